@@ -1,0 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const rooms = ['spec', 'docs', 'scripts', ...readdirSync('packages').map((name) => `packages/${name}`)]
+
+export default defineConfig({
+  test: {
+    projects: rooms.map((root) => ({
+      test: { name: root, root, include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+    })),
+  },
+})
