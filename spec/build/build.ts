@@ -1,0 +1,63 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import SwaggerParser from '@apidevtools/swagger-parser'
+import type { NormalizedProblem } from '@redocly/openapi-core'
+import { parse, stringify } from 'yaml'
+import { type Contract, check } from './check.ts'
+import { typesOf } from './types.ts'
+
+/** The folder of the contract. */
+export const SPEC = fileURLToPath(new URL('..', import.meta.url))
+
+export interface Built {
+  /** What is wrong with the contract, with file and line. Empty: it was built. */
+  readonly problems: NormalizedProblem[]
+  readonly operations: number
+}
+
+/**
+ * Lints and bundles the contract and makes what follows from it: openapi.json, openapi.yaml, openapi.d.ts,
+ * guide.json and open-questions.json. Where anything is wrong, `out` stays as it was.
+ */
+export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
+  const openapi = await check(spec, 'openapi')
+  const guide = await check(spec, 'guide')
+  const problems = [...openapi.problems, ...guide.problems]
+  if (problems.length > 0) return { problems, operations: 0 }
+
+  const register = parse(await readFile(join(spec, 'open-questions.yaml'), 'utf8'))
+  await validate(openapi.contract)
+  await replaceFolder(out, {
+    'openapi.json': json(openapi.contract),
+    'openapi.yaml': stringify(openapi.contract, { aliasDuplicateObjects: false }),
+    'openapi.d.ts': await typesOf(openapi.contract, register),
+    'guide.json': json(guide.contract),
+    'open-questions.json': json(register),
+  })
+  return { problems, operations: countOperations(openapi.contract) }
+}
+
+/** A second opinion on the bundle. It changes what it is given, hence the copy. */
+async function validate(contract: Contract): Promise<void> {
+  const copy = structuredClone(contract) as unknown as Parameters<typeof SwaggerParser.validate>[0]
+  await SwaggerParser.validate(copy)
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+function countOperations({ paths }: Contract): number {
+  return Object.values(paths).flatMap((item) => Object.values(item).filter((it) => it.operationId)).length
+}
+
+/** Readers see the old folder or the new one, and hardly ever none: the new one is written beside it first. */
+async function replaceFolder(out: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const next = `${out}.next`
+  await rm(next, { recursive: true, force: true })
+  await mkdir(next, { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(next, name), text)
+  await rm(out, { recursive: true, force: true })
+  await rename(next, out)
+}

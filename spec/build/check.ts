@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { bundle, lint, loadConfig, type NormalizedProblem } from '@redocly/openapi-core'
+
+/** A bundled contract, as far as the build looks into it. */
+export interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>
+  readonly [member: string]: unknown
+}
+
+export interface Checked {
+  readonly contract: Contract
+  readonly problems: readonly NormalizedProblem[]
+}
+
+/** Lints and bundles one root. A warning counts as a problem: a renamed component, say, is one. */
+export async function check(spec: string, root: 'openapi' | 'guide'): Promise<Checked> {
+  const config = (await loadConfig({ configPath: join(spec, 'redocly.yaml') })).forAlias(root)
+  const ref = join(spec, `${root}.yaml`)
+  const found = await lint({ ref, config })
+  const bundled = await bundle({ ref, config })
+  const problems = [...found, ...bundled.problems].filter(({ ignored }) => !ignored)
+  return { contract: bundled.bundle.parsed as Contract, problems }
+}

@@ -1,0 +1,39 @@
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import type { Node } from '../lint/marks.ts'
+import type { Register } from '../lint/register.ts'
+import { describe } from './describe.ts'
+import { OPEN, openEnums } from './open-enums.ts'
+
+const HEADER = `/**
+ * Types of the partner payments contract, made from it.
+ *
+ * What the service's document leaves unsaid is answered here all the same; each such place names its open
+ * question. Enumerations of answers are open: a service may send a value that is not listed.
+ */
+`
+
+/** The declarations of a bundled contract: named models, paths, operations, and the open questions on hover. */
+export async function typesOf(contract: Node, register: Register): Promise<string> {
+  const annotated = openEnums(describe(contract, register))
+  const nodes = await openapiTS(JSON.stringify(annotated), {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    alphabetize: false,
+    silent: true,
+    transform: (schema) =>
+      OPEN in schema && Array.isArray(schema.enum) ? openUnion(schema.enum.map(String)) : undefined,
+  })
+  return HEADER + astToString(nodes)
+}
+
+/** `'a' | 'b' | (string & {})`: editors offer the values, the compiler admits every string. */
+function openUnion(values: readonly string[]): ts.TypeNode {
+  const { factory } = ts
+  const literals = values.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value)))
+  const anyString = factory.createIntersectionTypeNode([
+    factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    factory.createTypeLiteralNode([]),
+  ])
+  return factory.createUnionTypeNode([...literals, factory.createParenthesizedType(anyString)])
+}

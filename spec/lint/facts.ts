@@ -1,0 +1,85 @@
+/** facts.yaml, and what it expects of the contract once all our answers are taken out of it. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Source } from '@redocly/openapi-core'
+import { parse } from 'yaml'
+import type { Node } from './marks.ts'
+
+type Type = string | readonly [string]
+type Members = Readonly<Record<string, Type>>
+
+/** One row of the document's list of endpoints. */
+export interface FactOperation {
+  readonly call: string
+  readonly security?: string
+  readonly query?: readonly string[]
+  readonly path?: readonly string[]
+  readonly body?: readonly string[]
+  readonly status?: number
+  readonly answer?: string
+}
+
+export interface Facts {
+  readonly values: Readonly<Record<string, Node>>
+  readonly answers: Readonly<Record<string, Members>>
+  readonly requests: Readonly<Record<string, Members>>
+  readonly operations: Readonly<Record<string, FactOperation>>
+  readonly guide: Readonly<Record<string, FactOperation>>
+  readonly accepts: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>
+  readonly statements: readonly { readonly section: string; readonly says: string; readonly at: string }[]
+}
+
+const FILE = fileURLToPath(new URL('../facts.yaml', import.meta.url))
+
+export function readFacts(): { facts: Facts; source: Source } {
+  const text = readFileSync(FILE, 'utf8')
+  return { facts: parse(text) as Facts, source: new Source(FILE, text) }
+}
+
+/** An operation in the form that stated-operation.ts gives the contract's: only what is stated. */
+export function expected(facts: Facts, operation: FactOperation): Node {
+  const { query = [], path = [], body, status, answer, security = 'bearer' } = operation
+  const string = facts.values.string
+  const parameters = Object.fromEntries([
+    ...query.map((name) => [`query ${name}`, { required: false, schema: string }]),
+    ...path.map((name) => [`path ${name}`, { required: true, schema: string }]),
+  ])
+  return {
+    security,
+    ...(query.length + path.length > 0 && { parameters }),
+    ...(body && { body: choice(body.map((name) => schemaOf(facts, name))) }),
+    ...(answer && { [`answer ${status ?? '?'}`]: answerOf(facts, answer) }),
+  }
+}
+
+function choice(schemas: readonly Node[]): Node {
+  const [only] = schemas
+  return schemas.length === 1 && only ? only : { oneOf: schemas }
+}
+
+function answerOf(facts: Facts, answer: string): Node {
+  if (answer === 'nothing') return { body: 'none' }
+  return answer === 'not shown' ? {} : { body: schemaOf(facts, answer) }
+}
+
+function schemaOf(facts: Facts, type: Type): Node {
+  if (typeof type !== 'string') return { type: 'array', items: schemaOf(facts, type[0]) }
+  const value = facts.values[type]
+  if (value) return value
+  const answer = facts.answers[type]
+  if (answer) return objectOf(facts, answer, () => true)
+  const request = facts.requests[type]
+  if (request) return objectOf(facts, request, (name) => name.endsWith('!'))
+  throw new Error(`facts.yaml: "${type}" is no value and no object of it`)
+}
+
+function objectOf(facts: Facts, members: Members, isRequired: (name: string) => boolean): Node {
+  const bare = (name: string) => name.replace('!', '')
+  const entries = Object.entries(members).map(([name, type]) => [bare(name), schemaOf(facts, type)])
+  const required = Object.keys(members).filter(isRequired).map(bare).sort()
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries),
+    ...(required.length > 0 && { required }),
+  }
+}

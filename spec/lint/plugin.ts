@@ -1,0 +1,20 @@
+/** The rules of this contract, as a Redocly plugin. One file a rule; the file is named as the rule. */
+import { enumsApart } from './rules/enums-apart.ts'
+import { factsAgree } from './rules/facts-agree.ts'
+import { factsStatements } from './rules/facts-statements.ts'
+import { openQuestions } from './rules/open-questions.ts'
+import { operationComplete } from './rules/operation-complete.ts'
+import { operationList } from './rules/operation-list.ts'
+
+const rules = {
+  'enums-apart': enumsApart,
+  'facts-agree': factsAgree,
+  'facts-statements': factsStatements,
+  'open-questions': openQuestions,
+  'operation-complete': operationComplete,
+  'operation-list': operationList,
+}
+
+export default function plugin() {
+  return { id: 'contract', rules: { oas3: rules } }
+}

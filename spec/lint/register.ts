@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Source } from '@redocly/openapi-core'
+import { parse } from 'yaml'
+
+export type Basis = 'standard' | 'assumed' | 'open'
+
+/** An entry of open-questions.yaml, which says at its top what each member is. */
+export interface Question {
+  readonly question: string
+  readonly source: { readonly section: string; readonly marks?: readonly number[] }
+  readonly answer: string
+  readonly basis: Basis
+  readonly norm?: string
+  readonly settled: string
+  readonly unmarked?: string
+}
+
+export type Register = Readonly<Record<string, Question>>
+
+const FILE = fileURLToPath(new URL('../open-questions.yaml', import.meta.url))
+
+/** How often the document says "not shown". */
+export const NOT_SHOWN = 34
+
+export function readRegister(): { register: Register; source: Source } {
+  const text = readFileSync(FILE, 'utf8')
+  return { register: parse(text) as Register, source: new Source(FILE, text) }
+}
+
+/** What is wrong with an entry, a sentence each. */
+export function questionErrors(id: string, entry: Question): string[] {
+  const errors: string[] = []
+  if (!/^[a-z]+(-[a-z]+)*$/.test(id)) errors.push('its id must be lower-case words joined by hyphens')
+  for (const member of ['question', 'answer', 'settled'] as const) {
+    if (typeof entry[member] !== 'string') errors.push(`it must have "${member}"`)
+  }
+  if (typeof entry.source?.section !== 'string') errors.push('it must name the section that is silent')
+  if (!['standard', 'assumed', 'open'].includes(entry.basis)) {
+    errors.push(`"basis" must be standard, assumed or open, got "${entry.basis}"`)
+  }
+  if ((entry.basis === 'standard') !== (entry.norm !== undefined)) {
+    errors.push('"norm" goes with the basis standard, and only with it')
+  }
+  return errors
+}
+
+/** The "not shown" remarks, by number, that no question takes up. */
+export function unansweredMarks(register: Register): number[] {
+  const taken = new Set(Object.values(register).flatMap((entry) => entry.source?.marks ?? []))
+  return Array.from({ length: NOT_SHOWN }, (_, index) => index + 1).filter((mark) => !taken.has(mark))
+}

@@ -1,0 +1,47 @@
+import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
+import { isNode, type Node } from '../marks.ts'
+import { eachOperation } from '../operations.ts'
+import { reader } from '../stated.ts'
+
+type Location = UserContext['location']
+
+/**
+ * No schema with an enum serves requests and answers both. What we may send is closed, what we may get can
+ * grow, and the types that follow from the contract are made accordingly.
+ */
+export const enumsApart: Oas3Rule = () => ({
+  Root: {
+    leave(root, ctx) {
+      const sent = new Map<string, Location>()
+      const received = new Map<string, Location>()
+      for (const { operation, location } of eachOperation(root, ctx)) {
+        collect(operation.requestBody, location, sent, ctx)
+        collect(operation.responses, location, received, ctx)
+      }
+      for (const [pointer, location] of sent) {
+        if (received.has(pointer))
+          ctx.report({ message: 'This enum serves a request and an answer; write one for each.', location })
+      }
+    },
+  },
+})
+
+/** The places of all enums at or below a value, through references. */
+function collect(
+  value: unknown,
+  at: Location,
+  found: Map<string, Location>,
+  ctx: UserContext,
+  seen = new Set<Node>(),
+) {
+  if (Array.isArray(value)) value.forEach((item, index) => collect(item, at.child([index]), found, ctx, seen))
+  if (!isNode(value) || seen.has(value)) return
+  seen.add(value)
+  if (Array.isArray(value.enum)) found.set(at.absolutePointer, at)
+  if (typeof value.$ref === 'string') {
+    const target = reader(ctx, new WeakMap()).resolve(value, at)
+    collect(target.node, target.location, found, ctx, seen)
+  }
+  for (const [name, child] of Object.entries(value))
+    if (name !== 'examples') collect(child, at.child([name]), found, ctx, seen)
+}

@@ -1,0 +1,55 @@
+import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
+import { type Difference, difference } from '../difference.ts'
+import { expected, type Facts, readFacts } from '../facts.ts'
+import { isNode, type Node } from '../marks.ts'
+import { eachOperation } from '../operations.ts'
+import { statedOperation } from '../stated-operation.ts'
+
+/**
+ * What the contract states without a mark is what facts.yaml says, both ways: nothing of the document is
+ * lost, and nothing is added that does not name its open question.
+ */
+export const factsAgree: Oas3Rule = ({
+  operations = 'operations',
+}: {
+  operations?: 'operations' | 'guide'
+}) => {
+  const { facts } = readFacts()
+  return {
+    Root: {
+      leave(root, ctx) {
+        for (const { path, operation, location } of eachOperation(root, ctx)) {
+          const fact = facts[operations][String(operation.operationId)]
+          if (fact) compare({ facts, fact: expected(facts, fact), path, operation }, location, ctx)
+        }
+      },
+    },
+  }
+}
+
+interface Pair {
+  readonly facts: Facts
+  readonly fact: Node
+  readonly path: Node
+  readonly operation: Node
+}
+
+function compare({ fact, path, operation }: Pair, location: UserContext['location'], ctx: UserContext) {
+  const origins = new WeakMap<object, UserContext['location']>()
+  const stated = statedOperation(path, operation, location, ctx, origins)
+  for (const found of difference(fact, stated)) {
+    const at = (found.parent && origins.get(found.parent)) ?? location
+    ctx.report({ message: `${operation.operationId}: ${sentence(found)}`, location: at })
+  }
+}
+
+function sentence({ path, fact, stated }: Difference): string {
+  const where = path.join('.')
+  if (fact === undefined) return `${where} is stated without a mark, and it is no fact: ${show(stated)}.`
+  if (stated === undefined) return `${where} is a fact, and the contract does not state it: ${show(fact)}.`
+  return `${where} must be ${show(fact)}, got ${show(stated)}.`
+}
+
+function show(value: unknown): string {
+  return isNode(value) && 'properties' in value ? 'an object' : JSON.stringify(value)
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
+import { parse } from 'yaml'
+import { isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
+import { questionErrors, readRegister, unansweredMarks } from '../register.ts'
+
+/**
+ * Register and marks agree both ways: every id that is used is in the register, and every entry of the
+ * register is used, or says why it cannot be. `beside` names a contract whose marks count as well.
+ */
+export const openQuestions: Oas3Rule = ({ beside }: { beside?: string }) => {
+  const { register, source } = readRegister()
+  const used = new Set<string>()
+
+  function check(node: unknown, ctx: UserContext, location = ctx.location) {
+    if (!isNode(node) || !(MARK in node)) return
+    const at = location.child([MARK])
+    const error = markError(node)
+    if (error) ctx.report({ message: `${error}.`, location: at })
+    for (const { id } of marksOf(node)) {
+      used.add(id)
+      if (!(id in register)) ctx.report({ message: `The register has no question "${id}".`, location: at })
+    }
+  }
+
+  function report(ctx: UserContext, id: string, message: string) {
+    ctx.report({ message, location: { source, pointer: `#/${id}`, reportOnKey: true } })
+  }
+
+  return {
+    any: { enter: (node, ctx) => check(node, ctx) },
+    ref: { enter: (node, ctx) => check(node, ctx, ctx.rawLocation) },
+    Root: {
+      leave(_root, ctx) {
+        if (!beside) return
+        for (const id of idsIn(join(dirname(ctx.location.source.absoluteRef), beside))) used.add(id)
+        for (const [id, entry] of Object.entries(register)) {
+          for (const error of questionErrors(id, entry)) report(ctx, id, `Question "${id}": ${error}.`)
+          const unmarked = entry.unmarked !== undefined
+          if (unmarked === used.has(id)) {
+            report(
+              ctx,
+              id,
+              unmarked
+                ? `Question "${id}" is used, so drop "unmarked".`
+                : `Question "${id}" is used nowhere; say why in "unmarked".`,
+            )
+          }
+        }
+        for (const mark of unansweredMarks(register)) {
+          report(ctx, Object.keys(register)[0] ?? '', `No question takes up remark ${mark} of the document.`)
+        }
+      },
+    },
+  }
+}
+
+function idsIn(file: string): Set<string> {
+  const ids = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    if (!isNode(value)) return
+    for (const { id } of marksOf(value as Node)) ids.add(id)
+    Object.values(value).forEach(visit)
+  }
+  visit(parse(readFileSync(file, 'utf8')))
+  return ids
+}

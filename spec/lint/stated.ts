@@ -1,0 +1,68 @@
+/** What the contract states without a mark: the contract with our answers and all annotations taken out. */
+import type { UserContext } from '@redocly/openapi-core'
+import { isNode, isOurs, marksOf, type Node } from './marks.ts'
+
+type Location = UserContext['location']
+
+/** Where a node of the stated contract comes from, for messages. */
+export type Origins = WeakMap<object, Location>
+
+/** Keywords that state nothing about a message. */
+const ANNOTATIONS = new Set(['title', 'description', 'examples', 'example', 'deprecated', '$comment'])
+
+/** A reader of the contract that follows references across files and remembers where it has been. */
+export function reader(ctx: UserContext, origins: Origins) {
+  function resolve(value: unknown, location: Location): { node: Node; location: Location } {
+    if (isNode(value) && typeof value.$ref === 'string') {
+      const target = ctx.resolve({ $ref: value.$ref }, location.source.absoluteRef)
+      if (isNode(target.node) && target.location) return { node: target.node, location: target.location }
+    }
+    return { node: isNode(value) ? value : {}, location }
+  }
+
+  /** The schema without what is ours; undefined where all of it is. */
+  function schema(value: unknown, location: Location): Node | undefined {
+    if (!isNode(value)) return {}
+    if (isOurs(value)) return undefined
+    const target = '$ref' in value ? resolve(value, location) : undefined
+    const base = target ? schema(target.node, target.location) : {}
+    if (!base) return undefined
+    const stated = { ...base, ...own(value, location) }
+    origins.set(stated, location)
+    return stated
+  }
+
+  function own(value: Node, location: Location): Node {
+    const ours = new Set(marksOf(value).map(({ keyword }) => keyword))
+    const kept = Object.entries(value).filter(
+      ([keyword]) =>
+        keyword !== '$ref' && !ours.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'),
+    )
+    const stated: Record<string, unknown> = {}
+    for (const [keyword, it] of kept) stated[keyword] = keywordOf(keyword, it, location.child([keyword]))
+    if (Array.isArray(stated.required)) stated.required = requiredOf(stated)
+    return stated
+  }
+
+  function keywordOf(keyword: string, value: unknown, location: Location): unknown {
+    if (keyword === 'items') return schema(value, location)
+    if (keyword === 'properties' && isNode(value)) return members(value, location)
+    if (!['oneOf', 'anyOf', 'allOf'].includes(keyword) || !Array.isArray(value)) return value
+    return value.map((branch, index) => schema(branch, location.child([index]))).filter(Boolean)
+  }
+
+  function members(properties: Node, location: Location): Node {
+    const stated = Object.entries(properties)
+      .map(([name, value]) => [name, schema(value, location.child([name]))] as const)
+      .filter(([, value]) => value !== undefined)
+    return Object.fromEntries(stated)
+  }
+
+  return { resolve, schema }
+}
+
+/** The required members that are facts, in an order that can be compared. */
+function requiredOf(stated: Node): string[] {
+  const names = Object.keys(isNode(stated.properties) ? stated.properties : {})
+  return (stated.required as string[]).filter((name) => names.includes(name)).sort()
+}
