@@ -6,7 +6,9 @@ const started = performance.now()
 const { problems, operations } = await buildSpec()
 if (problems.length > 0) {
   formatProblems(problems, { format: 'codeframe', totals: getTotals(problems), version: '' })
-  process.stderr.write(`The contract has ${problems.length} problems; the last good build stays in place.\n`)
+  process.stderr.write(
+    `The contract was not built (problems: ${problems.length}); the last good build stays in place.\n`,
+  )
   process.exitCode = 1
 } else {
   const ms = Math.round(performance.now() - started)

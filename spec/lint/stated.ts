@@ -27,7 +27,9 @@ export function reader(ctx: UserContext, origins: Origins) {
     const target = '$ref' in value ? resolve(value, location) : undefined
     const base = target ? schema(target.node, target.location) : {}
     if (!base) return undefined
-    const stated = { ...base, ...own(value, location) }
+    const siblings = own(value, location)
+    if (target && Object.keys(siblings).length === 0) return base
+    const stated = { ...base, ...siblings }
     origins.set(stated, location)
     return stated
   }
@@ -52,10 +54,12 @@ export function reader(ctx: UserContext, origins: Origins) {
   }
 
   function members(properties: Node, location: Location): Node {
-    const stated = Object.entries(properties)
-      .map(([name, value]) => [name, schema(value, location.child([name]))] as const)
-      .filter(([, value]) => value !== undefined)
-    return Object.fromEntries(stated)
+    const entries = Object.entries(properties).map(
+      ([name, value]) => [name, schema(value, location.child([name]))] as const,
+    )
+    const stated = Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+    origins.set(stated, location)
+    return stated
   }
 
   return { resolve, schema }

@@ -1,5 +1,5 @@
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
-import { isNode, type Node } from '../marks.ts'
+import { isNode } from '../marks.ts'
 import { eachOperation } from '../operations.ts'
 import { reader } from '../stated.ts'
 
@@ -32,16 +32,16 @@ function collect(
   at: Location,
   found: Map<string, Location>,
   ctx: UserContext,
-  seen = new Set<Node>(),
+  seen = new Set<object>(),
 ) {
-  if (Array.isArray(value)) value.forEach((item, index) => collect(item, at.child([index]), found, ctx, seen))
-  if (!isNode(value) || seen.has(value)) return
+  if (typeof value !== 'object' || value === null || seen.has(value)) return
   seen.add(value)
-  if (Array.isArray(value.enum)) found.set(at.absolutePointer, at)
-  if (typeof value.$ref === 'string') {
+  if (isNode(value)) {
+    if (Array.isArray(value.enum)) found.set(at.absolutePointer, at)
     const target = reader(ctx, new WeakMap()).resolve(value, at)
     collect(target.node, target.location, found, ctx, seen)
   }
-  for (const [name, child] of Object.entries(value))
+  for (const [name, child] of Object.entries(value)) {
     if (name !== 'examples') collect(child, at.child([name]), found, ctx, seen)
+  }
 }

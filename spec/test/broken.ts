@@ -1,0 +1,30 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { SPEC } from '../build/build.ts'
+
+const LEFT_OUT = new Set(['node_modules', 'dist', '.turbo'])
+
+/** One edit: in this file, this text becomes that. */
+export type Edit = readonly [file: string, from: string | RegExp, to: string]
+
+/** Calls `use` with a copy of the contract in which the edits were made. */
+export async function withBroken<T>(edits: readonly Edit[], use: (spec: string) => Promise<T>): Promise<T> {
+  const spec = mkdtempSync(join(tmpdir(), 'spec-'))
+  try {
+    cpSync(SPEC, spec, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })
+    symlinkSync(join(SPEC, 'node_modules'), join(spec, 'node_modules'))
+    for (const edit of edits) apply(spec, edit)
+    return await use(spec)
+  } finally {
+    rmSync(spec, { recursive: true, force: true })
+  }
+}
+
+function apply(spec: string, [file, from, to]: Edit): void {
+  const path = join(spec, file)
+  const text = readFileSync(path, 'utf8')
+  const edited = text.replace(from, to)
+  if (edited === text) throw new Error(`${file} has no ${from}`)
+  writeFileSync(path, edited)
+}

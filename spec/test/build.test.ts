@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { buildSpec } from '../build/build.ts'
+import { withBroken } from './broken.ts'
+
+const run = promisify(execFile)
+const WRONG = [['schemas/auth.yaml', 'required: [customer_id, user_id]', 'required: [customer_id]']] as const
+
+it('builds the five files that the package exports', async () => {
+  await withBroken([['facts.yaml', /$/, '\n']], async (spec) => {
+    const { problems, operations } = await buildSpec({ spec })
+    expect(problems).toEqual([])
+    expect(operations).toBe(20)
+    expect(readdirSync(join(spec, 'dist')).sort()).toEqual([
+      'guide.json',
+      'open-questions.json',
+      'openapi.d.ts',
+      'openapi.json',
+      'openapi.yaml',
+    ])
+    expect(existsSync(join(spec, 'dist.next'))).toBe(false)
+  })
+})
+
+it('leaves the last good build in place where the contract is wrong', async () => {
+  await withBroken(WRONG, async (spec) => {
+    mkdirSync(join(spec, 'dist'))
+    writeFileSync(join(spec, 'dist/openapi.json'), 'the last good one')
+    expect((await buildSpec({ spec })).problems).not.toEqual([])
+    expect(readFileSync(join(spec, 'dist/openapi.json'), 'utf8')).toBe('the last good one')
+  })
+})
+
+it('prints file, line and rule, and exits with 1', async () => {
+  await withBroken(WRONG, async (spec) => {
+    const failure = await run(process.execPath, [join(spec, 'build/cli.ts')], { cwd: spec }).catch(
+      (error) => error,
+    )
+    expect(failure.code).toBe(1)
+    const printed = `${failure.stdout}${failure.stderr}`
+    expect(printed).toMatch(/schemas\/auth\.yaml:\d+:\d+/)
+    expect(printed).toContain('contract/facts-agree')
+    expect(printed).toContain('the last good build stays in place')
+  })
+})

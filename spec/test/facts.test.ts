@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { readFacts } from '../lint/facts.ts'
+import type { Node } from '../lint/marks.ts'
+import { at, bodiesOf, contract, errorsAt, operationsOf } from './contract.ts'
+
+const { facts } = readFacts()
+
+it('knows the 20 operations of the document', () => {
+  expect(Object.keys(facts.operations)).toHaveLength(20)
+  expect(Object.keys(facts.guide)).toHaveLength(5)
+})
+
+/** [operation, pointer, value]: put where the document shows it, the value must be accepted. */
+const shown = Object.entries(facts.accepts).flatMap(([id, places]) =>
+  Object.entries(places).flatMap(([pointer, values]) => values.map((value) => [id, pointer, value] as const)),
+)
+
+it.each(shown)('%s admits at %s the value %j that the document shows', (id, pointer, value) => {
+  const { place, body } = success(id)
+  expect(at(body, pointer), 'the place exists').not.toBe(undefined)
+  expect(errorsAt(place, withValue(body, pointer, value))).toEqual([])
+})
+
+it('would refuse a value that the contract excludes', () => {
+  const { place, body } = success('checkCode')
+  expect(errorsAt(place, withValue(body, '/deduction', 'zero'))).toEqual([
+    '/deduction must match pattern "^-?[0-9]+(\\.[0-9]+)?$"',
+  ])
+})
+
+function success(id: string) {
+  const operation = operationsOf(contract).find((it) => it.id === id)
+  const found = operation && bodiesOf(operation).find(({ of }) => of.startsWith('2'))
+  if (!found) throw new Error(`${id} has no success with a body`)
+  return { place: found.place, body: Object.values(found.examples)[0] }
+}
+
+function withValue(body: unknown, pointer: string, value: unknown): unknown {
+  const copy = structuredClone(body)
+  const parent = at(copy, pointer.replace(/\/[^/]+$/, '') || '/') ?? copy
+  Object.assign(parent as Node, { [pointer.split('/').at(-1) ?? '']: value })
+  return copy
+}

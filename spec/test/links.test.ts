@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { isNode, type Node } from '../lint/marks.ts'
+import { at, bodiesOf, contract, operationsOf } from './contract.ts'
+
+const operations = operationsOf(contract)
+const links = operations.flatMap((operation) =>
+  Object.values(operation.operation.responses as Node).flatMap((response) =>
+    Object.entries(((response as Node).links as Node) ?? {}).map(
+      ([name, link]) => [`${operation.id} ${name}`, operation, link as Node] as const,
+    ),
+  ),
+)
+
+it('has links', () => expect(links.length).toBeGreaterThan(10))
+
+it.each(links)('%s leads to an operation, by values that the examples have', (_name, operation, link) => {
+  expect(operations.map(({ id }) => id)).toContain(link.operationId)
+  const bodies = bodiesOf(operation)
+  for (const expression of expressionsIn([link.parameters, link.requestBody])) {
+    const [, of, pointer = ''] = expression.match(/^\$(request|response)\.body#(\/.+)$/) ?? []
+    const body = bodies.find((it) => (of === 'request' ? it.of === 'request' : it.of.startsWith('2')))
+    const values = Object.values(body?.examples ?? {}).map((value) => at(value, pointer))
+    expect(
+      values.every((value) => value !== undefined),
+      expression,
+    ).toBe(true)
+    expect(values.length, expression).toBeGreaterThan(0)
+  }
+})
+
+function expressionsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('$') ? [value] : []
+  return Array.isArray(value) || isNode(value) ? Object.values(value).flatMap(expressionsIn) : []
+}

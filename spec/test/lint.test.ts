@@ -1,0 +1,158 @@
+import { relative } from 'node:path'
+import { getLineColLocation, type LocationObject } from '@redocly/openapi-core'
+import { expect, it } from 'vitest'
+import { check } from '../build/check.ts'
+import { type Edit, withBroken } from './broken.ts'
+
+/** Each row: what was done to the contract, the rule that must say so, the file it must name. */
+const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, edits: readonly Edit[]]> = [
+  [
+    'a member of the document is lost',
+    'contract/facts-agree',
+    'schemas/codes.yaml',
+    [
+      ['schemas/codes.yaml', /^ {4}revision: .*\n/m, ''],
+      ['schemas/codes.yaml', /^ {4}- revision\n/m, ''],
+    ],
+  ],
+  [
+    'a member is added without a mark',
+    'contract/facts-agree',
+    'schemas/keys.yaml',
+    [['schemas/keys.yaml', '    owner_name:', '    bank_name: { type: string }\n    owner_name:']],
+  ],
+  [
+    'a mark is lost, so that an answer of ours looks like a fact',
+    'contract/facts-agree',
+    'schemas/codes.yaml',
+    [['schemas/codes.yaml', '      x-open-question: { enum: code-kinds }\n', '']],
+  ],
+  [
+    'a fact is marked as an answer of ours',
+    'contract/facts-agree',
+    'schemas/auth.yaml',
+    [['schemas/auth.yaml', '    expiration:\n      type: integer', '    expiration:\n      type: number']],
+  ],
+  [
+    'a required member becomes optional',
+    'contract/facts-agree',
+    'schemas/auth.yaml',
+    [['schemas/auth.yaml', 'required: [customer_id, user_id]', 'required: [customer_id]']],
+  ],
+  [
+    'a status of the document changes',
+    'contract/facts-agree',
+    'paths/transfers.yaml',
+    [['paths/transfers.yaml', "'201'", "'200'"]],
+  ],
+  [
+    'a path loses its last slash',
+    'contract/operation-list',
+    'paths/transfers.yaml',
+    [['openapi.yaml', '/pix/out/:', '/pix/out:']],
+  ],
+  [
+    'an operation is lost',
+    'contract/operation-list',
+    'facts.yaml',
+    [['openapi.yaml', /^ {2}\/mobile-bff\/v1\/pix\/out\/:.*\n/m, '']],
+  ],
+  [
+    'a mark names a question that nobody asked',
+    'contract/open-questions',
+    'schemas/values.yaml',
+    [['schemas/values.yaml', 'enum: account-kinds', 'enum: account-sorts']],
+  ],
+  [
+    'a mark names a keyword that is not there',
+    'contract/open-questions',
+    'schemas/values.yaml',
+    [['schemas/values.yaml', '{ enum: account-kinds }', '{ pattern: account-kinds }']],
+  ],
+  [
+    'a question is used nowhere',
+    'contract/open-questions',
+    'open-questions.yaml',
+    [['paths/webhooks.yaml', ', meaning: secret-rotation', '']],
+  ],
+  [
+    'a remark of the document is taken up by no question',
+    'contract/open-questions',
+    'open-questions.yaml',
+    [['open-questions.yaml', 'marks: [34]', 'marks: []']],
+  ],
+  [
+    'a standard is not named',
+    'contract/open-questions',
+    'open-questions.yaml',
+    [['open-questions.yaml', '  norm: RFC 6749, section 5.1\n', '']],
+  ],
+  [
+    'an operation has no effect',
+    'contract/operation-complete',
+    'paths/keys.yaml',
+    [['paths/keys.yaml', '    x-effect: idempotent\n', '']],
+  ],
+  [
+    'an answer has no example',
+    'contract/operation-complete',
+    'paths/users.yaml',
+    [['paths/users.yaml', /^ {12}examples:\n.*partnerUsers.*\n/m, '']],
+  ],
+  [
+    'an enum serves a request and an answer',
+    'contract/enums-apart',
+    'schemas/values.yaml',
+    [['schemas/transfers.yaml', 'AccountTypeInput', 'AccountType']],
+  ],
+  [
+    'a statement points nowhere',
+    'contract/facts-statements',
+    'facts.yaml',
+    [['facts.yaml', 'openapi.yaml#/servers/0', 'openapi.yaml#/servers/7']],
+  ],
+  [
+    'an example breaks its schema',
+    'no-invalid-media-type-examples',
+    'examples/keys.yaml',
+    [['examples/keys.yaml', "ispb: '99999029'", 'ispb: 99999029']],
+  ],
+  [
+    'the bundler renames a component in silence',
+    'bundler',
+    'paths/keys.yaml',
+    [
+      ['paths/codes.yaml', '#/staticCode', '#/emailKey'],
+      ['examples/codes.yaml', 'staticCode:', 'emailKey:'],
+    ],
+  ],
+]
+
+it('finds nothing in the contract as it is', async () => {
+  expect(await found([['facts.yaml', /$/, '\n']])).toEqual([])
+})
+
+it.each(breaks)('tells when %s', async (_what, rule, file, edits) => {
+  const problems = await found(edits)
+  expect(problems.map((problem) => `${problem.rule} ${problem.file}`)).toContain(`${rule} ${file}`)
+  for (const { line } of problems) expect(line).toBeGreaterThan(0)
+})
+
+async function found(edits: readonly Edit[]) {
+  return withBroken(edits, async (spec) => {
+    const roots = await Promise.all([check(spec, 'openapi'), check(spec, 'guide')])
+    return roots.flatMap(({ problems }) => problems).map((problem) => place(spec, problem))
+  })
+}
+
+type Problem = Awaited<ReturnType<typeof check>>['problems'][number]
+
+function place(spec: string, { ruleId, location: [first] }: Problem) {
+  const file = first ? relative(spec, first.source.absoluteRef) : ''
+  const line = first && 'source' in first ? lineOf(first) : 0
+  return { rule: ruleId, file, line }
+}
+
+function lineOf(location: LocationObject): number {
+  return getLineColLocation(location).start.line
+}

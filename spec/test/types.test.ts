@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, expectTypeOf, it } from 'vitest'
+import type {
+  CodeCheck,
+  operations,
+  paths,
+  TransferRequest,
+  UpdateWebhookRequest,
+  Webhook,
+} from '../dist/openapi.d.ts'
+
+const text = readFileSync(new URL('../dist/openapi.d.ts', import.meta.url), 'utf8')
+
+it('leaves enumerations of answers open', () => {
+  expectTypeOf<'NewKind'>().toExtend<CodeCheck['qrcode_type']>()
+  expectTypeOf<'Static'>().toExtend<CodeCheck['qrcode_type']>()
+  expect(text).toContain('qrcode_type: "Static" | "Immediate" | "DueDate" | (string & {});')
+})
+
+it('closes enumerations of requests', () => {
+  expectTypeOf<UpdateWebhookRequest['status']>().toEqualTypeOf<'active' | 'inactive'>()
+})
+
+it('discriminates a transfer by its type', () => {
+  const transfer = { type: 'dict', amount: '1.00', dict_key: 'k', initiation_id: 'i' } as const
+  expectTypeOf(transfer).toExtend<TransferRequest>()
+  // @ts-expect-error a transfer to a key needs the initiation_id of its look-up
+  const incomplete: TransferRequest = { type: 'dict', amount: '1.00', dict_key: 'k' }
+  expect(incomplete).not.toHaveProperty('initiation_id')
+})
+
+it('keeps amounts strings', () => {
+  expectTypeOf<CodeCheck['final_amount']>().toEqualTypeOf<string>()
+})
+
+it('admits the three forms of a webhook timestamp', () => {
+  expectTypeOf<Webhook['created_at']>().toEqualTypeOf<string | null | { error: null }>()
+})
+
+it('keeps the twin paths of webhooks apart', () => {
+  expectTypeOf<paths['/mobile-bff/v1/partner/webhook']['get']>().toEqualTypeOf<undefined>()
+  expectTypeOf<paths['/mobile-bff/v1/partner/webhook/']['get']>().toEqualTypeOf<operations['listWebhooks']>()
+})
+
+it('names the open question at what it touches', () => {
+  const [, hover = ''] = text.match(/(\/\*\*(?:(?!\*\/)[\s\S])*)\*\/\s+qrcode_type:/) ?? []
+  expect(hover).toContain('open question code-kinds (assumed)')
+  expect(text).toMatch(/Effect: once[\s\S]*?open question effects \(assumed\)[\s\S]*?createTransfer/)
+})
