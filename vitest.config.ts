@@ -5,6 +5,8 @@ const rooms = ['spec', 'docs', 'scripts', ...readdirSync('packages').map((name) 
 
 export default defineConfig({
   test: {
+    reporters: process.env.CI ? ['default', 'json'] : ['default'],
+    outputFile: { json: 'test-report.json' },
     projects: rooms.map((root) => ({
       test: { name: root, root, include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
     })),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import { parse, stringify } from 'yaml'
-import { type Contract, check } from './check.ts'
+import { type Contract, check, checkWorkflows } from './check.ts'
 import { typesOf } from './types.ts'
 
 /** The folder of the contract. */
@@ -23,7 +23,7 @@ export interface Built {
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
   const openapi = await check(spec, 'openapi')
   const guide = await check(spec, 'guide')
-  const problems = [...openapi.problems, ...guide.problems]
+  const problems = [...openapi.problems, ...guide.problems, ...(await checkWorkflows(spec))]
   if (problems.length > 0) return { problems, operations: 0 }
 
   const register = parse(await readFile(join(spec, 'open-questions.yaml'), 'utf8'))

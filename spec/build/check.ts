@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundle, lint, loadConfig, type NormalizedProblem } from '@redocly/openapi-core'
 
@@ -20,4 +21,12 @@ export async function check(spec: string, root: 'openapi' | 'guide'): Promise<Ch
   const bundled = await bundle({ ref, config })
   const problems = [...found, ...bundled.problems].filter(({ ignored }) => !ignored)
   return { contract: bundled.bundle.parsed as Contract, problems }
+}
+
+/** Lints the Arazzo workflows. */
+export async function checkWorkflows(spec: string): Promise<NormalizedProblem[]> {
+  const config = await loadConfig({ configPath: join(spec, 'redocly.yaml') })
+  const files = await readdir(join(spec, 'workflows'))
+  const found = await Promise.all(files.map((file) => lint({ ref: join(spec, 'workflows', file), config })))
+  return found.flat()
 }

@@ -1,11 +1,11 @@
-/** `node build/cli.ts`: builds spec/dist, or says file, line and rule of what is wrong and exits 1. */
-import { formatProblems, getTotals } from '@redocly/openapi-core'
+/** `node build/cli.ts`: builds spec/dist, or says file, line and rule of what is wrong and exits with 1. */
 import { buildSpec } from './build.ts'
+import { printProblems } from './problems.ts'
 
 const started = performance.now()
 const { problems, operations } = await buildSpec()
 if (problems.length > 0) {
-  formatProblems(problems, { format: 'codeframe', totals: getTotals(problems), version: '' })
+  printProblems(problems)
   process.stderr.write(
     `The contract was not built (problems: ${problems.length}); the last good build stays in place.\n`,
   )
