@@ -4,11 +4,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { serve } from '@partner-payments/mock'
-import { buildDocs } from '../docs/build/build.ts'
-import { serveDocs } from '../docs/build/serve.ts'
-import { buildSpec } from '../spec/build/build.ts'
-import { printProblems } from '../spec/build/problems.ts'
+import { buildDocs, serveDocs } from '@partner-payments/docs/build'
+import { serve, serve } from '@partner-payments/mock'
+import { buildSpec, printProblems } from '@partner-payments/spec/build'
 import { watchFolders } from './watch.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))

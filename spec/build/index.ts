@@ -1,0 +1,2 @@
+export { type Built, buildSpec, SPEC } from './build.ts'
+export { printProblems } from './problems.ts'
