@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { buildDocs, serveDocs } from '@partner-payments/docs/build'
-import { serve, serve } from '@partner-payments/mock'
+import { serve } from '@partner-payments/mock'
 import { buildSpec, printProblems } from '@partner-payments/spec/build'
 import { watchFolders } from './watch.ts'
 

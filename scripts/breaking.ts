@@ -1,0 +1,56 @@
+/**
+ * `pnpm breaking [ref]`: does the contract break clients of the last release, or of a git ref?
+ * Exit codes: 0 it does not, or nothing was released yet; 1 it does; 2 it could not be compared.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SPEC } from '@partner-payments/spec/build'
+
+const TAGS = '@partner-payments/spec@*'
+const REDOCLY = join(SPEC, 'node_modules/.bin/redocly')
+
+const ref = process.argv[2] ?? lastRelease()
+process.exitCode = ref ? compareWith(ref) : nothingReleased()
+
+function lastRelease(): string | undefined {
+  const found = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', TAGS], {
+    cwd: SPEC,
+    encoding: 'utf8',
+  })
+  return found.status === 0 ? found.stdout.trim() : undefined
+}
+
+function nothingReleased(): number {
+  process.stderr.write('No release of the contract yet, so nobody can be broken.\n')
+  return 0
+}
+
+function compareWith(ref: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+  try {
+    const tree = execFileSync('git', ['archive', ref, '.'], { cwd: SPEC, maxBuffer: 64 * 1024 * 1024 })
+    execFileSync('tar', ['-x', '-C', folder], { input: tree })
+    const base = bundle(join(folder, 'openapi.yaml'), join(folder, 'base.json'))
+    const revision = bundle(join(SPEC, 'openapi.yaml'), join(folder, 'revision.json'))
+    return redocly('inherit', 'diff', base, revision, '--config', join(SPEC, 'redocly.diff.yaml'))
+  } catch (error) {
+    process.stderr.write(
+      `breaking: ${ref} could not be compared: ${error instanceof Error ? error.message : error}\n`,
+    )
+    return 2
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function bundle(root: string, out: string): string {
+  if (redocly('pipe', 'bundle', root, '-o', out) !== 0) throw new Error(`${root} could not be bundled`)
+  return out
+}
+
+function redocly(stdio: 'inherit' | 'pipe', ...args: readonly string[]): number {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  return spawnSync(REDOCLY, args, { stdio, env }).status ?? 2
+}
