@@ -1,22 +1,28 @@
 /**
- * `pnpm breaking [ref]`: does the contract break clients of the last release, or of a git ref?
+ * `pnpm breaking [ref] [--spec folder]`: does the contract break clients of the last release, or of a git ref?
  * Exit codes: 0 it does not, or nothing was released yet; 1 it does; 2 it could not be compared.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { SPEC } from '@partner-payments/spec/build'
 
 const TAGS = '@partner-payments/spec@*'
 const REDOCLY = join(SPEC, 'node_modules/.bin/redocly')
 
-const ref = process.argv[2] ?? lastRelease()
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { spec: { type: 'string', default: SPEC } },
+})
+const { spec } = values
+const ref = positionals[0] ?? lastRelease()
 process.exitCode = ref ? compareWith(ref) : nothingReleased()
 
 function lastRelease(): string | undefined {
   const found = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', TAGS], {
-    cwd: SPEC,
+    cwd: spec,
     encoding: 'utf8',
   })
   return found.status === 0 ? found.stdout.trim() : undefined
@@ -30,10 +36,10 @@ function nothingReleased(): number {
 function compareWith(ref: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'))
   try {
-    const tree = execFileSync('git', ['archive', ref, '.'], { cwd: SPEC, maxBuffer: 64 * 1024 * 1024 })
+    const tree = execFileSync('git', ['archive', ref, '.'], { cwd: spec, maxBuffer: 64 * 1024 * 1024 })
     execFileSync('tar', ['-x', '-C', folder], { input: tree })
     const base = bundle(join(folder, 'openapi.yaml'), join(folder, 'base.json'))
-    const revision = bundle(join(SPEC, 'openapi.yaml'), join(folder, 'revision.json'))
+    const revision = bundle(join(spec, 'openapi.yaml'), join(folder, 'revision.json'))
     return redocly('inherit', 'diff', base, revision, '--config', join(SPEC, 'redocly.diff.yaml'))
   } catch (error) {
     process.stderr.write(

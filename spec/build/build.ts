@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import type { NormalizedProblem } from '@redocly/openapi-core'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { readRegister } from '../lint/register.ts'
 import { type Contract, check, checkWorkflows } from './check.ts'
 import { typesOf } from './types.ts'
 
@@ -26,7 +27,7 @@ export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}):
   const problems = [...openapi.problems, ...guide.problems, ...(await checkWorkflows(spec))]
   if (problems.length > 0) return { problems, operations: 0 }
 
-  const register = parse(await readFile(join(spec, 'open-questions.yaml'), 'utf8'))
+  const { register } = readRegister(join(spec, 'open-questions.yaml'))
   await validate(openapi.contract)
   await replaceFolder(out, {
     'openapi.json': json(openapi.contract),

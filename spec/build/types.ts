@@ -19,7 +19,8 @@ export async function typesOf(contract: Node, register: Register): Promise<strin
   const nodes = await openapiTS(JSON.stringify(annotated), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    alphabetize: false,
+    // A default is what the service assumes where a member is absent; the member stays optional.
+    defaultNonNullable: false,
     silent: true,
     transform: (schema) =>
       OPEN in schema && Array.isArray(schema.enum) ? openUnion(schema.enum.map(String)) : undefined,

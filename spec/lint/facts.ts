@@ -1,9 +1,8 @@
 /** facts.yaml, and what it expects of the contract once all our answers are taken out of it. */
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Source } from '@redocly/openapi-core'
-import { parse } from 'yaml'
+import type { Source } from '@redocly/openapi-core'
 import type { Node } from './marks.ts'
+import { readYaml } from './read-yaml.ts'
 
 type Type = string | readonly [string]
 type Members = Readonly<Record<string, Type>>
@@ -32,8 +31,8 @@ export interface Facts {
 const FILE = fileURLToPath(new URL('../facts.yaml', import.meta.url))
 
 export function readFacts(): { facts: Facts; source: Source } {
-  const text = readFileSync(FILE, 'utf8')
-  return { facts: parse(text) as Facts, source: new Source(FILE, text) }
+  const { value, source } = readYaml<Facts>(FILE)
+  return { facts: value, source }
 }
 
 /** An operation in the form that stated-operation.ts gives the contract's: only what is stated. */

@@ -3,7 +3,7 @@
  *
  * - `x-open-question: id` on a node: the node and all below it.
  * - `x-open-question: { keyword: id }`: that keyword of the node; the rest is fact. Three words stand for
- *   what no keyword of the node says: `presence` (must the member be there?), `meaning` (what is it for?)
+ *   what no keyword of the node says: `presence` (must the member, and those below it, be there?), `meaning` (what is it for?)
  *   and, on a response, `status` (is it answered with this status?).
  */
 export const MARK = 'x-open-question'

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Source } from '@redocly/openapi-core'
-import { parse } from 'yaml'
+import type { Source } from '@redocly/openapi-core'
+import { readYaml } from './read-yaml.ts'
 
 export type Basis = 'standard' | 'assumed' | 'open'
 
@@ -23,9 +22,9 @@ const FILE = fileURLToPath(new URL('../open-questions.yaml', import.meta.url))
 /** How often the document says "not shown". */
 export const NOT_SHOWN = 34
 
-export function readRegister(): { register: Register; source: Source } {
-  const text = readFileSync(FILE, 'utf8')
-  return { register: parse(text) as Register, source: new Source(FILE, text) }
+export function readRegister(file = FILE): { register: Register; source: Source } {
+  const { value, source } = readYaml<Register>(file)
+  return { register: value, source }
 }
 
 /** What is wrong with an entry, a sentence each. */

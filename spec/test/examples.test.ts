@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
@@ -38,7 +39,7 @@ describe('the examples are true of Pix', () => {
   })
 
   it('has a code of every kind', () => {
-    expect(codes.length).toBe(4)
+    expect(codes).toHaveLength(4)
     expect(codes.filter((code) => code.includes('/cobv/'))).toHaveLength(1)
     expect(codes.filter((code) => code.includes('/cob/'))).toHaveLength(1)
   })
@@ -61,6 +62,16 @@ describe('the examples are true of Pix', () => {
     for (const { secret } of [example('credential'), example('credentialRotated')]) {
       expect(Buffer.from(String(secret).replace('whsec_', ''), 'base64')).toHaveLength(32)
     }
+  })
+
+  it('signs a delivery with the secret of the webhook', () => {
+    const parameters = (contract.components as Record<string, Record<string, Node>>).parameters ?? {}
+    const [id, timestamp, signature] = ['DeliveryId', 'DeliveryTimestamp', 'DeliverySignature'].map(
+      (name) => parameters[name]?.example,
+    )
+    const key = Buffer.from(String(example('credential').secret).replace('whsec_', ''), 'base64')
+    const signed = `${id}.${timestamp}.${JSON.stringify(example('transferSettledEvent'))}`
+    expect(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`).toBe(signature)
   })
 
   it('adds up: final_amount is original less deduction and discount, with interest and fine', () => {

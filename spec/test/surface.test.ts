@@ -35,10 +35,10 @@ it('has this surface', () => {
     POST transfer.rejected -> onTransferRejected -> 2XX
     POST qrcode.paid -> onQrCodePaid -> 2XX
     POST qrcode.cancelled -> onQrCodeCancelled -> 2XX
-    POST /partners/webhooks -> guideCreateWebhook -> 201 400 401
-    GET /partners/webhooks -> guideListWebhooks -> 200 401 403
-    POST /pix/brcode/emv -> guideCheckCode -> 200 400 401
-    POST /pix/out -> guideCreateTransfer -> 201 400 401
-    POST /pix/key -> guideCheckKey -> 200 400 401"
+    POST /partners/webhooks -> guideCreateWebhook -> 201 400 401 403 413 415 422 429 500 503
+    GET /partners/webhooks -> guideListWebhooks -> 200 401 403 429 500 503
+    POST /pix/brcode/emv -> guideCheckCode -> 200 400 401 413 415 422 429 500 503
+    POST /pix/out -> guideCreateTransfer -> 201 400 401 409 413 415 422 429 500 503
+    POST /pix/key -> guideCheckKey -> 200 400 401 404 413 415 422 429 500 503"
   `)
 })

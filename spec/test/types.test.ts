@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, expectTypeOf, it } from 'vitest'
 import type {
   CodeCheck,
+  ImmediateQrCodeRequest,
   operations,
   paths,
   TransferRequest,
@@ -27,6 +28,10 @@ it('discriminates a transfer by its type', () => {
   // @ts-expect-error a transfer to a key needs the initiation_id of its look-up
   const incomplete: TransferRequest = { type: 'dict', amount: '1.00', dict_key: 'k' }
   expect(incomplete).not.toHaveProperty('initiation_id')
+})
+
+it('leaves a member with a default optional', () => {
+  expectTypeOf<NonNullable<ImmediateQrCodeRequest['calendar']>>().toEqualTypeOf<{ expiration?: number }>()
 })
 
 it('keeps amounts strings', () => {

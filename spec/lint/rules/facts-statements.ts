@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Oas3Rule, unescapePointerFragment } from '@redocly/openapi-core'
-import { parse } from 'yaml'
 import { readFacts } from '../facts.ts'
+import { isNode, isOurs } from '../marks.ts'
+import { readYaml } from '../read-yaml.ts'
 
-/** Every statement of facts.yaml points at a place that exists. */
+/** Every statement of facts.yaml points at a place that exists and that no answer of ours covers. */
 export const factsStatements: Oas3Rule = () => {
   const { facts, source } = readFacts()
   const folder = dirname(source.absoluteRef)
@@ -12,19 +13,27 @@ export const factsStatements: Oas3Rule = () => {
     Root: {
       leave(_root, ctx) {
         facts.statements.forEach(({ says, at }, index) => {
-          if (placeAt(folder, at) !== undefined) return
+          const lack = lackOf(folder, at)
+          if (!lack) return
           const location = { source, pointer: `#/statements/${index}/at` }
-          ctx.report({ message: `"${says}" must point at a place of the contract, got "${at}".`, location })
+          ctx.report({
+            message: `"${says}" must point at a fact of the contract; "${at}" ${lack}.`,
+            location,
+          })
         })
       },
     },
   }
 }
 
-function placeAt(folder: string, at: string): unknown {
+function lackOf(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')
   const file = join(folder, name)
-  if (!existsSync(file)) return undefined
-  const steps = pointer.split('/').slice(1).map(unescapePointerFragment)
-  return steps.reduce((node, step) => node?.[step], parse(readFileSync(file, 'utf8')))
+  if (!existsSync(file)) return 'names no file'
+  let node = readYaml<unknown>(file).value
+  for (const step of pointer.split('/').slice(1).map(unescapePointerFragment)) {
+    node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
+    if (isNode(node) && isOurs(node)) return 'is our answer'
+  }
+  return node === undefined ? 'is no place' : undefined
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
-import { parse } from 'yaml'
 import { isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
+import { readYaml } from '../read-yaml.ts'
 import { questionErrors, readRegister, unansweredMarks } from '../register.ts'
 
 /**
@@ -64,6 +63,6 @@ function idsIn(file: string): Set<string> {
     for (const { id } of marksOf(value as Node)) ids.add(id)
     Object.values(value).forEach(visit)
   }
-  visit(parse(readFileSync(file, 'utf8')))
+  visit(readYaml(file).value)
   return ids
 }

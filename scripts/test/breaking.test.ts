@@ -1,0 +1,75 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { SPEC } from '@partner-payments/spec/build'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+
+const BREAKING = fileURLToPath(new URL('../breaking.ts', import.meta.url))
+const LEFT_OUT = ['node_modules', 'dist', '.turbo']
+const spec = mkdtempSync(join(tmpdir(), 'released-'))
+
+beforeAll(() => {
+  cpSync(SPEC, spec, { recursive: true, filter: (source) => !LEFT_OUT.includes(basename(source)) })
+  git('init', '--quiet')
+  git('add', '.')
+  git(
+    '-c',
+    'user.name=test',
+    '-c',
+    'user.email=test@example.com',
+    'commit',
+    '--quiet',
+    '--message',
+    'release',
+  )
+})
+beforeEach(() => git('checkout', '--quiet', '.'))
+afterAll(() => rmSync(spec, { recursive: true, force: true }))
+
+it('has nobody to break before the first release', async () => {
+  expect(await breaking()).toMatchObject({ code: 0, text: expect.stringContaining('No release') })
+})
+
+it('compares with the last release', async () => {
+  git('tag', '@partner-payments/spec@0.1.0')
+  expect(await breaking()).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('0 major, 0 minor, 0 patch'),
+  })
+})
+
+it('refuses an answer that lost a member', async () => {
+  edit('schemas/codes.yaml', /^ {4}revision: .*\n/m, '')
+  edit('schemas/codes.yaml', /^ {4}- revision\n/m, '')
+  expect(await breaking('HEAD')).toMatchObject({ code: 1, text: expect.stringContaining('property-removed') })
+})
+
+it('refuses a request that needs one more member, and takes one that may carry one more', async () => {
+  edit('schemas/auth.yaml', 'user_id: { type', 'locale: { type: string }\n    user_id: { type')
+  expect(await breaking('HEAD')).toMatchObject({ code: 0, text: expect.stringContaining('0 major') })
+  edit('schemas/auth.yaml', '[customer_id, user_id]', '[customer_id, user_id, locale]')
+  expect(await breaking('HEAD')).toMatchObject({ code: 1 })
+})
+
+it('says that a ref cannot be compared', async () => {
+  const found = await breaking('no-such-ref')
+  expect(found).toMatchObject({ code: 2, text: expect.stringContaining('no-such-ref could not be compared') })
+})
+
+async function breaking(...args: readonly string[]) {
+  const run = promisify(execFile)(process.execPath, [BREAKING, '--spec', spec, ...args])
+  const { stdout, stderr } = await run.catch((failure) => failure)
+  return { code: run.child.exitCode, text: `${stdout}${stderr}` }
+}
+
+function git(...args: readonly string[]): void {
+  execFileSync('git', args, { cwd: spec, stdio: 'pipe' })
+}
+
+function edit(file: string, from: string | RegExp, to: string): void {
+  const path = join(spec, file)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, it, vi } from 'vitest'
+import { startDev } from '../start-dev.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const started: Array<() => unknown> = []
+afterEach(async () => {
+  for (const stop of started.splice(0).reverse()) await stop()
+})
+
+it('says what runs where, with a request to try, and stops on an interrupt', async () => {
+  const dev = run('--mock-port', '0', '--docs-port', '0')
+  const text = await dev.said(/Ctrl-C/)
+  const [docs = '', mock = ''] = text.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? []
+  expect(await (await fetch(docs)).text()).toContain('<html')
+  const signedIn = await fetch(`${mock}/mobile-bff/v1/auth/partner/token/`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('key:secret')}` },
+  })
+  expect(signedIn.status).toBe(200)
+
+  dev.child.kill('SIGINT')
+  await once(dev.child, 'exit')
+  expect(dev.child.exitCode).toBe(0)
+  await expect(fetch(mock)).rejects.toThrow()
+})
+
+it('names a port that is in use, and exits with 1', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  started.push(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const dev = run('--mock-port', '0', '--docs-port', String(port))
+  expect(await dev.said(/in use/)).toContain(`port ${port} is in use`)
+  await once(dev.child, 'exit')
+  expect(dev.child.exitCode).toBe(1)
+})
+
+it('rebuilds the mock and the docs after an edit, and keeps both where the edit is wrong', async () => {
+  const { spec, docs } = copyOfTheRooms()
+  const said: string[] = []
+  const dev = await startDev({ spec, docs, mockPort: 0, docsPort: 0, say: (text) => said.push(text) })
+  started.push(() => dev.close())
+
+  const examples = join(spec, 'examples/keys.yaml')
+  const right = readFileSync(examples, 'utf8')
+  writeFileSync(examples, right.replaceAll('Beltrana de Tal', 'Sicrana de Tal'))
+  await vi.waitFor(() => expect(said.at(-1)).toContain('Built again in'), { timeout: 15_000 })
+  expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
+  expect(await (await fetch(`${dev.docs}/reference.html`)).text()).toContain('Sicrana de Tal')
+
+  writeFileSync(examples, right.replace("ispb: '99999029'", 'ispb: 99999029'))
+  await vi.waitFor(() => expect(said.at(-1)).toContain('was not built'), { timeout: 15_000 })
+  expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
+})
+
+async function ownerName(mock: string): Promise<string> {
+  const answer = await fetch(`${mock}/mobile-bff/v1/pix/dict/check/`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+    body: JSON.stringify({ dict_key: 'beltrana@example.com' }),
+  })
+  return ((await answer.json()) as { owner_name: string }).owner_name
+}
+
+/** Copies of spec/ and docs/ to edit. */
+function copyOfTheRooms() {
+  const folder = mkdtempSync(join(tmpdir(), 'dev-'))
+  started.push(() => rmSync(folder, { recursive: true, force: true }))
+  for (const room of ['spec', 'docs']) {
+    const filter = (source: string) => basename(source) !== 'node_modules'
+    cpSync(join(ROOT, room), join(folder, room), { recursive: true, filter })
+    symlinkSync(join(ROOT, room, 'node_modules'), join(folder, room, 'node_modules'))
+  }
+  return { spec: join(folder, 'spec'), docs: join(folder, 'docs') }
+}
+
+function run(...args: readonly string[]) {
+  const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'scripts/dev.ts'), ...args])
+  started.push(() => child.kill('SIGKILL'))
+  let text = ''
+  child.stderr?.on('data', (chunk) => {
+    text += chunk
+  })
+  return {
+    child,
+    async said(pattern: RegExp): Promise<string> {
+      await vi.waitFor(() => expect(text).toMatch(pattern), { timeout: 15_000 })
+      return text
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const FLOWS = fileURLToPath(new URL('../flows.ts', import.meta.url))
+const WORKFLOWS = readdirSync(fileURLToPath(new URL('../../spec/workflows', import.meta.url)))
+
+async function flows(...args: readonly string[]) {
+  const run = promisify(execFile)(process.execPath, [FLOWS, ...args])
+  const { stdout, stderr } = await run.catch((failure) => failure)
+  return { code: run.child.exitCode, text: `${stdout}${stderr}` }
+}
+
+it('runs the six workflows against a mock, and all pass', async () => {
+  const { code, text } = await flows()
+  expect(text).not.toContain('✗')
+  expect(code).toBe(0)
+  expect(WORKFLOWS).toHaveLength(6)
+  for (const file of WORKFLOWS) expect(text).toContain(`✓ ${file}`)
+})
+
+it('fails where a check fails', async () => {
+  const { code, text } = await flows('pay-a-key', '--input', 'amount=26.00')
+  expect(text).toContain('✗ success criteria check')
+  expect(code).toBe(1)
+})
+
+it('names a workflow that is not there', async () => {
+  const { code, text } = await flows('pay-a-loan')
+  expect(text).toContain('no workflow "pay-a-loan"; there are act-for-a-customer')
+  expect(code).toBe(2)
+})
