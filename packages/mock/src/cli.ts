@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type RunningMock, type ServeOptions, serve } from './serve.ts'
+import type { RunningMock, ServeOptions } from './serve.ts'
 
 const help = `partner-payments-mock: a stateless mock of the partner payments service
 
@@ -34,6 +34,8 @@ else stopOnSignal(await start(flags))
 
 async function start(flags: Flags): Promise<RunningMock> {
   try {
+    // Not loaded above: Prism takes most of the start, and --help needs none of it.
+    const { serve } = await import('./serve.ts')
     const mock = await serve(toOptions(flags))
     process.stdout.write(`The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`)
     return mock

@@ -7,7 +7,7 @@ import { createRoutes, type Methods } from './routes.ts'
 
 /** What a mock is made of. */
 export interface MockOptions {
-  /** An OpenAPI 3 document, bundled; the partner payments contract by default. It is not modified. */
+  /** An OpenAPI 3.1 document, bundled; the partner payments contract by default. It is not modified. */
   contract?: object
   /** Invent answers from the schemas instead of giving the examples. False by default. */
   dynamic?: boolean
@@ -32,7 +32,7 @@ export interface Mock {
  *   new Request('http://mock/mobile-bff/v1/partner/user', { headers: { authorization: 'Bearer any' } }),
  * )
  *
- * @throws {Error} when the contract is no OpenAPI document, or a reference in it leads nowhere
+ * @throws {Error} when the contract is not OpenAPI 3.1, or a reference in it leads nowhere
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { dynamic = false, verbose = false, log = toStderr } = options

@@ -66,12 +66,18 @@ const logger = createLogger('prism', { level: 'silent' })
 /**
  * Reads the operations of a contract. The contract itself is left as it is.
  *
- * @throws {Error} when the contract is no OpenAPI document, or a reference in it leads nowhere
+ * @throws {Error} when the contract is not OpenAPI 3.1, or a reference in it leads nowhere
  */
 export async function loadOperations(contract: object): Promise<Operation[]> {
-  const operations = await getHttpOperationsFromSpec(structuredClone(contract))
+  const version = 'openapi' in contract ? String(contract.openapi) : 'none'
+  if (!version.startsWith('3.1.')) throw new Error(`the contract must be OpenAPI 3.1, got ${version}`)
+  // Unless told the dialect, Prism takes schemas for draft 7 and puts a pattern of its own on every format: byte.
+  const operations = await getHttpOperationsFromSpec({ ...structuredClone(contract), jsonSchemaDialect })
   return operations.map(toOperation)
 }
+
+/** What the schemas of OpenAPI 3.1 are, extensions aside. */
+const jsonSchemaDialect = 'https://json-schema.org/draft/2020-12/schema'
 
 function toOperation(prism: PrismOperation): Operation {
   const method = prism.method.toUpperCase()
