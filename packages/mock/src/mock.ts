@@ -3,7 +3,7 @@ import { answerTo } from './answer.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import { type Answer, loadOperations } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
-import { createRoutes, type Methods } from './routes.ts'
+import { createRoutes, isDecodable, type Methods } from './routes.ts'
 
 /** What a mock is made of. */
 export interface MockOptions {
@@ -60,8 +60,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
 async function respond(request: Request, methods: Methods | undefined, dynamic: boolean): Promise<Answer> {
   if (request.method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
-  if (!methods)
-    throw new Refusal('not_found', { detail: 'The contract has no such path; a last slash counts.' })
+  if (!isDecodable(new URL(request.url).pathname)) {
+    throw new Refusal('invalid_request', { detail: 'The path is badly encoded.' })
+  }
+  if (!methods) throw new Refusal('not_found', { detail: 'There is no such path; a last slash counts.' })
   const operation = methods.get(request.method)
   const allow = [...methods.keys()].join(', ')
   if (!operation) throw new Refusal('method_not_allowed', { headers: { allow } })

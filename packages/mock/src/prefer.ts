@@ -16,12 +16,8 @@ export function readWish(request: Request, operation: Operation): Wish {
     ...(dynamic !== undefined && { dynamic: dynamic === 'true' }),
   }
   const response = responseTo(wish, operation)
-  if (!response)
-    refuse(
-      'code',
-      code,
-      operation.responses.map(({ status }) => status),
-    )
+  const statuses = operation.responses.map(({ status }) => status)
+  if (!response) refuse('code', code, statuses)
   const names = response.examples.map(({ name }) => name)
   if (example !== undefined && !names.includes(example)) refuse('example', example, names)
   return wish

@@ -25,3 +25,13 @@ function matches(path: string, pathname: string): boolean {
 function fits(part: string, given: string | undefined): boolean {
   return part.startsWith('{') ? given !== '' : part === given
 }
+
+/** Whether a path can be read at all (RFC 3986, section 2.1): `%zz` names nothing. */
+export function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -38,10 +38,9 @@ export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
   const { port = 4010, host = '127.0.0.1', timeout = 10_000, ...mockOptions } = options
   let mock = await createMock(mockOptions)
   const server = createServer(
-    // Node looks for late requests every 30 s by default.
+    // The headers' own limit follows from this one. Node looks for late requests every 30 s by default.
     {
       requestTimeout: timeout,
-      headersTimeout: timeout,
       connectionsCheckingInterval: Math.min(timeout, 1_000),
     },
     (incoming, outgoing) => void handle(incoming, outgoing, mock),

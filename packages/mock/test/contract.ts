@@ -47,12 +47,13 @@ export interface Operation {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: fullFormats })
 
+// A copy made at once: a mock that changed the contract it was given would change it for the tests too.
+const contract = structuredClone(bundled) as unknown as Contract
+
 /** A copy of the contract, to be broken at will. */
 export function copyOfContract(): Contract {
-  return structuredClone(bundled) as unknown as Contract
+  return structuredClone(contract)
 }
-
-const contract = copyOfContract()
 
 export const operations: Operation[] = Object.entries(contract.paths).flatMap(
   ([path, { parameters, ...methods }]) =>

@@ -19,7 +19,7 @@ describe('a path', () => {
     ['POST', '/mobile-bff/v1/pix/qrcode/static', 404],
     ['GET', '/mobile-bff/v1/partner/user/', 404],
     ['GET', '/', 404],
-    ['GET', '//mobile-bff/v1/partner/user', 404],
+    ['GET', '//host/mobile-bff/v1/partner/user', 404],
     ['GET', '/mobile-bff/v1/partner/webhook', 405],
     ['POST', '/mobile-bff/v1/partner/webhook/', 405],
     ['PATCH', '/mobile-bff/v1/partner/webhook/', 405],
@@ -43,6 +43,12 @@ describe('a path', () => {
     })
     expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([405, 'GET', ''])
   })
+})
+
+it('refuses a path that is badly encoded', async () => {
+  const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/%zz`, { headers: bearer })
+  expect(response.status).toBe(400)
+  await expectProblem(response, 'invalid_request')
 })
 
 describe('credentials', () => {
@@ -89,14 +95,16 @@ describe('a body', () => {
   })
 
   it.each([
-    ['nothing', ''],
-    ['null', 'null'],
-    ['a list', '[]'],
-    ['a text', '"x"'],
-  ])('that is %s is refused', async (_, body) => {
+    ['nothing', '', /./],
+    ['null', 'null', /./],
+    ['a list', '[]', /^The body must be object, got an array\.$/],
+    ['a text', '"x"', /^The body must be object, got "x"\.$/],
+    ['an object in an object', '{"dict_key":{}}', /^"dict_key" must be string, got an object\.$/],
+  ])('that is %s is refused', async (_, body, detail) => {
     const response = await send(body)
     expect(response.status).toBe(400)
     await expectProblem(response, 'invalid_request')
+    expect(await response.json()).toMatchObject({ errors: [{ detail: expect.stringMatching(detail) }] })
   })
 
   it.each([
@@ -194,6 +202,11 @@ describe('Prefer', () => {
       headers: { prefer: 'code=200' },
     })
     expect(response.status).toBe(400)
+  })
+
+  it('code=401 asks for the credentials of the operation that was called', async () => {
+    const response = await call(mock.url, operation('signIn'), { headers: { prefer: 'code=401' } })
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 
   it('code=405 names the methods of the path that was called', async () => {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { createMock, type ServeOptions, serve } from '../src/index.ts'
 import { call, copyOfContract, operation } from './contract.ts'
@@ -37,10 +38,16 @@ it('rejects when the port is taken', async () => {
   await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-it('closes although a connection is kept alive', async () => {
+it('closes at once although a request is on its way', async () => {
   const mock = await serve({ port: 0 })
+  const { hostname, port } = new URL(mock.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write('GET / HTTP/1.1\r\nhost: mock\r\n')
   await call(mock.url, operation('listUsers'))
+  const before = performance.now()
   await mock.close()
+  expect(performance.now() - before).toBeLessThan(1_000)
   await expect(call(mock.url, operation('listUsers'))).rejects.toThrow()
 })
 
