@@ -47,13 +47,14 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const { pathname } = new URL(request.url)
       const methods = find(pathname)
       const subject = `${request.method} ${pathname}`
-      const answer = await respond(request, methods, dynamic).catch((error: unknown) => {
+      const answer = respond(request, methods, dynamic).then((answer) => toResponse(answer, requestId))
+      const response = await answer.catch((error: unknown) => {
         if (!(error instanceof Refusal)) log(`${subject}: ${explain(error)} (${requestId})`)
-        return toProblem(error)
+        return toResponse(toProblem(error), requestId)
       })
       const id = methods?.get(request.method)?.id ?? '-'
-      if (verbose) log(`${subject} -> ${answer.status} ${id} ${Math.round(performance.now() - started)} ms`)
-      return toResponse(answer, requestId)
+      if (verbose) log(`${subject} -> ${response.status} ${id} ${Math.round(performance.now() - started)} ms`)
+      return response
     },
   }
 }

@@ -80,6 +80,16 @@ describe('a contract that breaks itself', () => {
     ])
   })
 
+  it('is answered with 500 for a header that HTTP cannot carry', async () => {
+    const contract = copyOfContract()
+    Object.assign((contract.components.headers as Json).RetryAfter as Json, { example: '☃', schema: {} })
+    const lines: string[] = []
+    const broken = await serve({ port: 0, contract, log: (line) => lines.push(line) })
+    const response = await call(broken.url, operation('listUsers'), { headers: { prefer: 'code=503' } })
+    await broken.close()
+    expect([response.status, lines.length]).toEqual([500, 1])
+  })
+
   it('is caught by the check of these tests too', async () => {
     const { initiation_id: _, ...body } = (await (await call(mock.url, operation('checkKey'))).json()) as Json
     const broken = Response.json({ ...body, ispb: 'x' })
