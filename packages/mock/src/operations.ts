@@ -1,0 +1,169 @@
+import { createLogger } from '@stoplight/prism-core'
+import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import { branchByConstant } from './branches.ts'
+import { forGenerator } from './dynamic.ts'
+import { problemType } from './problems.ts'
+import { toViolation, type Violation } from './violations.ts'
+
+/** An operation of the contract: what the mock reads of it, and what Prism can do with it. */
+export interface Operation {
+  id: string
+  method: string
+  path: string
+  /** The HTTP authentication scheme that the operation takes, in lower case; undefined where it takes none. */
+  scheme: string | undefined
+  takesBody: boolean
+  requestExamples: Example[]
+  responses: DeclaredResponse[]
+  /** What a request breaks. Credentials are not looked at. */
+  checkRequest(input: Input): Promise<Violation[]>
+  /** What an answer breaks. */
+  checkAnswer(answer: Answer): Promise<Violation[]>
+  /** Makes an answer: an example of the contract, or one invented from its schema. */
+  sample(wish: Wish): Promise<Answer>
+}
+
+export interface DeclaredResponse {
+  status: number
+  problem: boolean
+  examples: Example[]
+}
+
+export interface Example {
+  name: string
+  value: unknown
+}
+
+/** A request, taken apart. */
+export interface Input {
+  path: string
+  query: Record<string, string | string[]>
+  headers: Record<string, string>
+  body: unknown
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** Which answer is wanted; the first example of the success by default. */
+export interface Wish {
+  code?: number
+  example?: string
+  dynamic?: boolean
+}
+
+// This file is the one seam to Prism: its types, and those of fp-ts behind them, go no further.
+type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
+type PrismConfig = Parameters<typeof createInstance>[0]
+type PrismRequest = Parameters<ReturnType<typeof createInstance>['request']>[0]
+type PrismAnswer = { statusCode: number; headers?: Record<string, string>; body?: unknown }
+
+const logger = createLogger('prism', { level: 'silent' })
+
+/**
+ * Reads the operations of a contract. The contract itself is left as it is.
+ *
+ * @throws {Error} when the contract is not OpenAPI 3.1, or a reference in it leads nowhere
+ */
+export async function loadOperations(contract: object): Promise<Operation[]> {
+  const version = 'openapi' in contract ? String(contract.openapi) : 'none'
+  if (!version.startsWith('3.1.')) throw new Error(`the contract must be OpenAPI 3.1, got ${version}`)
+  // Unless told the dialect, Prism takes schemas for draft 7 and puts a pattern of its own on every format: byte.
+  const operations = await getHttpOperationsFromSpec({ ...structuredClone(contract), jsonSchemaDialect })
+  return operations.map(toOperation)
+}
+
+/** What the schemas of OpenAPI 3.1 are, extensions aside. */
+const jsonSchemaDialect = 'https://json-schema.org/draft/2020-12/schema'
+
+function toOperation(prism: PrismOperation): Operation {
+  const method = prism.method.toUpperCase()
+  const contents = prism.request?.body?.contents ?? []
+  const narrow = branchByConstant(prism)
+  const inventive = forGenerator(prism)
+  return {
+    id: prism.iid ?? `${method} ${prism.path}`,
+    method,
+    path: prism.path,
+    scheme: schemeOf(prism),
+    takesBody: contents.length > 0,
+    requestExamples: contents.flatMap(examplesOf),
+    responses: prism.responses.map(toDeclaredResponse),
+    checkRequest: (input) => checkRequest(narrow(input.body), input),
+    checkAnswer: (answer) => checkAnswer(prism, answer),
+    sample: (wish) => sample(wish.dynamic ? inventive : prism, wish),
+  }
+}
+
+async function checkRequest(operation: PrismOperation, input: Input): Promise<Violation[]> {
+  const { path, query, headers, body } = input
+  const request = { ...requestTo(operation), url: { path, query }, headers, body }
+  const { validations } = await run(operation, request, { validateRequest: true }, { statusCode: 200 })
+  return validations.input.map((diagnostic) => toViolation(diagnostic, input))
+}
+
+async function checkAnswer(
+  operation: PrismOperation,
+  { status, headers, body }: Answer,
+): Promise<Violation[]> {
+  const answer = { statusCode: status, headers, body }
+  const { validations } = await run(operation, requestTo(operation), { validateResponse: true }, answer)
+  return validations.output.map((diagnostic) => toViolation(diagnostic, { query: {}, headers, body }))
+}
+
+async function sample(operation: PrismOperation, wish: Wish): Promise<Answer> {
+  const { code, example, dynamic = false } = wish
+  const mock = { dynamic, ...(code && { code }), ...(example && { exampleKey: example }) }
+  const { output } = await run(operation, requestTo(operation), { mock })
+  const { 'Content-type': type, ...rest } = output.headers ?? {}
+  // Prism says text/plain of an answer that has no body.
+  const headers = output.body === undefined ? rest : { ...rest, 'content-type': type ?? 'application/json' }
+  return { status: output.statusCode, headers, body: output.body }
+}
+
+/** Runs one request through Prism. With an answer given, Prism judges that one instead of making its own. */
+async function run(
+  operation: PrismOperation,
+  request: PrismRequest,
+  { mock = { dynamic: false }, ...checks }: Partial<PrismConfig>,
+  answer?: PrismAnswer,
+) {
+  const config = { ...everythingOff, ...checks, mock } as PrismConfig
+  const given = answer && { mock: () => () => ({ _tag: 'Right' as const, right: answer }) }
+  const result = await createInstance(config, { logger, ...given }).request(request, [operation])()
+  if (result._tag === 'Left') throw result.left
+  return result.right
+}
+
+const everythingOff = {
+  isProxy: false,
+  errors: false,
+  checkSecurity: false,
+  validateRequest: false,
+  validateResponse: false,
+  upstreamProxy: undefined,
+}
+
+/** A request that Prism routes to this operation. Without an accept header, since the service reads none. */
+function requestTo({ method, path }: PrismOperation): PrismRequest {
+  return { method: method as PrismRequest['method'], url: { path } }
+}
+
+function toDeclaredResponse({ code, contents = [] }: PrismOperation['responses'][number]): DeclaredResponse {
+  const problem = contents.some(({ mediaType }) => mediaType === problemType)
+  return { status: Number(code), problem, examples: contents.flatMap(examplesOf) }
+}
+
+function examplesOf({ examples = [] }: { examples?: object[] }): Example[] {
+  return examples.flatMap((example) =>
+    'key' in example && 'value' in example ? [{ name: String(example.key), value: example.value }] : [],
+  )
+}
+
+function schemeOf({ security = [] }: PrismOperation): string | undefined {
+  const scheme = security.flat().find(({ type }) => type === 'http')
+  return scheme && 'scheme' in scheme ? scheme.scheme.toLowerCase() : undefined
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, it } from 'vitest'
+import { copyOfContract } from './contract.ts'
+
+const children: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+it('says in one line where it runs and what to try, and nothing else', async () => {
+  const mock = await start()
+  const tryOut = /try curl (-u \S+) -X POST (\S+)/.exec(mock.greeting)
+  const authorization = `Basic ${btoa('key:secret')}`
+  const response = await fetch(tryOut?.[2] ?? '', { method: 'POST', headers: { authorization } })
+  expect(response.status).toBe(200)
+  expect(await mock.stop('SIGTERM')).toEqual({ code: 0, stdout: mock.greeting, stderr: '' })
+})
+
+it('logs a line for every request with --verbose', async () => {
+  const mock = await start('--verbose')
+  await fetch(`${mock.url}/nowhere`)
+  const { stderr } = await mock.stop('SIGTERM')
+  expect(stderr).toMatch(/^GET \/nowhere -> 404 - \d+ ms\n$/)
+})
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'stops by %s within a second, in spite of an open connection',
+  async (signal) => {
+    const mock = await start()
+    const agent = new Agent({ keepAlive: true })
+    const [response] = await once(get(mock.url, { agent }), 'response')
+    await text(response)
+    const before = performance.now()
+    expect((await mock.stop(signal)).code).toBe(0)
+    expect(performance.now() - before).toBeLessThan(1_000)
+    agent.destroy()
+  },
+)
+
+it('mocks another contract', async () => {
+  const contract = copyOfContract()
+  contract.paths = { '/other': contract.paths['/mobile-bff/v1/partner/user'] ?? {} }
+  const file = join(mkdtempSync(join(tmpdir(), 'mock-')), 'contract.json')
+  writeFileSync(file, JSON.stringify(contract))
+  const mock = await start('--contract', file, '--dynamic')
+  const response = await fetch(`${mock.url}/other`, { headers: { authorization: 'Bearer some-token' } })
+  expect(response.status).toBe(200)
+  expect(mock.greeting).not.toContain('curl')
+})
+
+it('names the port that is in use', async () => {
+  const { port } = new URL((await start()).url)
+  const { code, stderr } = await run('--port', port)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is in use; .*\n$`))
+})
+
+it.each([
+  ['missing.json', /missing\.json: ENOENT/],
+  ['package.json', /package\.json: the contract must be OpenAPI 3\.1/],
+])('cannot start with the contract %s', async (file, reason) => {
+  const { code, stderr } = await run('--port', '0', '--contract', file)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(reason)
+})
+
+it.each([['--prot'], ['--port', 'http'], ['--port', '65536'], ['--port'], ['4010'], ['--dynamic=yes']])(
+  'refuses the flags %s %s',
+  async (...flags) => {
+    const { code, stdout, stderr } = await run(...flags)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain('--port N')
+  },
+)
+
+it('explains itself', async () => {
+  expect(await run('--help')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining('--contract FILE'),
+  })
+  expect(await run('--version')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  })
+})
+
+async function start(...flags: string[]) {
+  const child = launch('--port', '0', ...flags)
+  const stderr = text(child.stderr)
+  const [first] = await once(child.stdout, 'data')
+  const rest = text(child.stdout)
+  const greeting = String(first)
+  const stop = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    const [code] = await once(child, 'exit')
+    return { code, stdout: greeting + (await rest), stderr: await stderr }
+  }
+  return { greeting, url: /http:[^,\s]+/.exec(greeting)?.[0] ?? '', stop }
+}
+
+async function run(...flags: string[]) {
+  const child = launch(...flags)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { code, stdout, stderr }
+}
+
+function launch(...flags: string[]) {
+  const cli = join(import.meta.dirname, '../src/cli.ts')
+  const cwd = join(import.meta.dirname, '..')
+  const child = spawn(process.execPath, [cli, ...flags], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  return child
+}

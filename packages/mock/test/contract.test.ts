@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningMock, serve } from '../src/index.ts'
+import {
+  call,
+  copyOfContract,
+  departures,
+  errorsOf,
+  type Json,
+  type Operation,
+  operation,
+  operations,
+} from './contract.ts'
+
+let mock: RunningMock
+
+beforeAll(async () => {
+  mock = await serve({ port: 0 })
+})
+
+afterAll(() => mock.close())
+
+it('knows the 20 operations', () => {
+  expect(operations).toHaveLength(20)
+})
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  it('answers its documented success with its example', async () => {
+    const [status, declared] = success(operation)
+    const response = await call(mock.url, operation)
+    expect(response.status).toBe(status)
+    expect(await departures(operation, response)).toEqual([])
+    const [first] = Object.values(declared.content?.['application/json']?.examples ?? {})
+    if (first) expect(await response.json()).toEqual(first.value)
+  })
+
+  it.each(examplesOf(operation))('answers %i with the example %s by Prefer', async (status, name, value) => {
+    const prefer = name === '' ? `code=${status}` : `code=${status}, example=${name}`
+    const response = await call(mock.url, operation, { headers: { prefer } })
+    expect(response.status).toBe(status)
+    expect(await departures(operation, response)).toEqual([])
+    if (value === undefined) return
+    const requestId = response.headers.get('x-request-id')
+    expect(await response.json()).toEqual('request_id' in value ? { ...value, request_id: requestId } : value)
+  })
+
+  it('refuses a request without credentials', async () => {
+    const response = await call(mock.url, operation, { headers: { authorization: '' } })
+    expect(response.status).toBe(401)
+    expect(await departures(operation, response)).toEqual([])
+  })
+})
+
+describe.each(withBodies())('%s with the body %s', (_id, _name, operation, body) => {
+  const members = Object.keys(body)
+
+  it.each(members)('judges a body without %s as the schema does', async (member) => {
+    const { [member]: _, ...rest } = body
+    await expectJudgement(operation, rest, `/${member}`)
+  })
+
+  it.each(members)('refuses a %s of the wrong type', async (member) => {
+    const wrong = { ...body, [member]: 1.5 }
+    expect(errorsOf(operation.requestSchema ?? {}, wrong)).not.toEqual([])
+    await expectJudgement(operation, wrong, `/${member}`)
+  })
+})
+
+describe('a contract that breaks itself', () => {
+  it('is answered with 500 and a line on the log', async () => {
+    const contract = copyOfContract()
+    delete contract.components.examples.emailKey?.value.initiation_id
+    const lines: string[] = []
+    const broken = await serve({ port: 0, contract, log: (line) => lines.push(line) })
+    const response = await call(broken.url, operation('checkKey'))
+    await broken.close()
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ status: 500, code: 'internal_error' })
+    expect(lines).toEqual([
+      expect.stringMatching(/checkKey 200 \/initiation_id "initiation_id" must be there/),
+    ])
+  })
+
+  it('is answered with 500 for a header that HTTP cannot carry', async () => {
+    const contract = copyOfContract()
+    Object.assign((contract.components.headers as Json).RetryAfter as Json, { example: '☃', schema: {} })
+    const lines: string[] = []
+    const broken = await serve({ port: 0, contract, log: (line) => lines.push(line) })
+    const response = await call(broken.url, operation('listUsers'), { headers: { prefer: 'code=503' } })
+    await broken.close()
+    expect([response.status, lines.length]).toEqual([500, 1])
+  })
+
+  it('is caught by the check of these tests too', async () => {
+    const { initiation_id: _, ...body } = (await (await call(mock.url, operation('checkKey'))).json()) as Json
+    const broken = Response.json({ ...body, ispb: 'x' })
+    expect(await departures(operation('checkKey'), broken)).toEqual([
+      'header x-request-id is missing',
+      " must have required property 'initiation_id'",
+      '/ispb must match pattern "^[0-9A-Z]{8}$"',
+    ])
+  })
+})
+
+/** The schema, asked through our own validator, says what the mock has to say. */
+async function expectJudgement(operation: Operation, body: Json, pointer: string) {
+  const valid = errorsOf(operation.requestSchema ?? {}, body).length === 0
+  const response = await call(mock.url, operation, { body })
+  expect(response.status).toBe(valid ? success(operation)[0] : 400)
+  expect(await departures(operation, response)).toEqual([])
+  if (valid) return
+  const problem = (await response.json()) as Json
+  expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
+  expect(problem.errors).toContainEqual(expect.objectContaining({ pointer }))
+}
+
+function withBodies() {
+  return operations.flatMap((operation) =>
+    operation.requests.map(([name, body]) => [operation.id, name, operation, body] as const),
+  )
+}
+
+function success({ responses }: Operation) {
+  const [status, declared] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  if (!declared) throw new Error('no success declared')
+  return [Number(status), declared] as const
+}
+
+type Documented = [status: number, name: string, value: Json | undefined]
+
+function examplesOf({ responses }: Operation): Documented[] {
+  return Object.entries(responses).flatMap(([status, { content }]): Documented[] => {
+    if (!content) return [[Number(status), '', undefined]]
+    const examples = Object.values(content).flatMap((media) => Object.entries(media.examples))
+    return examples.map(([name, { value }]): Documented => [Number(status), name, value])
+  })
+}

@@ -1,0 +1,163 @@
+import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+
+/** What the tests read of the contract. */
+export interface Contract {
+  paths: Record<string, Record<string, OperationObject> & { parameters?: ParameterObject[] }>
+  components: { examples: Record<string, { value: Json }>; [kind: string]: unknown }
+}
+
+interface OperationObject {
+  operationId: string
+  security?: Record<string, unknown>[]
+  parameters?: ParameterObject[]
+  requestBody?: { content: Record<string, MediaType> }
+  responses: Record<string, ResponseObject>
+}
+
+interface ResponseObject {
+  content?: Record<string, MediaType>
+  headers?: Record<string, { required?: boolean; schema: object }>
+}
+
+interface MediaType {
+  schema: object
+  examples: Record<string, { value: Json }>
+}
+
+interface ParameterObject {
+  name: string
+  in: string
+  example: string
+}
+
+export type Json = Record<string, unknown>
+
+/** An operation, with what it takes to call it. */
+export interface Operation {
+  id: string
+  method: string
+  path: string
+  authorization: string
+  responses: Record<string, ResponseObject>
+  requests: [name: string, body: Json][]
+  requestSchema: object | undefined
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: fullFormats })
+
+// A copy made at once: a mock that changed the contract it was given would change it for the tests too.
+const contract = structuredClone(bundled) as unknown as Contract
+
+/** A copy of the contract, to be broken at will. */
+export function copyOfContract(): Contract {
+  return structuredClone(contract)
+}
+
+export const operations: Operation[] = Object.entries(contract.paths).flatMap(
+  ([path, { parameters, ...methods }]) =>
+    Object.entries(methods).map(([method, operation]) => toOperation(path, method, operation, parameters)),
+)
+
+export function operation(id: string): Operation {
+  const found = operations.find((operation) => operation.id === id)
+  if (!found) throw new Error(`no operation ${id}`)
+  return found
+}
+
+/** The body of the first request example, or of the one that is named. */
+export function bodyOf({ requests }: Operation, name?: string): Json | undefined {
+  return requests.find(([key]) => name === undefined || key === name)?.[1]
+}
+
+/** Calls an operation as the contract's examples show; `headers` and `body` replace what they show. */
+export function call(
+  url: string,
+  operation: Operation,
+  { headers = {}, body = bodyOf(operation) }: Call = {},
+) {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  return fetch(`${url}${operation.path}`, {
+    method: operation.method,
+    headers: { authorization: operation.authorization, ...type, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+interface Call {
+  headers?: Record<string, string>
+  body?: Json | undefined
+}
+
+/** Where an answer departs from the contract; nothing if it conforms. */
+export async function departures(operation: Operation, response: Response): Promise<string[]> {
+  const declared = operation.responses[response.status]
+  if (!declared) return [`status ${response.status} is not declared`]
+  const text = await response.clone().text()
+  return [...headerDepartures(declared, response), ...bodyDepartures(declared, response, text)]
+}
+
+/** What a schema of the contract has against a value. */
+export function errorsOf(schema: object, value: unknown): string[] {
+  const validate = ajv.compile({ ...schema, components: contract.components })
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+}
+
+function headerDepartures({ headers = {} }: ResponseObject, response: Response): string[] {
+  return Object.entries(headers).flatMap(([name, { required, schema }]) => {
+    const value = response.headers.get(name)
+    if (value === null) return required ? [`header ${name} is missing`] : []
+    return errorsOf(schema, value).map((error) => `header ${name}${error}`)
+  })
+}
+
+function bodyDepartures({ content }: ResponseObject, response: Response, text: string): string[] {
+  const type = response.headers.get('content-type')
+  if (!content) return text === '' && type === null ? [] : ['a body where none is declared']
+  const media = content[type ?? '']
+  return media ? errorsOf(media.schema, JSON.parse(text)) : [`content type ${type} is not declared`]
+}
+
+function toOperation(
+  path: string,
+  method: string,
+  operation: OperationObject,
+  shared: ParameterObject[] = [],
+): Operation {
+  const media = operation.requestBody?.content['application/json']
+  const basic = operation.security?.some((scheme) => 'basic' in scheme)
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path: fill(path, resolve([...shared, ...(operation.parameters ?? [])])),
+    authorization: basic ? `Basic ${btoa('key:secret')}` : 'Bearer some-token',
+    responses: resolve(operation.responses),
+    requests: Object.entries(resolve(media?.examples ?? {})).map(([name, { value }]) => [name, value]),
+    requestSchema: media?.schema,
+  }
+}
+
+function fill(path: string, parameters: ParameterObject[]): string {
+  return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, example), path)
+}
+
+/** Follows references, except inside schemas, where ajv does. */
+function resolve<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(resolve) as T
+  if (typeof node !== 'object' || node === null) return node
+  if ('$ref' in node) return resolve(lookUp(String(node.$ref))) as T
+  const entries = Object.entries(node)
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'schema' ? value : resolve(value)]),
+  ) as T
+}
+
+function lookUp(reference: string): unknown {
+  return reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, step) => (node as Json)[step], contract)
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type RunningMock, serve } from '../src/index.ts'
+import { call, copyOfContract, departures, operation, operations } from './contract.ts'
+
+let mock: RunningMock
+
+beforeAll(async () => {
+  mock = await serve({ port: 0, dynamic: true })
+})
+
+afterAll(() => mock.close())
+
+it.each(operations.map((operation) => [operation.id, operation] as const))(
+  'invents 20 answers to %s that conform',
+  async (_, operation) => {
+    for (let i = 0; i < 20; i++) {
+      const response = await call(mock.url, operation)
+      expect(response.ok).toBe(true)
+      expect(await departures(operation, response)).toEqual([])
+    }
+  },
+)
+
+it('invents another answer each time', async () => {
+  const [one, other] = await Promise.all([
+    call(mock.url, operation('getUser')),
+    call(mock.url, operation('getUser')),
+  ])
+  expect(await one.json()).not.toEqual(await other.json())
+})
+
+it('invents problem details with the status of the answer', async () => {
+  const response = await call(mock.url, operation('getUser'), { headers: { prefer: 'code=404' } })
+  expect(await departures(operation('getUser'), response)).toEqual([])
+  expect(await response.json()).toMatchObject({ status: 404 })
+})
+
+it('declares every member that it invents', async () => {
+  const response = await call(mock.url, operation('getWebhook'))
+  const declared = ['created_at', 'deleted_at', 'id', 'partner_id', 'status', 'type', 'updated_at', 'url']
+  expect(Object.keys((await response.json()) as object).sort()).toEqual(declared)
+})
+
+it('gives examples to a request that prefers them', async () => {
+  const named = await call(mock.url, operation('getWebhook'), { headers: { prefer: 'example=errorObjects' } })
+  const fixed = await call(mock.url, operation('getWebhook'), { headers: { prefer: 'dynamic=false' } })
+  expect(await named.json()).toMatchObject({ deleted_at: { error: null } })
+  expect(await fixed.json()).toMatchObject({ url: 'https://partner.example.com/pix/events' })
+})
+
+it('answers 500 rather than something invalid', async () => {
+  const contract = copyOfContract()
+  const impossible = { type: 'string', format: 'uuid', pattern: '^no uuid$' }
+  Object.assign(contract.components.schemas as object, { Id: impossible })
+  const lines: string[] = []
+  const broken = await serve({ port: 0, contract, dynamic: true, log: (line) => lines.push(line) })
+  const response = await call(broken.url, operation('getWebhook'))
+  await broken.close()
+  expect(response.status).toBe(500)
+  expect(lines).toHaveLength(1)
+})

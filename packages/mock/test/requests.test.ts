@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningMock, serve } from '../src/index.ts'
+import { bodyOf, call, departures, type Json, operation, operations } from './contract.ts'
+
+let mock: RunningMock
+
+beforeAll(async () => {
+  mock = await serve({ port: 0 })
+})
+
+afterAll(() => mock.close())
+
+const bearer = { authorization: 'Bearer some-token' }
+const json = { 'content-type': 'application/json' }
+
+describe('a path', () => {
+  it.each([
+    ['POST', '/mobile-bff/v1/pix/out', 404],
+    ['POST', '/mobile-bff/v1/pix/qrcode/static', 404],
+    ['GET', '/mobile-bff/v1/partner/user/', 404],
+    ['GET', '/', 404],
+    ['GET', '//host/mobile-bff/v1/partner/user', 404],
+    ['GET', '/mobile-bff/v1/partner/webhook', 405],
+    ['POST', '/mobile-bff/v1/partner/webhook/', 405],
+    ['PATCH', '/mobile-bff/v1/partner/webhook/', 405],
+    ['GET', '/mobile-bff/v1/pix/out/', 405],
+  ])('%s %s is answered with %i: a last slash counts', async (method, path, status) => {
+    const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
+    expect(response.status).toBe(status)
+    await expectProblem(response, status === 404 ? 'not_found' : 'method_not_allowed')
+  })
+
+  it('tells which methods it takes when it refuses one', async () => {
+    const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/some-id`, { method: 'PUT' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, PATCH, DELETE')
+  })
+
+  it('takes no HEAD, since the contract declares none', async () => {
+    const response = await fetch(`${mock.url}/mobile-bff/v1/partner/user`, {
+      method: 'HEAD',
+      headers: bearer,
+    })
+    expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([405, 'GET', ''])
+  })
+})
+
+it('refuses a path that is badly encoded', async () => {
+  const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/%zz`, { headers: bearer })
+  expect(response.status).toBe(400)
+  await expectProblem(response, 'invalid_request')
+})
+
+describe('credentials', () => {
+  it.each([
+    ['', 'listUsers', 401],
+    ['Bearer', 'listUsers', 401],
+    ['Token abc', 'listUsers', 401],
+    [`Basic ${btoa('key:secret')}`, 'listUsers', 401],
+    ['bearer abc', 'listUsers', 200],
+    ['Bearer abc', 'signIn', 401],
+    ['Basic', 'signIn', 401],
+    [`Basic ${btoa('no-colon')}`, 'signIn', 401],
+    [`Basic ${btoa('key:')}`, 'signIn', 401],
+    [`basic ${btoa('key:se:cret')}`, 'signIn', 200],
+  ])('"%s" for %s are answered with %i', async (authorization, id, status) => {
+    const response = await call(mock.url, operation(id), { headers: { authorization } })
+    expect(response.status).toBe(status)
+  })
+
+  it('of another kind are asked for by www-authenticate', async () => {
+    const signIn = await call(mock.url, operation('signIn'), { headers: { authorization: '' } })
+    const listUsers = await call(mock.url, operation('listUsers'), { headers: { authorization: '' } })
+    expect(signIn.headers.get('www-authenticate')).toMatch(/^Basic /)
+    expect(listUsers.headers.get('www-authenticate')).toMatch(/^Bearer /)
+    await expectProblem(signIn, 'invalid_credentials')
+    await expectProblem(listUsers, 'invalid_token')
+  })
+
+  it('are judged before the body', async () => {
+    const response = await send('{', { authorization: '', ...json })
+    expect(response.status).toBe(401)
+  })
+})
+
+describe('a body', () => {
+  it.each([
+    ['no JSON', '{"dict_key":'],
+    ['two values', '{} {}'],
+    ['no UTF-8', Buffer.from('{"dict_key":"\xe9"}', 'latin1')],
+  ])('that is %s is malformed', async (_, body) => {
+    const response = await send(body)
+    expect(response.status).toBe(400)
+    await expectProblem(response, 'malformed_body')
+  })
+
+  it.each([
+    ['nothing', '', /./],
+    ['null', 'null', /./],
+    ['a list', '[]', /^The body must be object, got an array\.$/],
+    ['a text', '"x"', /^The body must be object, got "x"\.$/],
+    ['an object in an object', '{"dict_key":{}}', /^"dict_key" must be string, got an object\.$/],
+  ])('that is %s is refused', async (_, body, detail) => {
+    const response = await send(body)
+    expect(response.status).toBe(400)
+    await expectProblem(response, 'invalid_request')
+    expect(await response.json()).toMatchObject({ errors: [{ detail: expect.stringMatching(detail) }] })
+  })
+
+  it.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/jsonp', 415],
+    ['application/json; charset=utf-8', 200],
+    ['Application/JSON', 200],
+  ])('of type %s is answered with %i', async (type, status) => {
+    const response = await send('{"dict_key":"beltrana@example.com"}', { ...bearer, 'content-type': type })
+    expect(response.status).toBe(status)
+    if (status === 415) await expectProblem(response, 'unsupported_media_type')
+  })
+
+  it('may hold 64 KB', async () => {
+    const padding = ' '.repeat(65_536 - '{"dict_key":"x"}'.length)
+    expect((await send(`{"dict_key":"x"}${padding}`)).status).toBe(200)
+    const larger = await send(`{"dict_key":"x"}${padding} `)
+    expect(larger.status).toBe(413)
+    await expectProblem(larger, 'body_too_large')
+  })
+
+  it('is not looked at where the operation takes none', async () => {
+    const response = await call(mock.url, operation('signIn'), { body: { any: 'thing' } })
+    expect(response.status).toBe(200)
+  })
+
+  it('that breaks the schema hears what, where, and what was expected', async () => {
+    const response = await call(mock.url, operation('createTransfer'), {
+      body: { type: 'emv', amount: '10.5' },
+    })
+    expect(await response.json()).toMatchObject({
+      detail: 'The request breaks the contract in 2 places.',
+      errors: [
+        { pointer: '/emv', code: 'required', detail: '"emv" must be there.' },
+        {
+          pointer: '/amount',
+          code: 'pattern',
+          detail: '"amount" must match pattern "^[0-9]{1,10}\\.[0-9]{2}$", got "10.5".',
+        },
+      ],
+    })
+  })
+
+  it('of a type that does not exist hears which there are', async () => {
+    const response = await call(mock.url, operation('createTransfer'), { body: { type: 'ted' } })
+    const errors = [{ pointer: '/type', code: 'enum', detail: '"type" must be one of emv, dict, got "ted".' }]
+    expect(await response.json()).toMatchObject({ errors })
+  })
+})
+
+it('refuses a parameter that breaks the schema by its name', async () => {
+  const { path } = operation('listImmediateQrCodes')
+  const response = await fetch(`${mock.url}${path}?limit=0&status=ATIVA`, { headers: bearer })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ errors: [{ pointer: 'limit', code: 'pattern' }] })
+})
+
+describe('Prefer', () => {
+  it.each(['code=404', 'CODE="404"', 'wait=5, code=404 , x'])('%s chooses the status', async (prefer) => {
+    expect((await call(mock.url, operation('getUser'), { headers: { prefer } })).status).toBe(404)
+  })
+
+  it('chooses an example of the success without a code', async () => {
+    const response = await call(mock.url, operation('createTransfer'), {
+      headers: { prefer: 'example=rejected' },
+    })
+    expect(await response.json()).toMatchObject({ status: 'rejected' })
+  })
+
+  it('can be said in the query', async () => {
+    const { path } = operation('getWebhook')
+    const query = '__code=200&__example=errorObjects'
+    const response = await fetch(`${mock.url}${path}?${query}`, { headers: bearer })
+    expect(await response.json()).toMatchObject({ created_at: { error: null } })
+  })
+
+  it('is heard whatever the request accepts', async () => {
+    const headers = { prefer: 'code=404', accept: 'application/json' }
+    expect((await call(mock.url, operation('getUser'), { headers })).status).toBe(404)
+  })
+
+  it.each(['code=418', 'code=abc', 'example=unknown', 'code=404, example=user'])(
+    '%s is refused, since the contract has no such answer',
+    async (prefer) => {
+      const response = await call(mock.url, operation('getUser'), { headers: { prefer } })
+      expect(response.status).toBe(400)
+      await expectProblem(response, 'invalid_request')
+    },
+  )
+
+  it('does not excuse a request that breaks the contract', async () => {
+    const response = await call(mock.url, operation('checkKey'), {
+      body: {},
+      headers: { prefer: 'code=200' },
+    })
+    expect(response.status).toBe(400)
+  })
+
+  it('code=401 asks for the credentials of the operation that was called', async () => {
+    const response = await call(mock.url, operation('signIn'), { headers: { prefer: 'code=401' } })
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic /)
+  })
+
+  it('code=405 names the methods of the path that was called', async () => {
+    const response = await call(mock.url, operation('listWebhooks'), { headers: { prefer: 'code=405' } })
+    expect(response.headers.get('allow')).toBe('GET')
+  })
+})
+
+describe('a flow', () => {
+  it('pays the key that was looked up', async () => {
+    const look = (await (await call(mock.url, operation('checkKey'))).json()) as Json
+    const body = { ...bodyOf(operation('createTransfer'), 'payKey'), initiation_id: look.initiation_id }
+    const response = await call(mock.url, operation('createTransfer'), { body })
+    expect(await response.json()).toMatchObject({ data: { initiation_type: 'DICT', amount: '25.00' } })
+  })
+
+  it('answers the company for the key of the company', async () => {
+    const body = { dict_key: '12ABC34501DE35' }
+    const response = await call(mock.url, operation('checkKey'), { body, headers: { prefer: 'code=200' } })
+    expect(await response.json()).toMatchObject({ owner_type: 'LEGAL_PERSON' })
+  })
+
+  it('answers the code that was checked', async () => {
+    for (const [name, kind] of [
+      ['static', 'Static'],
+      ['dueDate', 'DueDate'],
+      ['immediate', 'Immediate'],
+    ]) {
+      const body = bodyOf(operation('checkCode'), name)
+      expect(await (await call(mock.url, operation('checkCode'), { body })).json()).toMatchObject({
+        qrcode_type: kind,
+      })
+    }
+  })
+
+  it('answers the first example to a body that resembles none', async () => {
+    const response = await call(mock.url, operation('checkKey'), {
+      body: { dict_key: 'someone@example.com' },
+    })
+    expect(await response.json()).toMatchObject({ dict_key: 'beltrana@example.com' })
+  })
+})
+
+describe('a page on another port', () => {
+  it('gets its preflight', async () => {
+    const asked = 'authorization,content-type,prefer'
+    const headers = {
+      origin: 'http://127.0.0.1:3000',
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': asked,
+    }
+    const response = await fetch(`${mock.url}/mobile-bff/v1/pix/out/`, { method: 'OPTIONS', headers })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-methods')).toBe('PATCH')
+    expect(response.headers.get('access-control-allow-headers')).toBe(asked)
+  })
+
+  it('may read the answers, refusals included', async () => {
+    for (const headers of [bearer, {}]) {
+      const response = await fetch(`${mock.url}/mobile-bff/v1/partner/user`, { headers })
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      const exposed = response.headers.get('access-control-expose-headers')?.split(', ')
+      expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'www-authenticate', 'retry-after']))
+    }
+  })
+})
+
+it('names every answer anew', async () => {
+  const ids = await Promise.all(
+    operations.map(async (operation) => (await call(mock.url, operation)).headers.get('x-request-id')),
+  )
+  expect(new Set(ids).size).toBe(operations.length)
+})
+
+function send(body: string | Buffer, headers: Record<string, string> = { ...bearer, ...json }) {
+  return fetch(`${mock.url}${operation('checkKey').path}`, { method: 'POST', headers, body })
+}
+
+/** Problem details of the given code, with the status and the request id of the answer they are in. */
+async function expectProblem(response: Response, code: string) {
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  const problem = (await response.clone().json()) as Json
+  expect(problem).toMatchObject({
+    code,
+    status: response.status,
+    request_id: response.headers.get('x-request-id'),
+  })
+  // Every problem has one schema: any operation that declares the status will do.
+  const declaring = operations.find(({ responses }) => response.status in responses)
+  if (declaring) expect(await departures(declaring, response)).toEqual([])
+}

@@ -1,0 +1,71 @@
+import { connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { createMock, type ServeOptions, serve } from '../src/index.ts'
+import { call, copyOfContract, operation } from './contract.ts'
+
+it('answers without a socket', async () => {
+  const mock = await createMock()
+  const headers = { authorization: 'Bearer some-token' }
+  const response = await mock.fetch(new Request('http://mock/mobile-bff/v1/partner/user', { headers }))
+  expect(response.status).toBe(200)
+})
+
+it('leaves the contract that it is given as it is', async () => {
+  const contract = copyOfContract()
+  await createMock({ contract })
+  expect(contract).toEqual(copyOfContract())
+})
+
+it('answers from another contract after a reload, on the same connection', async () => {
+  await using mock = await started()
+  const contract = copyOfContract()
+  Object.assign(contract.components.examples.emailKey?.value ?? {}, { owner_name: 'Sicrana de Tal' })
+  await mock.reload(contract)
+  expect(await (await call(mock.url, operation('checkKey'))).json()).toMatchObject({
+    owner_name: 'Sicrana de Tal',
+  })
+})
+
+it('stays with the old contract when the new one cannot be read', async () => {
+  await using mock = await started()
+  await expect(mock.reload({ swagger: 'no' })).rejects.toThrow()
+  expect((await call(mock.url, operation('checkKey'))).status).toBe(200)
+})
+
+it('rejects when the port is taken', async () => {
+  await using mock = await started()
+  const port = Number(new URL(mock.url).port)
+  await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+it('closes at once although a request is on its way', async () => {
+  const mock = await serve({ port: 0 })
+  const { hostname, port } = new URL(mock.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write('GET / HTTP/1.1\r\nhost: mock\r\n')
+  await call(mock.url, operation('listUsers'))
+  const before = performance.now()
+  await mock.close()
+  expect(performance.now() - before).toBeLessThan(1_000)
+  await expect(call(mock.url, operation('listUsers'))).rejects.toThrow()
+})
+
+it('says nothing unless asked to, then a line for every request', async () => {
+  for (const verbose of [false, true]) {
+    const lines: string[] = []
+    await using mock = await started({ verbose, log: (line) => lines.push(line) })
+    await call(mock.url, operation('createTransfer'))
+    await fetch(`${mock.url}/nowhere`)
+    const expected = [
+      expect.stringMatching(/^POST \/mobile-bff\/v1\/pix\/out\/ -> 201 createTransfer \d+ ms$/),
+      expect.stringMatching(/^GET \/nowhere -> 404 - \d+ ms$/),
+    ]
+    expect(lines).toEqual(verbose ? expected : [])
+  }
+})
+
+async function started(options: ServeOptions = {}) {
+  const mock = await serve({ port: 0, ...options })
+  return { ...mock, [Symbol.asyncDispose]: () => mock.close() }
+}
