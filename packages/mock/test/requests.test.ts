@@ -224,7 +224,7 @@ describe('a flow', () => {
   })
 
   it('answers the company for the key of the company', async () => {
-    const body = { dict_key: '12ABC34501DE35' }
+    const body = { dict_key: '11222333000181' }
     const response = await call(mock.url, operation('checkKey'), { body, headers: { prefer: 'code=200' } })
     expect(await response.json()).toMatchObject({ owner_type: 'LEGAL_PERSON' })
   })
