@@ -13,7 +13,7 @@ export type Sample = { lang: string; label: string; source: string }
  */
 export function decorate(contract: Contract, questions: Questions, samples: Map<string, Sample[]>): Contract {
   const copy = structuredClone(contract)
-  explain(copy, { contract, questions })
+  explain(copy, { contract, copy, questions })
   markSchemes(copy)
   for (const { path, node } of eventsOf(copy)) {
     explainEvent(node, wholeMark(contract.webhooks[path]) ?? '', questions)
@@ -26,7 +26,7 @@ export function decorate(contract: Contract, questions: Questions, samples: Map<
 }
 
 /** `answer` is the question that the nodes above have answered as a whole, if any. */
-type Context = { contract: Contract; questions: Questions; answer?: string | undefined }
+type Context = { contract: Contract; copy: Contract; questions: Questions; answer?: string | undefined }
 
 /** Members that hold data or names rather than statements of the contract. */
 const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'mapping', 'required', 'links'])
@@ -52,15 +52,27 @@ function describe(node: Node, context: Context): void {
   flatten(node, context)
   // A bare reference shows the words of its target.
   if (node.$ref || marks.length === 0) return
-  const words = [text, pills(marks, context.questions)].filter(Boolean).join('\n\n')
-  node.description = words
-  for (const choice of choicesOf(node))
-    choice.description = [words, choice.description].filter(Boolean).join('\n\n')
+  node.description = paragraphs(text, pills(marks, context.questions))
+  for (const shown of shownFor(node, context.copy)) {
+    shown.description = paragraphs(node.description, shown.description)
+  }
 }
 
-/** Of a choice Redoc shows what the alternatives say, never what the choice does. */
-function choicesOf(node: Node): Node[] {
-  return [node.anyOf, node.oneOf].flat().filter(isNode)
+function paragraphs(...texts: unknown[]): string {
+  return texts.filter(Boolean).join('\n\n')
+}
+
+/** Of a choice Redoc shows what the alternatives say, or the member that tells them apart, never the choice itself. */
+function shownFor(node: Node, copy: Contract): Node[] {
+  const alternatives = [node.anyOf, node.oneOf].flat().filter(isNode)
+  if (!isNode(node.discriminator)) return alternatives
+  const name = String(node.discriminator.propertyName)
+  return alternatives.flatMap(({ $ref }) => membersOf(resolve(copy, String($ref)), name))
+}
+
+function membersOf(schema: Node, name: string): Node[] {
+  const parts = [schema, schema.allOf].flat().filter(isNode)
+  return parts.map(({ properties }) => isNode(properties) && properties[name]).filter(isNode)
 }
 
 /**
@@ -93,7 +105,8 @@ function schemaMarks(node: Node, contract: Contract): Mark[] {
   if (node.in && isNode(node.schema)) return marksThrough(node.schema, contract)
   const [media] = isNode(node.content) ? Object.values(node.content) : []
   if (!isNode(media) || !isNode(media.schema)) return []
-  return marksThrough(media.schema, contract).map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
+  const marks = marksThrough(media.schema, contract).filter(({ keyword }) => keyword !== 'discriminator')
+  return marks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
 }
 
 function textOf(node: Node, contract: Contract): unknown {

@@ -2,7 +2,7 @@ import { type Contract, eventsOf, isNode, type Operation, operationsOf, resolve 
 import { aspectOf, type Mark, marksOf } from './marks.ts'
 
 /** A place of the contract that is our answer, and the operations in which a reader meets it. */
-export type Place = { label: string; aspect: string | undefined; operations: Operation[] }
+export type Place = { label: string; aspect: string | undefined; isLink: boolean; operations: Operation[] }
 
 /** Where the contract uses each question, by the id of the question. */
 export function placesOf(contract: Contract): Map<string, Place[]> {
@@ -21,7 +21,12 @@ type Reach = { operation: Operation; roots: Set<string> }
 function placeOf(contract: Contract, mark: Mark, reaches: Reach[]): Place {
   const root = rootOf(mark.pointer)
   const operations = reaches.filter(({ roots }) => roots.has(root)).map(({ operation }) => operation)
-  return { label: labelOf(contract, mark.pointer), aspect: aspectOf(mark), operations }
+  return {
+    label: labelOf(contract, mark.pointer),
+    aspect: aspectOf(mark),
+    isLink: mark.pointer.includes('links'),
+    operations,
+  }
 }
 
 /** What an operation shows a reader: itself, and every component that its references lead to. */
