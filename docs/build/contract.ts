@@ -3,6 +3,7 @@ export type Node = { [key: string]: unknown }
 
 export type Contract = Node & {
   info: Node & { title: string; version: string; description: string }
+  servers: { url: string; description: string; variables?: Record<string, { default: string }> }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Node>
   webhooks: Record<string, Node>

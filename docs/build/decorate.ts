@@ -1,7 +1,9 @@
 import { type Contract, eventsOf, isNode, type Node, operationsOf, resolve } from './contract.ts'
-import { type Mark, ownMarks, type Questions } from './marks.ts'
+import { type Mark, type Questions, wholeMark } from './marks.ts'
 import { explainEvent, explainOperation } from './operationNotes.ts'
 import { answerTag, pills } from './pills.ts'
+import { flatten, marksThrough, textOf } from './references.ts'
+import { markSchemes } from './schemes.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; label: string; source: string }
@@ -14,6 +16,8 @@ export type Sample = { lang: string; label: string; source: string }
 export function decorate(contract: Contract, questions: Questions, samples: Map<string, Sample[]>): Contract {
   const copy = structuredClone(contract)
   explain(copy, { contract, copy, questions })
+  copy.info.description = paragraphs(LEGEND, copy.info.description)
+  copy.servers = serversOf(contract)
   markSchemes(copy)
   for (const { path, node } of eventsOf(copy)) {
     explainEvent(node, wholeMark(contract.webhooks[path]) ?? '', questions)
@@ -23,6 +27,19 @@ export function decorate(contract: Contract, questions: Questions, samples: Map<
     node['x-codeSamples'] = samples.get(node.operationId) ?? []
   }
   return copy
+}
+
+const LEGEND = `**How to read this page.** A statement without a badge is a fact. A badge says that it is
+[our answer](open-questions.html) to something the document leaves unsaid, which part of the statement is ours,
+and what the answer rests on: *standard*, a norm of the field; *assumed*, our choice; *open*, nothing, since we give
+none. It leads to the question.`
+
+/** Redoc takes an address that begins with a variable for a path of its own page. */
+function serversOf(contract: Contract): Contract['servers'] {
+  return contract.servers.map(({ url, description, variables = {} }) => ({
+    url: url.replaceAll(/\{(\w+)\}/g, (_, name) => variables[name]?.default ?? name),
+    description,
+  }))
 }
 
 /** `answer` is the question that the nodes above have answered as a whole, if any. */
@@ -46,16 +63,15 @@ function explain(value: unknown, context: Context): void {
   }
 }
 
-function describe(node: Node, context: Context): void {
-  const marks = marksThrough(node, context.contract)
-  const text = textOf(node, context.contract)
-  flatten(node, context)
+function describe(node: Node, { contract, copy, questions, answer }: Context): void {
+  const marks: Mark[] = marksThrough(node, contract)
+  const text = textOf(node, contract)
+  flatten(node, contract, answer !== undefined)
   // A bare reference shows the words of its target.
   if (node.$ref || marks.length === 0) return
-  node.description = paragraphs(text, pills(marks, context.questions))
-  for (const shown of shownFor(node, context.copy)) {
+  node.description = paragraphs(text, pills(marks, questions))
+  for (const shown of shownFor(node, copy))
     shown.description = paragraphs(node.description, shown.description)
-  }
 }
 
 function paragraphs(...texts: unknown[]): string {
@@ -75,74 +91,10 @@ function membersOf(schema: Node, name: string): Node[] {
   return parts.map(({ properties }) => isNode(properties) && properties[name]).filter(isNode)
 }
 
-/**
- * Puts the target in the place of a reference where Redoc would lose something: what stands beside a reference that
- * another one leads to, and that the members of a shared schema, facts elsewhere, are our answer here.
- */
-function flatten(node: Node, context: Context): void {
-  const { $ref, ...own } = node
-  if (typeof $ref !== 'string') return
-  const target = resolve(context.contract, $ref)
-  if (Object.keys(own).length === 0 && (!context.answer || wholeMark(target))) return
-  delete node.$ref
-  const title = target.type === 'object' ? { title: $ref.split('/').at(-1) } : {}
-  Object.assign(node, structuredClone(target), title, own)
-  flatten(node, context)
-}
-
-/** Marks of the node, of what it refers to, and of the schema that Redoc shows as one with it. */
-function marksThrough(node: Node, contract: Contract): Mark[] {
-  const target = typeof node.$ref === 'string' ? marksThrough(resolve(contract, node.$ref), contract) : []
-  const own = ownMarks(node)
-  const others = [...target, ...schemaMarks(node, contract)].filter(({ keyword }) =>
-    own.every((mark) => mark.keyword !== keyword),
-  )
-  return [...others, ...own]
-}
-
-/** Redoc leaves out what the schema of a parameter says, and what the outermost schema of a body says. */
-function schemaMarks(node: Node, contract: Contract): Mark[] {
-  if (node.in && isNode(node.schema)) return marksThrough(node.schema, contract)
-  const [media] = isNode(node.content) ? Object.values(node.content) : []
-  if (!isNode(media) || !isNode(media.schema)) return []
-  const marks = marksThrough(media.schema, contract).filter(({ keyword }) => keyword !== 'discriminator')
-  return marks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
-}
-
-function textOf(node: Node, contract: Contract): unknown {
-  if (node.description || typeof node.$ref !== 'string') return node.description
-  return textOf(resolve(contract, node.$ref), contract)
-}
-
-function wholeMark(node: Node | undefined): string | undefined {
-  const mark = node?.['x-open-question']
-  return typeof mark === 'string' ? mark : undefined
-}
-
-/** A member that is itself marked as a whole says so in its description. */
+/** A member that is wholly ours by a mark of its own says so in its description, unless it is a choice. */
 function badge(member: unknown, { contract, questions, answer }: Context): void {
   if (!isNode(member) || !answer) return
   const target = typeof member.$ref === 'string' ? resolve(contract, member.$ref) : member
-  if (!wholeMark(target)) member['x-badges'] = [answerTag(questions[answer]?.basis)]
-}
-
-/** Redoc names a security scheme without its description, so the name has to say it. */
-function markSchemes(copy: Contract): void {
-  const schemes = copy.components.securitySchemes ?? {}
-  for (const [name, scheme] of Object.entries(schemes)) {
-    if (!wholeMark(scheme)) continue
-    const marked = `${name} (our answer)`
-    schemes[marked] = scheme
-    delete schemes[name]
-    rename(copy.security, name, marked)
-    for (const { node } of operationsOf(copy)) rename(node.security, name, marked)
-  }
-}
-
-function rename(choices: unknown, from: string, to: string): void {
-  for (const choice of (choices ?? []) as Node[]) {
-    if (!(from in choice)) continue
-    choice[to] = choice[from]
-    delete choice[from]
-  }
+  if (wholeMark(target) && !target.oneOf) return
+  member['x-badges'] = [answerTag(questions[answer]?.basis)]
 }

@@ -33,6 +33,12 @@ export function ownMarks(node: Node, pointer: string[] = []): Mark[] {
   return Object.entries(mark).map(([keyword, question]) => ({ pointer, keyword, question: String(question) }))
 }
 
+/** The question that the whole of a node answers, if it is our answer as a whole. */
+export function wholeMark(node: Node | undefined): string | undefined {
+  const mark = node?.['x-open-question']
+  return typeof mark === 'string' ? mark : undefined
+}
+
 /** What a reader calls the part of a node that a mark speaks of. */
 export function aspectOf({ keyword }: Mark): string | undefined {
   return keyword && (ASPECTS[keyword] ?? keyword)

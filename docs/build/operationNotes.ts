@@ -1,5 +1,5 @@
-import { type Contract, type Effect, isNode, type OperationNode, resolve } from './contract.ts'
-import { ownMarks, type Questions } from './marks.ts'
+import { type Contract, type Effect, type OperationNode, resolve } from './contract.ts'
+import { ownMarks, type Questions, wholeMark } from './marks.ts'
 import { answerTag, pill, pills } from './pills.ts'
 
 type Words = { color: string; text: string }
@@ -39,8 +39,8 @@ export function explainEvent(node: OperationNode, id: string, questions: Questio
 function statuses(node: OperationNode, contract: Contract, questions: Questions): string {
   const ours = Object.entries(node.responses).flatMap(([status, response]) => {
     const shared = typeof response.$ref === 'string' ? resolve(contract, response.$ref) : response
-    const mark = isNode(shared) ? shared['x-open-question'] : undefined
-    return typeof mark === 'string' ? [{ status, question: mark }] : []
+    const question = wholeMark(shared)
+    return question ? [{ status, question }] : []
   })
   const groups = Map.groupBy(ours, ({ question }) => question)
   const lines = [...groups].map(

@@ -59,9 +59,12 @@ function row(term: string, text: string): string {
   return `<div><dt>${term}</dt><dd>${text}</dd></div>`
 }
 
+/** How often the document says so. */
+const REMARKS = 34
+
 function remarks(marks: number[] | undefined): string {
   if (!marks) return ', without saying so'
-  return `, where it says “not shown” (${marks.length === 1 ? 'remark' : 'remarks'} ${marks.join(', ')} of 34)`
+  return `, where it says “not shown” (${marks.length === 1 ? 'remark' : 'remarks'} ${marks.join(', ')} of ${REMARKS})`
 }
 
 const MANY = 6

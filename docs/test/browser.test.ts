@@ -52,7 +52,7 @@ describe('with the network cut', () => {
 
   test('the reference shows every mark of each operation and event as our answer', async () => {
     // Redoc draws the members of a schema when they come into view.
-    await page.setViewportSize({ width: 1280, height: 12_000 })
+    await page.setViewportSize({ width: 1280, height: 5_000 })
     const missing: string[] = []
     for (const operation of [...operations, ...eventsOf(contract)]) {
       const section = await openSection(operation)
@@ -148,7 +148,7 @@ async function questionsShown(section: Section): Promise<Set<string>> {
   // What a tab shows may bring tabs of its own.
   for (let index = 0; index < (await tabs.count()); index += 1) {
     await tabs.nth(index).dispatchEvent('click')
-    await page.waitForTimeout(100)
+    await page.evaluate(FRAMES)
     for (const id of await linkedQuestions(section)) shown.add(id)
   }
   for (const details of await section.getByText('View security details').all()) {
@@ -158,6 +158,12 @@ async function questionsShown(section: Section): Promise<Set<string>> {
   }
   return shown
 }
+
+/** The time that Redoc takes to notice what came into view, and to draw it. */
+const FRAMES = `new Promise((resolve) => {
+  const wait = (frames) => (frames > 0 ? requestAnimationFrame(() => wait(frames - 1)) : resolve())
+  wait(4)
+})`
 
 async function linkedQuestions(part: Section): Promise<string[]> {
   const links = await part

@@ -6,8 +6,8 @@ export async function launch(): Promise<Browser> {
   const { CHROME_PATH } = process.env
   if (CHROME_PATH) return playwright.launch({ executablePath: CHROME_PATH })
   if (process.platform !== 'linux' || process.arch !== 'x64') return playwright.launch({ channel: 'chrome' })
-  // In a single process the browser ends with its first context, and without web security the policy of a page is idle.
-  const unwanted = ['--single-process', '--no-zygote', '--disable-web-security']
-  const args = chromium.args.filter((arg) => !unwanted.includes(arg))
+  // A single process ends with its first context, without web security no policy holds, and pages need no 3D.
+  const unwanted = /^--(single-process|no-zygote|disable-web-security)$|gl|gpu|swiftshader/
+  const args = [...chromium.args.filter((arg) => !unwanted.test(arg)), '--disable-gpu']
   return playwright.launch({ executablePath: await chromium.executablePath(), args })
 }
