@@ -91,10 +91,10 @@ function membersOf(schema: Node, name: string): Node[] {
   return parts.map(({ properties }) => isNode(properties) && properties[name]).filter(isNode)
 }
 
-/** A member that is wholly ours by a mark of its own says so in its description, unless it is a choice. */
+/** A member that is wholly ours by a mark of its own says so in its description. */
 function badge(member: unknown, { contract, questions, answer }: Context): void {
   if (!isNode(member) || !answer) return
   const target = typeof member.$ref === 'string' ? resolve(contract, member.$ref) : member
-  if (wholeMark(target) && !target.oneOf) return
+  if (wholeMark(target)) return
   member['x-badges'] = [answerTag(questions[answer]?.basis)]
 }

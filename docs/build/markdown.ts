@@ -18,6 +18,9 @@ export async function markdown(directives: Directives): Promise<Markdown> {
   const { codeToHtml } = await highlighter
   const marked = new Marked({
     extensions: [directiveExtension(directives)],
+    walkTokens: (token) => {
+      if (token.type === 'link') token.href = pageOf(token.href)
+    },
     renderer: {
       code: ({ text, lang }) => codeToHtml(text, { lang: languageOf(lang), ...THEMES }),
       heading({ tokens, depth, text }) {
@@ -53,6 +56,11 @@ function directiveExtension(directives: Directives) {
       return render(escapeHtml(id ?? ''))
     },
   }
+}
+
+/** Guides refer to each other by their files, so that the links work in both forms. */
+function pageOf(href: string): string {
+  return href.replace(/^([\w-]+)\.md(?=#|$)/, '$1.html')
 }
 
 function slug(text: string): string {

@@ -63,18 +63,6 @@ describe('with the network cut', () => {
     expect(missing).toEqual([])
   }, 120_000)
 
-  test('every member of an error wears the badge', async () => {
-    const transfer = operations.find(({ node }) => node.operationId === 'createTransfer')
-    if (!transfer) throw new Error('the contract has no createTransfer')
-    const section = await openSection(transfer)
-    await section.getByRole('tab', { name: '409', exact: true }).click()
-    const members = Object.keys(contract.components.schemas?.Problem?.properties ?? {})
-    await expect
-      .poll(() => section.getByText('our answer', { exact: true }).count())
-      .toBeGreaterThanOrEqual(members.length)
-    expect(members.length).toBeGreaterThan(0)
-  })
-
   test('a badge in the reference leads to its question', async () => {
     const [operation] = operations
     if (!operation) throw new Error('the contract has no operation')
@@ -143,7 +131,7 @@ async function openSection(operation: Operation): Promise<Section> {
 /** The questions that links of a section lead to, with every alternative opened. */
 async function questionsShown(section: Section): Promise<Set<string>> {
   const shown = new Set<string>()
-  // What is ours among the errors stands above them all; see the test of their members.
+  // What is ours among the errors stands above them all.
   const tabs = section.getByRole('tab').filter({ hasNotText: /^[45]\d\d$/ })
   // What a tab shows may bring tabs of its own.
   for (let index = 0; index < (await tabs.count()); index += 1) {

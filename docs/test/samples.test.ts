@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isNode, type Operation, operationsOf, resolve } from '../build/contract.ts'
 import { startMock } from './mock.ts'
 import { type Recorded, type Recorder, record } from './recorder.ts'
@@ -25,6 +25,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await recorder.close()
   await mock.close()
+})
+
+beforeEach(() => {
+  recorder.take()
 })
 
 test('every operation has a sample in curl and in TypeScript, and nothing else is there', () => {
@@ -54,7 +58,6 @@ test.each(['sh', 'ts'])('a sample in %s fails where the service refuses', async 
     BASE_URL: `${recorder.url}/nowhere`,
   })
   await expect(refused).rejects.toMatchObject({ code: extension === 'sh' ? 22 : 1 })
-  recorder.take()
 })
 
 const execute = promisify(execFile)
