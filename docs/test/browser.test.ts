@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventsOf, type Operation, operationsOf, referenceLink } from '../build/contract.ts'
 import { placesOf } from '../build/places.ts'
+import { serveDocs } from '../build/serve.ts'
 import { launch } from './chromium.ts'
 import { buildSite, contract, questions, type Site } from './site.ts'
 
@@ -89,6 +90,19 @@ describe('with the network cut', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width)
     }
   })
+})
+
+test.each(['index.html', 'reference.html'])('%s reloads when the server says so', async (name) => {
+  const server = await serveDocs({ root: site.out, live: true })
+  await context.setOffline(false)
+  const subscribed = page.waitForResponse(`${server.url}/__reload`)
+  await page.goto(`${server.url}/${name}`)
+  await subscribed
+  const again = page.waitForEvent('load')
+  server.reload()
+  await again
+  expect(complaints.filter((complaint) => !complaint.includes(server.url))).toEqual([])
+  await server.close()
 })
 
 test('a request, an error and a breach of policy are noticed', async () => {
