@@ -48,7 +48,7 @@ export async function startDev({ spec, docs, mockPort, docsPort, say }: DevOptio
     mock: mock.url,
     docs: site.url,
     async close() {
-      watcher.close()
+      await watcher.close()
       await Promise.all([mock.close(), site.close()])
     },
   }

@@ -5,42 +5,50 @@ import { sep } from 'node:path'
 const QUIET_MS = 40
 const MADE = ['node_modules', 'dist', 'dist.next', '.turbo']
 
+export interface Watching {
+  /** Stops watching, and waits for the call that is under way. */
+  close(): Promise<void>
+}
+
 /**
  * Calls `onChange` after files below the folders have changed: one call at a time, and one more for all
  * that changed while it ran. What a build makes does not count. A failed call is told, and watching goes on.
  */
-export function watchFolders(folders: readonly string[], onChange: () => Promise<void>) {
+export function watchFolders(folders: readonly string[], onChange: () => Promise<void>): Watching {
   let timer: NodeJS.Timeout | undefined
-  let running = false
+  let running: Promise<void> | undefined
   let again = false
 
-  async function run() {
-    if (running) {
-      again = true
-      return
-    }
-    running = true
-    await onChange().catch((error: unknown) =>
-      process.stderr.write(`${error instanceof Error ? error.message : error}\n`),
-    )
-    running = false
-    if (again) {
+  async function run(): Promise<void> {
+    do {
       again = false
-      await run()
-    }
+      await onChange().catch(tell)
+    } while (again)
+    running = undefined
+  }
+
+  function changed(): void {
+    again = true
+    running ??= run()
   }
 
   const watchers = folders.map((folder) =>
     watch(folder, { recursive: true }, (_event, name) => {
       if (!name || MADE.some((made) => name.split(sep).includes(made))) return
       clearTimeout(timer)
-      timer = setTimeout(run, QUIET_MS)
+      timer = setTimeout(changed, QUIET_MS)
     }),
   )
   return {
-    close() {
+    async close() {
       clearTimeout(timer)
       for (const watcher of watchers) watcher.close()
+      again = false
+      await running
     },
   }
+}
+
+function tell(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
 }

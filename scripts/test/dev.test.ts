@@ -26,8 +26,7 @@ it('says what runs where, with a request to try, and stops on an interrupt', asy
   expect(signedIn.status).toBe(200)
 
   dev.child.kill('SIGINT')
-  await once(dev.child, 'exit')
-  expect(dev.child.exitCode).toBe(0)
+  expect(await dev.exited).toBe(0)
   await expect(fetch(mock)).rejects.toThrow()
 })
 
@@ -38,8 +37,7 @@ it('names a port that is in use, and exits with 1', async () => {
   const { port } = server.address() as { port: number }
   const dev = run('--mock-port', '0', '--docs-port', String(port))
   expect(await dev.said(/in use/)).toContain(`port ${port} is in use`)
-  await once(dev.child, 'exit')
-  expect(dev.child.exitCode).toBe(1)
+  expect(await dev.exited).toBe(1)
 })
 
 it('rebuilds the mock and the docs after an edit, and keeps both where the edit is wrong', async () => {
@@ -90,6 +88,7 @@ function run(...args: readonly string[]) {
   })
   return {
     child,
+    exited: once(child, 'exit').then(([code]) => code),
     async said(pattern: RegExp): Promise<string> {
       await vi.waitFor(() => expect(text).toMatch(pattern), { timeout: 15_000 })
       return text

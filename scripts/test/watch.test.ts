@@ -20,7 +20,7 @@ it('calls once for several writes of one save', async () => {
   await vi.waitFor(() => expect(onChange).toHaveBeenCalled())
   await sleep(200)
   expect(onChange).toHaveBeenCalledTimes(1)
-  watcher.close()
+  await watcher.close()
 })
 
 it('does not call for what a build makes', async () => {
@@ -29,7 +29,7 @@ it('does not call for what a build makes', async () => {
   writeFileSync(join(folder, 'dist/openapi.json'), '{}')
   await sleep(200)
   expect(onChange).not.toHaveBeenCalled()
-  watcher.close()
+  await watcher.close()
 })
 
 it('builds once more for what changed while it built, and goes on after a failure', async () => {
@@ -46,5 +46,5 @@ it('builds once more for what changed while it built, and goes on after a failur
   finish[0]?.(new Error('the first build fails, as this test wants'))
   await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2))
   finish[1]?.()
-  watcher.close()
+  await watcher.close()
 })

@@ -1,0 +1,61 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Contract, operationsOf } from './contract.ts'
+import { decorate } from './decorate.ts'
+import { guidePage } from './guidePage.ts'
+import { readGuides } from './guides.ts'
+import { landingPage } from './landingPage.ts'
+import type { Questions } from './marks.ts'
+import { placesOf } from './places.ts'
+import { questionsPage } from './questionsPage.ts'
+import { referencePage } from './reference.ts'
+import { readSamples } from './samples.ts'
+
+/** What the site is built from, and the folder it is built to. */
+export type DocsInput = { contract: Contract; questions: Questions; out: string }
+
+/**
+ * Builds the whole site into `out`: the landing page, the guides, the open questions, the reference, and the contract
+ * to download. It is built beside `out` and swapped in at the end, so that the last good build stays if this one fails.
+ *
+ * @throws an Error that names the guide, sample or question at fault
+ */
+export async function buildDocs({ contract, questions, out }: DocsInput): Promise<void> {
+  const pages = await renderPages(contract, questions)
+  const next = `${out}.next-${process.pid}`
+  for (const [name, text] of pages) await writePage(join(next, name), text)
+  await swap(next, out)
+}
+
+async function renderPages(contract: Contract, questions: Questions): Promise<Map<string, string>> {
+  const guides = await readGuides(contract, questions)
+  const samples = await readSamples(operationsOf(contract))
+  const base = await readStyle('base')
+  const style = base + (await readStyle('pages'))
+  return new Map([
+    ['index.html', landingPage({ contract, questions, guides, style })],
+    ['open-questions.html', questionsPage({ questions, places: placesOf(contract), style })],
+    ...guides.map((guide): [string, string] => [
+      `guides/${guide.name}.html`,
+      guidePage({ guide, guides, style }),
+    ]),
+    ['reference.html', await referencePage(decorate(contract, questions, samples), base)],
+    ['openapi.json', `${JSON.stringify(contract, null, 2)}\n`],
+  ])
+}
+
+function readStyle(name: string): Promise<string> {
+  return readFile(new URL(`style/${name}.css`, import.meta.url), 'utf8')
+}
+
+async function writePage(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}
+
+async function swap(next: string, out: string): Promise<void> {
+  const last = `${next}.last`
+  await rename(out, last).catch(() => {})
+  await rename(next, out)
+  await rm(last, { recursive: true, force: true })
+}

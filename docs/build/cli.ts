@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { buildDocs } from './buildDocs.ts'
+import type { Contract } from './contract.ts'
+import type { Questions } from './marks.ts'
+
+const out = fileURLToPath(new URL('../dist', import.meta.url))
+// The contract's own lint holds both files to these shapes.
+await buildDocs({ contract: contract as unknown as Contract, questions: questions as Questions, out })
+console.log(`Docs built: ${out}`)

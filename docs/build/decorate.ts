@@ -1,0 +1,100 @@
+import { type Contract, eventsOf, isNode, type Node, operationsOf, resolve } from './contract.ts'
+import { type Mark, type Questions, wholeMark } from './marks.ts'
+import { explainEvent, explainOperation } from './operationNotes.ts'
+import { answerTag, pills } from './pills.ts'
+import { flatten, marksThrough, textOf } from './references.ts'
+import { markSchemes } from './schemes.ts'
+
+/** A request as a reader would send it; Redoc shows one tab per sample. */
+export type Sample = { lang: string; label: string; source: string }
+
+/**
+ * A copy of the contract that shows a reader which of it is our answer, since Redoc prints no extension of its own
+ * accord: a marked node says so in its description, with a link to the question, and every member below a node
+ * that is wholly our answer wears a badge.
+ */
+export function decorate(contract: Contract, questions: Questions, samples: Map<string, Sample[]>): Contract {
+  const copy = structuredClone(contract)
+  explain(copy, { contract, copy, questions })
+  copy.info.description = paragraphs(LEGEND, copy.info.description)
+  copy.servers = serversOf(contract)
+  markSchemes(copy)
+  for (const { path, node } of eventsOf(copy)) {
+    explainEvent(node, wholeMark(contract.webhooks[path]) ?? '', questions)
+  }
+  for (const { node } of operationsOf(copy)) {
+    explainOperation(node, contract, questions)
+    node['x-codeSamples'] = samples.get(node.operationId) ?? []
+  }
+  return copy
+}
+
+const LEGEND = `**How to read this page.** A statement without a badge is a fact. A badge says that it is
+[our answer](open-questions.html) to something the document leaves unsaid, which part of the statement is ours,
+and what the answer rests on: *standard*, a norm of the field; *assumed*, our choice; *open*, nothing, since we give
+none. It leads to the question.`
+
+/** Redoc takes an address that begins with a variable for a path of its own page. */
+function serversOf(contract: Contract): Contract['servers'] {
+  return contract.servers.map(({ url, description, variables = {} }) => ({
+    url: url.replaceAll(/\{(\w+)\}/g, (_, name) => variables[name]?.default ?? name),
+    description,
+  }))
+}
+
+/** `answer` is the question that the nodes above have answered as a whole, if any. */
+type Context = { contract: Contract; copy: Contract; questions: Questions; answer?: string | undefined }
+
+/** Members that hold data or names rather than statements of the contract. */
+const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'mapping', 'required', 'links'])
+
+/** Members whose children Redoc lists line by line, each with room for a badge. */
+const LISTS = new Set(['properties', 'parameters', 'headers'])
+
+function explain(value: unknown, context: Context): void {
+  if (Array.isArray(value)) for (const child of value) explain(child, context)
+  if (!isNode(value)) return
+  if (!value.operationId) describe(value, context)
+  const below = { ...context, answer: wholeMark(value) ?? context.answer }
+  for (const [key, child] of Object.entries(value)) {
+    if (DATA.has(key) || key.startsWith('x-')) continue
+    if (LISTS.has(key)) for (const member of Object.values(child as Node)) badge(member, below)
+    explain(child, below)
+  }
+}
+
+function describe(node: Node, { contract, copy, questions, answer }: Context): void {
+  const marks: Mark[] = marksThrough(node, contract)
+  const text = textOf(node, contract)
+  flatten(node, contract, answer !== undefined)
+  // A bare reference shows the words of its target.
+  if (node.$ref || marks.length === 0) return
+  node.description = paragraphs(text, pills(marks, questions))
+  for (const shown of shownFor(node, copy))
+    shown.description = paragraphs(node.description, shown.description)
+}
+
+function paragraphs(...texts: unknown[]): string {
+  return texts.filter(Boolean).join('\n\n')
+}
+
+/** Of a choice Redoc shows what the alternatives say, or the member that tells them apart, never the choice itself. */
+function shownFor(node: Node, copy: Contract): Node[] {
+  const alternatives = [node.anyOf, node.oneOf].flat().filter(isNode)
+  if (!isNode(node.discriminator)) return alternatives
+  const name = String(node.discriminator.propertyName)
+  return alternatives.flatMap(({ $ref }) => membersOf(resolve(copy, String($ref)), name))
+}
+
+function membersOf(schema: Node, name: string): Node[] {
+  const parts = [schema, schema.allOf].flat().filter(isNode)
+  return parts.map(({ properties }) => isNode(properties) && properties[name]).filter(isNode)
+}
+
+/** A member that is wholly ours by a mark of its own says so in its description. */
+function badge(member: unknown, { contract, questions, answer }: Context): void {
+  if (!isNode(member) || !answer) return
+  const target = typeof member.$ref === 'string' ? resolve(contract, member.$ref) : member
+  if (wholeMark(target)) return
+  member['x-badges'] = [answerTag(questions[answer]?.basis)]
+}

@@ -1,0 +1,2 @@
+export { buildDocs } from './buildDocs.ts'
+export { serveDocs } from './serve.ts'

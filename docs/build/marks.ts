@@ -1,0 +1,66 @@
+import { type Contract, isNode, type Node } from './contract.ts'
+
+/** An entry of the register of open questions. */
+export type Question = {
+  question: string
+  source: { section: string; marks?: number[] }
+  answer: string
+  basis: Basis
+  norm?: string
+  settled: string
+  unmarked?: string
+}
+
+/** What an answer of ours rests on: a norm, our choice, or nothing, since we give none. */
+export type Basis = 'standard' | 'assumed' | 'open'
+
+/** The register: the id of a question, and its entry. */
+export type Questions = Record<string, Question>
+
+/** A statement of the contract that is our answer: a whole node, or the one `keyword` of it. */
+export type Mark = { pointer: string[]; keyword?: string; question: string }
+
+/** Every statement of the contract that is our answer, in reading order. */
+export function marksOf(contract: Contract): Mark[] {
+  return collect(contract, [])
+}
+
+/** The marks of one node, without those of the nodes below it. */
+export function ownMarks(node: Node, pointer: string[] = []): Mark[] {
+  const mark = node['x-open-question']
+  if (typeof mark === 'string') return [{ pointer, question: mark }]
+  if (!isNode(mark)) return []
+  return Object.entries(mark).map(([keyword, question]) => ({ pointer, keyword, question: String(question) }))
+}
+
+/** The question that the whole of a node answers, if it is our answer as a whole. */
+export function wholeMark(node: Node | undefined): string | undefined {
+  const mark = node?.['x-open-question']
+  return typeof mark === 'string' ? mark : undefined
+}
+
+/** What a reader calls the part of a node that a mark speaks of. */
+export function aspectOf({ keyword }: Mark): string | undefined {
+  return keyword && (ASPECTS[keyword] ?? keyword)
+}
+
+const ASPECTS: Record<string, string> = {
+  enum: 'values',
+  pattern: 'form',
+  format: 'form',
+  minLength: 'bounds',
+  maxLength: 'bounds',
+  minimum: 'bounds',
+  maximum: 'bounds',
+  maxItems: 'bounds',
+  content: 'body',
+  discriminator: 'other types',
+  presence: 'optional',
+  'x-effect': 'effect',
+}
+
+function collect(value: unknown, pointer: string[]): Mark[] {
+  if (typeof value !== 'object' || value === null) return []
+  const below = Object.entries(value).flatMap(([key, child]) => collect(child, [...pointer, key]))
+  return isNode(value) ? [...ownMarks(value, pointer), ...below] : below
+}

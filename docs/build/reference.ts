@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Contract } from './contract.ts'
+import { CONTENT_POLICY, header } from './page.ts'
+
+/**
+ * The reference page: Redoc around the decorated contract, in one file that asks nothing of any network.
+ *
+ * Redoc's own build takes most of a second and depends on its version and options alone. So it is built once around
+ * an empty contract and kept; each page is that shell with the contract put in, which Redoc renders in the browser.
+ */
+export async function referencePage(contract: Contract, style: string): Promise<string> {
+  const shell = await readShell()
+  const top = `${header({ root: '', current: 'reference' })}`
+  const head = `<meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}">\n<style>${style}</style>`
+  return [
+    [HEAD, head],
+    [TOP, top],
+    [DEFINITION, `const __redoc_definition = ${scriptJson(contract)};`],
+  ].reduce((page, [mark, text]) => replaceOnce(page, mark, text), shell)
+}
+
+const HEAD = '<!-- head of the page -->'
+const TOP = '<!-- top of the page -->'
+const DEFINITION = 'const __redoc_definition = {};'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const cli = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
+
+let kept: Promise<string> | undefined
+
+function readShell(): Promise<string> {
+  kept ??= loadShell()
+  return kept
+}
+
+async function loadShell(): Promise<string> {
+  const inputs = ['reference.hbs', '../redocly.yaml', 'reference.ts'].map(here)
+  const texts = await Promise.all([cli, ...inputs].map((file) => readFile(file, 'utf8')))
+  const key = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
+  const file = here(`../node_modules/.cache/redoc-${key}.html`)
+  return readFile(file, 'utf8').catch(() => makeShell(file))
+}
+
+async function makeShell(file: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true })
+  const empty = `${file}.json`
+  const html = `${file}.raw`
+  await writeFile(
+    empty,
+    JSON.stringify({ openapi: '3.1.0', info: { title: TITLE, version: '0' }, paths: {} }),
+  )
+  const args = ['build-docs', empty, '--inlineBundle', '--template', here('reference.hbs'), '--output', html]
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  await promisify(execFile)(process.execPath, [join(dirname(cli), 'bin/cli.js'), ...args], {
+    cwd: here('..'),
+    env,
+  })
+  const shell = emptyShell(await readFile(html, 'utf8'))
+  await writeFile(file, shell)
+  return shell
+}
+
+const TITLE = 'Reference - Partner payments'
+
+/** Takes the empty contract out again, and the vendor's logo, which Redoc would fetch. */
+function emptyShell(html: string): string {
+  return html
+    .replace(/<div id="redoc">.*<\/div>/, '<div id="redoc"></div>')
+    .replace(/const __redoc_definition = .*;/, DEFINITION)
+    .replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[a-z-]+\.svg/g, LOGO)
+}
+
+/** Redoc drops a logo that does not load, so this one has to be an image with a size. */
+const LOGO = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="42" height="16"><text x="0" y="12" font-family="sans-serif" font-size="12" fill="#4666d8">Redoc</text></svg>',
+)}`
+
+/** A closing tag inside a string would end the script. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+function replaceOnce(text: string, mark = '', replacement = ''): string {
+  const at = text.indexOf(mark)
+  if (at < 0) throw new Error(`Redoc's page has no "${mark}": its template has changed`)
+  return text.slice(0, at) + replacement + text.slice(at + mark.length)
+}

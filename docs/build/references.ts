@@ -1,0 +1,41 @@
+import { type Contract, isNode, type Node, resolve } from './contract.ts'
+import { type Mark, ownMarks, wholeMark } from './marks.ts'
+
+/** Marks of the node, of what it refers to, and of the schema that Redoc shows as one with it. */
+export function marksThrough(node: Node, contract: Contract): Mark[] {
+  const target = typeof node.$ref === 'string' ? marksThrough(resolve(contract, node.$ref), contract) : []
+  const own = ownMarks(node)
+  const others = [...target, ...schemaMarks(node, contract)]
+  return [...others.filter(({ keyword }) => own.every((mark) => mark.keyword !== keyword)), ...own]
+}
+
+/** What the node says of itself, or else what it refers to says. */
+export function textOf(node: Node, contract: Contract): unknown {
+  if (node.description || typeof node.$ref !== 'string') return node.description
+  return textOf(resolve(contract, node.$ref), contract)
+}
+
+/**
+ * Puts the target in the place of a reference where Redoc would lose something: what stands beside a reference that
+ * another one leads to, and, below an answer of ours, that the members of a shared schema are ours here and facts
+ * elsewhere.
+ */
+export function flatten(node: Node, contract: Contract, answered: boolean): void {
+  const { $ref, ...own } = node
+  if (typeof $ref !== 'string') return
+  const target = resolve(contract, $ref)
+  if (Object.keys(own).length === 0 && (!answered || wholeMark(target))) return
+  delete node.$ref
+  const title = target.type === 'object' ? { title: $ref.split('/').at(-1) } : {}
+  Object.assign(node, structuredClone(target), title, own)
+  flatten(node, contract, answered)
+}
+
+/** Redoc leaves out what the schema of a parameter says, and what the outermost schema of a body says. */
+function schemaMarks(node: Node, contract: Contract): Mark[] {
+  if (node.in && isNode(node.schema)) return marksThrough(node.schema, contract)
+  const [media] = isNode(node.content) ? Object.values(node.content) : []
+  if (!isNode(media) || !isNode(media.schema)) return []
+  const marks = marksThrough(media.schema, contract).filter(({ keyword }) => keyword !== 'discriminator')
+  return marks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
+}

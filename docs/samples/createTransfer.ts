@@ -1,0 +1,19 @@
+import type { paths } from '@partner-payments/spec'
+import createClient from 'openapi-fetch'
+
+const { BASE_URL = 'http://127.0.0.1:4010', ACCESS_TOKEN } = process.env
+const authorization = `Bearer ${ACCESS_TOKEN}`
+const client = createClient<paths>({ baseUrl: BASE_URL, headers: { authorization } })
+
+const { data, error, response } = await client.POST('/mobile-bff/v1/pix/out/', {
+  body: {
+    type: 'dict',
+    amount: '25.00',
+    description: 'Almoço',
+    initiation_id: 'ini_7Qm2Vb9XcT4kLr8NzW3s',
+    dict_key: 'beltrana@example.com',
+  },
+})
+// An error without a body leaves `error` undefined, so the status decides.
+if (!response.ok) throw new Error(`The service answered ${response.status}`, { cause: error })
+console.log(data)

@@ -1,0 +1,2 @@
+curl --fail-with-body --request POST "$BASE_URL/mobile-bff/v1/auth/partner/token/" \
+  --user "$CLIENT_KEY:$CLIENT_SECRET"

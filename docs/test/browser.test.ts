@@ -1,0 +1,187 @@
+import { pathToFileURL } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventsOf, type Operation, operationsOf, referenceLink } from '../build/contract.ts'
+import { placesOf } from '../build/places.ts'
+import { serveDocs } from '../build/serve.ts'
+import { launch } from './chromium.ts'
+import { buildSite, contract, questions, type Site } from './site.ts'
+
+let site: Site
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  ;[site, browser] = await Promise.all([buildSite(), launch()])
+})
+afterAll(async () => {
+  await browser.close()
+  await site.remove()
+})
+
+beforeEach(async () => {
+  context = await browser.newContext({ offline: true })
+  page = await context.newPage()
+  page.setDefaultTimeout(5_000)
+  complaints = complaintsOf(page)
+})
+afterEach(() => context.close())
+
+describe('with the network cut', () => {
+  const operations = operationsOf(contract)
+
+  test('every page opens from its file without a request, an error or a breach of its policy', async () => {
+    for (const name of site.pages.keys()) {
+      await page.goto(address(name))
+      await page.locator('h1').first().waitFor()
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test('the reference has the 20 operations, each with its samples and its effect', async () => {
+    expect(operations).toHaveLength(20)
+    for (const operation of operations) {
+      const section = await openSection(operation)
+      const text = await section.textContent()
+      expect(text).toContain(`Effect: ${operation.node['x-effect']}.`)
+      expect(text).toContain(`curl --fail-with-body --request ${operation.method.toUpperCase()}`)
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test('the reference shows every mark of each operation and event as our answer', async () => {
+    // Redoc draws the members of a schema when they come into view.
+    await page.setViewportSize({ width: 1280, height: 5_000 })
+    const missing: string[] = []
+    for (const operation of [...operations, ...eventsOf(contract)]) {
+      const section = await openSection(operation)
+      const shown = await questionsShown(section)
+      const hidden = questionsOf(operation).filter((id) => !shown.has(id))
+      missing.push(...hidden.map((id) => `${operation.node.operationId}: ${id}`))
+    }
+    expect(missing).toEqual([])
+  }, 120_000)
+
+  test('a badge in the reference leads to its question', async () => {
+    const [operation] = operations
+    if (!operation) throw new Error('the contract has no operation')
+    const section = await openSection(operation)
+    await section.locator('a[href$="#effects"]').click()
+    await page.locator('article#effects').waitFor()
+    expect(new URL(page.url()).hash).toBe('#effects')
+  })
+
+  test('the open questions can be narrowed to one basis', async () => {
+    await page.goto(address('open-questions.html'))
+    expect(await page.locator('article:visible').count()).toBe(Object.keys(questions).length)
+    await page.getByRole('radio', { name: /^open/ }).check()
+    const open = Object.keys(questions).filter((id) => questions[id]?.basis === 'open')
+    expect(await page.locator('article:visible').evaluateAll((found) => found.map(({ id }) => id))).toEqual(
+      open,
+    )
+  })
+
+  test.each([360, 1280])('no page is wider than a screen of %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 800 })
+    for (const name of [...site.pages.keys()]) {
+      await page.goto(address(name))
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+test.each(['index.html', 'reference.html'])('%s reloads when the server says so', async (name) => {
+  const server = await serveDocs({ root: site.out, live: true })
+  await context.setOffline(false)
+  const subscribed = page.waitForResponse(`${server.url}/__reload`)
+  await page.goto(`${server.url}/${name}`)
+  await subscribed
+  const again = page.waitForEvent('load')
+  server.reload()
+  await again
+  expect(complaints.filter((complaint) => !complaint.includes(server.url))).toEqual([])
+  await server.close()
+})
+
+test('a request, an error and a breach of policy are noticed', async () => {
+  await page.goto(address('index.html'))
+  await page.evaluate(
+    "document.body.append(Object.assign(new Image(), { src: 'https://example.com/pixel.png' }))",
+  )
+  await page.evaluate("setTimeout(() => { throw new Error('deliberate') })")
+  await page.waitForTimeout(200)
+  expect(complaints.join('\n')).toMatch(/Content Security Policy/)
+  expect(complaints.join('\n')).toMatch(/deliberate/)
+})
+
+function address(name: string): string {
+  return `${pathToFileURL(site.out)}/${name}`
+}
+
+/** Everything a page should not do: ask a network, fail at a request, write an error, throw. */
+function complaintsOf(page: Page): string[] {
+  const found: string[] = []
+  const isLocal = (url: string) => /^(file|data|blob):/.test(url)
+  page.on('request', (request) => isLocal(request.url()) || found.push(`asked for ${request.url()}`))
+  page.on('requestfailed', (request) => found.push(`failed: ${request.url().slice(0, 200)}`))
+  page.on('console', (message) => message.type() === 'error' && found.push(message.text()))
+  page.on('pageerror', (error) => found.push(String(error)))
+  return found
+}
+
+type Section = ReturnType<Page['locator']>
+
+/** An operation in the reference, as a link from elsewhere opens it. */
+async function openSection(operation: Operation): Promise<Section> {
+  await page.goto(address(referenceLink(operation)))
+  const [, route] = referenceLink(operation).split('#')
+  const section = page.locator(`[data-section-id="${route}"]`)
+  await section.getByRole('heading', { name: operation.node.summary }).waitFor()
+  return section
+}
+
+/** The questions that links of a section lead to, with every alternative opened. */
+async function questionsShown(section: Section): Promise<Set<string>> {
+  const shown = new Set<string>()
+  // What is ours among the errors stands above them all.
+  const tabs = section.getByRole('tab').filter({ hasNotText: /^[45]\d\d$/ })
+  // What a tab shows may bring tabs of its own.
+  for (let index = 0; index < (await tabs.count()); index += 1) {
+    await tabs.nth(index).dispatchEvent('click')
+    await page.evaluate(FRAMES)
+    for (const id of await linkedQuestions(section)) shown.add(id)
+  }
+  for (const details of await section.getByText('View security details').all()) {
+    await details.click()
+    for (const id of await linkedQuestions(page.locator('body'))) shown.add(id)
+    await page.keyboard.press('Escape')
+  }
+  return shown
+}
+
+/** The time that Redoc takes to notice what came into view, and to draw it. */
+const FRAMES = `new Promise((resolve) => {
+  const wait = (frames) => (frames > 0 ? requestAnimationFrame(() => wait(frames - 1)) : resolve())
+  wait(4)
+})`
+
+async function linkedQuestions(part: Section): Promise<string[]> {
+  const links = await part
+    .locator('a[href^="open-questions.html#"]')
+    .evaluateAll((found) => found.map(String))
+  return links.map((href) => new URL(href).hash.slice(1))
+}
+
+/** The questions whose marks an operation leads to. Redoc shows no links, so neither their marks. */
+function questionsOf({ node }: Operation): string[] {
+  return [...placesOf(contract)]
+    .filter(([, places]) =>
+      places.some(
+        ({ operations, isLink }) =>
+          !isLink && operations.some((other) => other.node.operationId === node.operationId),
+      ),
+    )
+    .map(([id]) => id)
+}

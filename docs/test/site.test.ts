@@ -1,0 +1,84 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDocs } from '../build/buildDocs.ts'
+import { eventsOf, operationsOf, referenceLink } from '../build/contract.ts'
+import { buildSite, contract, questions, type Site } from './site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await buildSite()
+})
+afterAll(() => site.remove())
+
+/** What the browser test finds in the reference, which is made in the browser. */
+const inReference = new Set([...operationsOf(contract), ...eventsOf(contract)].map(referenceLink))
+
+test('every link of the pages leads to a page, and to an anchor that is there', () => {
+  const broken = [...site.pages].flatMap(([name, html]) =>
+    linksOf(name, html)
+      .filter((link) => !leadsSomewhere(name, link))
+      .map((link) => `${name}: ${link}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('a link to a page or an anchor that is not there is noticed', () => {
+  for (const link of [
+    'nowhere.html',
+    '#nowhere',
+    'open-questions.html#nowhere',
+    'reference.html#/codes/nowhere',
+  ])
+    expect(leadsSomewhere('index.html', link)).toBe(false)
+})
+
+test('no page loads anything', () => {
+  for (const [name, html] of site.pages) {
+    const own = name === 'reference.html' ? html.slice(0, html.indexOf('<script')) : html
+    expect(own, name).not.toMatch(/\b(src|srcset)="|<link|@import|url\((?!["']?data:)/)
+  }
+})
+
+test('the open questions page has every entry of the register, with its answer and basis', () => {
+  const page = site.pages.get('open-questions.html') ?? ''
+  for (const [id, { basis }] of Object.entries(questions))
+    expect(page).toContain(`<article class="question" id="${id}" data-basis="${basis}">`)
+})
+
+test('every page but the register names its open questions as our answer', () => {
+  for (const [name, html] of site.pages)
+    for (const [, text] of html.matchAll(/<a class="answer"[^>]*>(.*?)<\/a>/g))
+      expect(text, name).toMatch(/^our answer/)
+})
+
+test('the contract lies beside the pages, unchanged', async () => {
+  expect(JSON.parse(await readFile(join(site.out, 'openapi.json'), 'utf8'))).toEqual(contract)
+})
+
+test('a build that fails leaves the last good one in place', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docs-'))
+  await writeFile(join(folder, 'index.html'), 'the last good one')
+  const { signature: _, ...incomplete } = questions
+  await expect(buildDocs({ contract, questions: incomplete, out: folder })).rejects.toThrow('"signature"')
+  expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('the last good one')
+  await rm(folder, { recursive: true })
+})
+
+/** The reference is a program: its links are those of the bar above it. */
+function linksOf(name: string, html: string): string[] {
+  const text =
+    name === 'reference.html' ? html.slice(html.indexOf('<body'), html.indexOf('<div id="redoc"')) : html
+  const markup = text.replace(/<style>.*?<\/style>/s, '')
+  return [...markup.matchAll(/href="([^"]+)"/g)].flatMap(([, href]) => (href ? [href] : []))
+}
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const target = path ? posix.join(posix.dirname(from), path) : from
+  if (target === 'reference.html') return anchor === undefined || inReference.has(`${target}#${anchor}`)
+  if (target === 'openapi.json') return anchor === undefined
+  const page = site.pages.get(target)
+  return page !== undefined && (anchor === undefined || page.includes(` id="${anchor}"`))
+}
