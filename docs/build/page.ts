@@ -2,7 +2,7 @@
 export type Page = { title: string; root: string; current: Section; style: string; main: string }
 
 /** The parts of the site, as the navigation names them. */
-export type Section = 'home' | 'guides' | 'reference' | 'questions'
+type Section = 'home' | 'guides' | 'reference' | 'questions'
 
 /**
  * Nothing is loaded but what the page carries: it works from a file, and no reader is observed. `self` is for the

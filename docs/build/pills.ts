@@ -1,7 +1,7 @@
 import { aspectOf, type Basis, type Mark, type Questions } from './marks.ts'
 
 /** Where a question is explained, seen from a page at the top of the site. */
-export function questionLink(id: string): string {
+function questionLink(id: string): string {
   return `open-questions.html#${id}`
 }
 

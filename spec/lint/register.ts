@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Source } from '@redocly/openapi-core'
 import { readYaml } from './read-yaml.ts'
 
-export type Basis = 'standard' | 'assumed' | 'open'
+type Basis = 'standard' | 'assumed' | 'open'
 
 /** An entry of open-questions.yaml, which says at its top what each member is. */
 export interface Question {
@@ -20,7 +20,7 @@ export type Register = Readonly<Record<string, Question>>
 const FILE = fileURLToPath(new URL('../open-questions.yaml', import.meta.url))
 
 /** How often the document says "not shown". */
-export const NOT_SHOWN = 34
+const NOT_SHOWN = 34
 
 export function readRegister(file = FILE): { register: Register; source: Source } {
   const { value, source } = readYaml<Register>(file)
