@@ -3,7 +3,8 @@ import { sep } from 'node:path'
 
 /** Editors write a file in several steps; this long after the last one, it is done. */
 const QUIET_MS = 40
-const MADE = ['node_modules', 'dist', 'dist.next', '.turbo']
+/** Folders that builds write: dist, those beside it that become it, and caches. */
+const MADE = /^(dist|node_modules|\.turbo)/
 
 export interface Watching {
   /** Stops watching, and waits for the call that is under way. */
@@ -34,7 +35,7 @@ export function watchFolders(folders: readonly string[], onChange: () => Promise
 
   const watchers = folders.map((folder) =>
     watch(folder, { recursive: true }, (_event, name) => {
-      if (!name || MADE.some((made) => name.split(sep).includes(made))) return
+      if (!name || name.split(sep).some((step) => MADE.test(step))) return
       clearTimeout(timer)
       timer = setTimeout(changed, QUIET_MS)
     }),

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startDev } from '../start-dev.ts'
@@ -50,6 +51,11 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
   const right = readFileSync(examples, 'utf8')
   writeFileSync(examples, right.replaceAll('Beltrana de Tal', 'Sicrana de Tal'))
   await vi.waitFor(() => expect(said.at(-1)).toContain('Built again in'), { timeout: 15_000 })
+  await sleep(500)
+  expect(
+    said.filter((text) => text.includes('Built again')),
+    'a build starts no other',
+  ).toHaveLength(1)
   expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
   expect(await (await fetch(`${dev.docs}/reference.html`)).text()).toContain('Sicrana de Tal')
 

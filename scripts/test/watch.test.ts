@@ -27,6 +27,8 @@ it('does not call for what a build makes', async () => {
   const onChange = vi.fn(async () => {})
   const watcher = watchFolders([folder], onChange)
   writeFileSync(join(folder, 'dist/openapi.json'), '{}')
+  mkdirSync(join(folder, 'dist.next-1'))
+  writeFileSync(join(folder, 'dist.next-1/index.html'), '')
   await sleep(200)
   expect(onChange).not.toHaveBeenCalled()
   await watcher.close()
