@@ -1,7 +1,7 @@
 import { answerBadge } from './answerBadge.ts'
-import { type Contract, eventsOf, type Operation, operationsOf, referenceLink } from './contract.ts'
+import { type Contract, eventsOf, type Operation, operationsOf, referenceLink, resolve } from './contract.ts'
 import type { Guide } from './guides.ts'
-import type { Basis, Questions } from './marks.ts'
+import { type Basis, ownMarks, type Questions } from './marks.ts'
 import { escapeHtml, page } from './page.ts'
 import { BASES } from './questionsPage.ts'
 
@@ -19,7 +19,7 @@ ${operations.length} operations, and one contract that knows which of its statem
 <a class="button plain" href="openapi.json" download>Download openapi.json</a></p>
 </div></section>
 <div class="page">
-${factsAndAnswers(questions)}
+${factsAndAnswers(contract, questions)}
 <section aria-labelledby="readers"><h2 id="readers">Where to begin</h2><ul class="cards">${READERS.map(card).join('\n')}</ul></section>
 <section aria-labelledby="operations"><h2 id="operations">The ${operations.length} operations</h2>
 <div class="resources">${contract.tags.map((tag) => resource(tag, contract)).join('\n')}</div></section>
@@ -28,7 +28,7 @@ ${factsAndAnswers(questions)}
   return page({ title: 'Pix payments for partners', root: '', current: 'home', style, main })
 }
 
-function factsAndAnswers(questions: Questions): string {
+function factsAndAnswers(contract: Contract, questions: Questions): string {
   const count = (basis: Basis) =>
     Object.values(questions).filter((question) => question.basis === basis).length
   const bases = (Object.keys(BASES) as Basis[]).map(
@@ -42,11 +42,19 @@ What it leaves unsaid is <b>our answer</b>, and every page says so at the place,
 <ul class="bases">${bases.join('')}</ul>
 <p><a href="open-questions.html">All ${Object.keys(questions).length} open questions</a></p></div>
 <figure class="specimen"><dl>
-<div><dt><code>initiation_id</code> string</dt><dd>Made by the look-up; sent back in the transfer to the key.</dd></div>
-<div><dt><code>owner_type</code> string</dt><dd>NATURAL_PERSON, LEGAL_PERSON<br>${answerBadge('owner-kinds', questions, '')}</dd></div>
-<div><dt><code>url</code> string</dt><dd>Where a dynamic code keeps its charge. May be empty.</dd></div>
+${SPECIMENS.map((name) => specimen(name, contract, questions)).join('\n')}
 </dl><figcaption>Two facts, and between them an answer of ours.</figcaption></figure>
 </section>`
+}
+
+const SPECIMENS = ['dict_key', 'owner_type', 'owner_trade_name']
+
+/** A member as the contract has it, so that no text of this page can make an answer look like a fact. */
+function specimen(name: string, contract: Contract, questions: Questions): string {
+  const node = resolve(contract, `#/components/schemas/KeyCheck/properties/${name}`)
+  const text = escapeHtml(String(node.description ?? (node.enum as string[]).join(', ')))
+  const badges = ownMarks(node).map(({ question }) => `<br>${answerBadge(question, questions, '')}`)
+  return `<div><dt><code>${name}</code> ${node.type}</dt><dd>${text}${badges.join('')}</dd></div>`
 }
 
 type Card = { href: string; title: string; text: string }

@@ -1,21 +1,6 @@
 import { type Contract, isNode, type Node } from './contract.ts'
 
-/** An entry of the register of open questions. */
-export type Question = {
-  question: string
-  source: { section: string; marks?: number[] }
-  answer: string
-  basis: Basis
-  norm?: string
-  settled: string
-  unmarked?: string
-}
-
-/** What an answer of ours rests on: a norm, our choice, or nothing, since we give none. */
-export type Basis = 'standard' | 'assumed' | 'open'
-
-/** The register: the id of a question, and its entry. */
-export type Questions = Record<string, Question>
+export type { Basis, Question, Register as Questions } from '@partner-payments/spec/build'
 
 /** A statement of the contract that is our answer: a whole node, or the one `keyword` of it. */
 export type Mark = { pointer: string[]; keyword?: string; question: string }

@@ -18,7 +18,7 @@ export function questionsPage({ questions, places, style }: Input): string {
   const main = `<div class="page">
 <h1>Open questions</h1>
 <p class="lead">The document that describes the service leaves ${entries.length} questions unanswered.
-The contract needs an answer to each, so we gave one. None of what follows is a fact about the service.</p>
+The contract needs an answer to each, so we gave one wherever we could. None of what follows is a fact about the service.</p>
 ${filter(entries)}
 <div class="questions">
 ${entries.map(([id, question]) => article(id, question, places.get(id) ?? [])).join('\n')}

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { Source } from '@redocly/openapi-core'
 import { readYaml } from './read-yaml.ts'
 
-type Basis = 'standard' | 'assumed' | 'open'
+/** What an answer rests on: a norm, our choice, or nothing, since we give none. */
+export type Basis = 'standard' | 'assumed' | 'open'
 
 /** An entry of open-questions.yaml, which says at its top what each member is. */
 export interface Question {
