@@ -62,7 +62,7 @@ function row(term: string, text: string): string {
 /** How often the document says so. */
 const REMARKS = 34
 
-function remarks(marks: number[] | undefined): string {
+function remarks(marks: readonly number[] | undefined): string {
   if (!marks) return ', without saying so'
   return `, where it says “not shown” (${marks.length === 1 ? 'remark' : 'remarks'} ${marks.join(', ')} of ${REMARKS})`
 }
