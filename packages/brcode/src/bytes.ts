@@ -10,11 +10,11 @@ export function bytesOf(text: string): string {
 }
 
 /** The same for a code, which has at most 512 of them (Open Finance Brasil, qrCode; Pix API, pixCopiaECola). */
-export function bytesOfCode(code: string): string {
+export function bytesOfCode(code: string, limit = 512): string {
   const fault = { path: '', offset: 0 }
   if (typeof code !== 'string') refuse({ ...fault, code: 'text', expected: 'a string', found: typeof code })
-  const bytes = code.length > 512 ? code : bytesOf(code)
-  if (bytes.length > 512)
+  const bytes = code.length > limit ? code : bytesOf(code)
+  if (bytes.length > limit)
     refuse({ ...fault, code: 'size', expected: 'at most 512 bytes', found: `${bytes.length}` })
   if (!code.isWellFormed()) refuse({ ...fault, code: 'text', expected: 'whole characters', found: code })
   return bytes

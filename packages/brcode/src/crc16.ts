@@ -8,18 +8,19 @@ import { bytesOf } from './bytes.ts'
  * crc16('123456789') // 0x29b1
  */
 export function crc16(text: string): number {
-  return crc16OfBytes(bytesOf(text))
+  const bytes = bytesOf(text)
+  return crc16OfBytes(bytes, bytes.length)
 }
 
-/** The value of object 63 behind these bytes: the checksum in four upper-case hexadecimal digits. */
-export function checksum(bytes: string): string {
-  return crc16OfBytes(bytes).toString(16).toUpperCase().padStart(4, '0')
+/** The value of object 63 behind so many bytes: the checksum in four upper-case hexadecimal digits. */
+export function checksum(bytes: string, length: number): string {
+  return crc16OfBytes(bytes, length).toString(16).toUpperCase().padStart(4, '0')
 }
 
-function crc16OfBytes(bytes: string): number {
-  let at = bytes.length % 2
+function crc16OfBytes(bytes: string, length: number): number {
+  let at = length % 2
   let crc = at ? addPair(BEFORE_ODD, bytes.charCodeAt(0)) : 0xffff
-  for (; at < bytes.length; at += 2) {
+  for (; at < length; at += 2) {
     crc = addPair(crc, (bytes.charCodeAt(at) << 8) | bytes.charCodeAt(at + 1))
   }
   return crc

@@ -3,7 +3,7 @@ import { checksum } from './crc16.ts'
 import { BrCodeError, type Issue, type Report, refuse } from './error.ts'
 import type { BrCode } from './fields.ts'
 import { readFields } from './read.ts'
-import { type BrObject, find, issueAt, issueMissing, readObjects } from './tlv.ts'
+import { type BrObject, issueAt, issueMissing, type Level, readLevel } from './tlv.ts'
 
 export interface Profile {
   /**
@@ -32,9 +32,9 @@ export function decode(code: string, { profile }: Profile = {}): BrCode {
   const issues: Issue[] = []
   const tolerate: Report = profile === 'lenient' ? (issue) => issues.push(issue) : refuse
   const bytes = bytesOfCode(code)
-  const objects = readObjects(code, refuse)
-  checkEnds(bytes, objects, tolerate)
-  return readFields(objects, tolerate, issues)
+  const level = readLevel(code, refuse)
+  checkEnds(bytes, level, tolerate)
+  return readFields(level, tolerate, issues)
 }
 
 /**
@@ -58,17 +58,17 @@ export function tryDecode(code: string, options?: Profile): DecodeResult {
 export type DecodeResult = { ok: true; code: BrCode } | { ok: false; error: BrCodeError }
 
 /** 00 comes first and 63 last; between them any order will do (EMVCo MPM, section 3). */
-function checkEnds(bytes: string, objects: readonly BrObject[], tolerate: Report): void {
-  objectAt(objects, 0, '00', 'this object first')
-  const last = objectAt(objects, objects.length - 1, '63', 'this object last')
-  const crc = checksum(bytes.slice(0, -last.value.length))
+function checkEnds(bytes: string, level: Level, tolerate: Report): void {
+  objectAt(level, 0, 0, 'this object first')
+  const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
+  const crc = checksum(bytes, bytes.length - last.value.length)
   if (last.value === crc) return
   const report = last.value.toUpperCase() === crc ? tolerate : refuse
   report(issueAt(last, 'crc', crc))
 }
 
-function objectAt(objects: readonly BrObject[], index: number, id: string, expected: string): BrObject {
-  const object = find(objects, id) ?? refuse(issueMissing(id, expected))
-  if (object !== objects[index]) refuse(issueAt(object, 'order', expected))
+function objectAt(level: Level, id: number, index: number, expected: string): BrObject {
+  const object = level.at[id] ?? refuse(issueMissing(id, expected))
+  if (object !== level.objects[index]) refuse(issueAt(object, 'order', expected))
   return object
 }

@@ -1,4 +1,4 @@
-import { bytesOf, bytesOfCode } from './bytes.ts'
+import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
 import { decode, type Profile } from './decode.ts'
 import { type Report, refuse } from './error.ts'
@@ -33,21 +33,20 @@ export function encode(fields: BrCodeFields, { fit, profile }: EncodeOptions = {
   const tolerate: Report = profile === 'lenient' ? () => {} : refuse
   const text = compose(given, tolerate)
   checkKind(given, tolerate)
-  const code = text + checksum(bytesOf(text))
-  bytesOfCode(code)
-  return code
+  const bytes = bytesOfCode(text, 512 - 4)
+  return text + checksum(bytes, bytes.length)
 }
 
 /** The objects in the order of the manual's examples. */
 function compose(fields: BrCodeFields, tolerate: Report): string {
   const root = writer(tolerate)
   const account = writer(tolerate, { id: '26' })
-  const pix = writeObject('00', norm.PIX)
+  const pix = writeObject(0, norm.PIX)
   return (
     '000201' +
     root(norm.POINT, fields.pointOfInitiation) +
     writeObject(
-      '26',
+      26,
       pix +
         account(norm.KEY, fields.key) +
         account(norm.MESSAGE, fields.message) +
@@ -61,9 +60,9 @@ function compose(fields: BrCodeFields, tolerate: Report): string {
     root(norm.NAME, fields.merchantName) +
     root(norm.CITY, fields.merchantCity) +
     root(norm.POSTAL_CODE, fields.postalCode) +
-    writeObject('62', writer(tolerate, { id: '62' })(norm.TXID, fields.txid)) +
+    writeObject(62, writer(tolerate, { id: '62' })(norm.TXID, fields.txid)) +
     (fields.recurrence
-      ? writeObject('80', pix + writer(tolerate, { id: '80' })(norm.LOCATION, fields.recurrence))
+      ? writeObject(80, pix + writer(tolerate, { id: '80' })(norm.LOCATION, fields.recurrence))
       : '') +
     '6304'
   )
@@ -81,7 +80,7 @@ function checkKind(fields: BrCodeFields, tolerate: Report): void {
 
 /** Writes what was read, after reading it again: no field may have been changed in vain, least of all an amount. */
 function rewrite(fields: BrCodeFields, objects: readonly BrObject[], profile: Profile['profile']): string {
-  const code = objects.map(({ id, value }) => writeObject(id, value)).join('')
+  const code = objects.map(({ id, value }) => writeObject(Number(id), value)).join('')
   const given: Record<string, unknown> = { ...fields }
   for (const [field, written] of Object.entries(decode(code, { profile }))) {
     if (typeof written !== 'object' && given[field] !== written) conflict(field, `${written}`, given[field])

@@ -9,7 +9,7 @@ import { issueAt, issueMissing, type Place } from './tlv.ts'
 export function kindOf(fields: Fields, account: Place): BrCodeKind {
   const { key, location, recurrence, withdrawalFacilitator } = fields
   const conflict = (expected: string) => refuse(issueAt(account, 'conflict', expected))
-  if (!key && !location && !recurrence) refuse(issueMissing('01', 'a key (01) or a location (25)', account))
+  if (!key && !location && !recurrence) refuse(issueMissing(1, 'a key (01) or a location (25)', account))
   if (key && location) conflict('a key (01) or a location (25), not both')
   if (withdrawalFacilitator && (!key || recurrence))
     conflict('a withdrawal (03) with a key (01) and no recurrence')

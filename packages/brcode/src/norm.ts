@@ -2,7 +2,7 @@ import { keyKind } from './keys.ts'
 
 /** What the norm says of one object. Both directions follow it. */
 export interface Rule {
-  readonly id: string
+  readonly id: number
   /** What the value should be, in words, for errors. */
   readonly expected: string
   readonly strict: { test(value: string): unknown }
@@ -13,11 +13,11 @@ export interface Rule {
   readonly mandatory: boolean
 }
 
-function rule(id: string, expected: string, strict: Rule['strict'], lenient?: RegExp): Rule {
+function rule(id: number, expected: string, strict: Rule['strict'], lenient?: RegExp): Rule {
   return { id, expected, strict, lenient, blank: undefined, mandatory: false }
 }
 function mandatory(
-  id: string,
+  id: number,
   expected: string,
   strict: Rule['strict'],
   lenient?: RegExp,
@@ -33,45 +33,35 @@ const ANYTHING = /./s
 export const PIX = 'br.gov.bcb.pix'
 
 // The first level (EMVCo MPM, section 4; Manual do BR Code).
-export const FORMAT = mandatory('00', '"01"', NOTHING, undefined, '01')
-export const POINT = rule('01', '"11" or "12"', /^1[12]$/)
-export const CATEGORY = mandatory('52', 'four digits', /^\d{4}$/, undefined, '0000')
-export const CURRENCY = mandatory('53', '"986"', NOTHING, undefined, '986')
-export const AMOUNT = rule(
-  '54',
-  'an amount like "10.50", at most 13 characters',
-  /^(?!.{14})\d+(\.\d{0,2})?$/,
-)
-export const COUNTRY = mandatory('58', '"BR"', NOTHING, undefined, 'BR')
-export const NAME = mandatory('59', 'a name of 1 to 25 ASCII characters', /^[ -~]{1,25}$/, ANYTHING)
-export const CITY = mandatory('60', 'a city of 1 to 15 ASCII characters', /^[ -~]{1,15}$/, ANYTHING)
-export const POSTAL_CODE = rule('61', '1 to 10 ASCII characters', /^[ -~]{1,10}$/)
+export const FORMAT = mandatory(0, '"01"', NOTHING, undefined, '01')
+export const POINT = rule(1, '"11" or "12"', /^1[12]$/)
+export const CATEGORY = mandatory(52, 'four digits', /^\d{4}$/, undefined, '0000')
+export const CURRENCY = mandatory(53, '"986"', NOTHING, undefined, '986')
+export const AMOUNT = rule(54, 'an amount like "10.50", at most 13 characters', /^(?!.{14})\d+(\.\d{0,2})?$/)
+export const COUNTRY = mandatory(58, '"BR"', NOTHING, undefined, 'BR')
+export const NAME = mandatory(59, 'a name of 1 to 25 ASCII characters', /^[ -~]{1,25}$/, ANYTHING)
+export const CITY = mandatory(60, 'a city of 1 to 15 ASCII characters', /^[ -~]{1,15}$/, ANYTHING)
+export const POSTAL_CODE = rule(61, '1 to 10 ASCII characters', /^[ -~]{1,10}$/)
 
 // Inside the template of Pix in 26 to 51 (Manual de Padrões para Iniciação do Pix, 2.6 and 2.7).
-export const GUI = mandatory('00', PIX, /^br\.gov\.bcb\.pix$/i, undefined, PIX)
+export const GUI = mandatory(0, PIX, /^br\.gov\.bcb\.pix$/i, undefined, PIX)
 export const KEY = rule(
-  '01',
+  1,
   'a CPF, a CNPJ, a phone with +, an e-mail or a random key',
   { test: keyKind },
   ANYTHING,
 )
-export const MESSAGE = rule('02', 'a message in ASCII', /^[ -~]+$/, ANYTHING)
-export const FACILITATOR = rule('03', 'an ISPB of eight digits or letters', /^[\dA-Z]{8}$/)
+export const MESSAGE = rule(2, 'a message in ASCII', /^[ -~]+$/, ANYTHING)
+export const FACILITATOR = rule(3, 'an ISPB of eight digits or letters', /^[\dA-Z]{8}$/)
 
 // Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). A lenient location may be a bare host
 // or have a port, as on test benches; never a scheme, user information or a space.
 export const LOCATION = rule(
-  '25',
+  25,
   'a host with a dot and a path, no scheme',
   /^[\w-]+(\.[\w-]+)+\/[!-~]+$/,
   /^[\w.-]+(:\d+)?(\/[!-~]*)?$/,
 )
 
 // Inside 62.
-export const TXID = mandatory(
-  '05',
-  '"***" or 1 to 25 letters and digits',
-  /^[\da-z]{1,25}$/i,
-  ANYTHING,
-  '***',
-)
+export const TXID = mandatory(5, '"***" or 1 to 25 letters and digits', /^[\da-z]{1,25}$/i, ANYTHING, '***')

@@ -3,14 +3,15 @@ import type { BrCode, BrCodeKind, Fields } from './fields.ts'
 import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
 import * as norm from './norm.ts'
 import { reader } from './rule.ts'
-import { extraOf, templatesOfPix } from './templates.ts'
-import { type BrObject, find } from './tlv.ts'
+import { accountOf, extraOf, recurrenceOf } from './templates.ts'
+import type { Level } from './tlv.ts'
 
 /** Makes fields of objects and holds them to the norm. */
-export function readFields(objects: readonly BrObject[], tolerate: Report, issues: readonly Issue[]): BrCode {
-  const { account, recurrence } = templatesOfPix(objects, tolerate)
-  const extra = extraOf(objects)
-  const root = reader(objects, tolerate)
+export function readFields(level: Level, tolerate: Report, issues: readonly Issue[]): BrCode {
+  const account = accountOf(level, tolerate)
+  const recurrence = recurrenceOf(level, tolerate)
+  const extra = extraOf(level)
+  const root = reader(level, tolerate)
   const own = reader(account.parts, tolerate, account.object)
   root(norm.FORMAT)
   root(norm.CURRENCY)
@@ -30,12 +31,12 @@ export function readFields(objects: readonly BrObject[], tolerate: Report, issue
     merchantCategory: root(norm.CATEGORY),
     postalCode: root(norm.POSTAL_CODE),
     pointOfInitiation: root(norm.POINT),
-    objects,
+    objects: level.objects,
     ignored: [] as string[],
     issues,
   }
   read.kind = kindOf(read, account.object)
-  if (read.kind === 'static') checkAmount(read, find(objects, '54'), tolerate)
+  if (read.kind === 'static') checkAmount(read, level.at[54], tolerate)
   else read.ignored = dropStatic(read, account.object.id)
   // The rules hold what the type says: what is mandatory is there, and each kind has its own fields.
   return read as BrCode

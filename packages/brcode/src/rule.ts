@@ -1,11 +1,19 @@
 import { type Report, refuse } from './error.ts'
 import type { Rule } from './norm.ts'
-import { type BrObject, find, issueAt, issueMissing, type Place, writeObject } from './tlv.ts'
+import {
+  type BrObject,
+  issueAt,
+  issueMissing,
+  type Level,
+  type Place,
+  twoDigits,
+  writeObject,
+} from './tlv.ts'
 
 /** Reads the values of one level, each held to its rule; `undefined` for what is absent or says nothing. */
-export function reader(objects: readonly BrObject[], tolerate: Report, parent?: BrObject) {
+export function reader(level: Level, tolerate: Report, parent?: BrObject) {
   return (rule: Rule): string | undefined => {
-    const object = find(objects, rule.id)
+    const object = level.at[rule.id]
     if (object) checkValue(rule, object, tolerate, parent)
     else if (rule.mandatory) checkAbsence(rule, tolerate, parent)
     return object?.value === rule.blank ? undefined : object?.value
@@ -18,7 +26,7 @@ export function writer(tolerate: Report, parent?: Place) {
     const value = given ?? rule.blank
     if (value === undefined && rule.mandatory) checkAbsence(rule, tolerate, parent)
     if (value === undefined) return ''
-    const place = { id: rule.id, value: String(value) }
+    const place = { id: twoDigits(rule.id), value: String(value) }
     // A number would pass for an amount, whatever the types say, and 10.50 is written 10.5.
     if (typeof value !== 'string') refuse(issueAt(place, 'value', 'a string', parent))
     checkValue(rule, place, tolerate, parent)

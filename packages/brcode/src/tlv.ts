@@ -10,46 +10,46 @@ export interface BrObject {
   readonly offset: number
 }
 
+/** The objects of one level, in their order and by their id. */
+export interface Level {
+  readonly objects: readonly BrObject[]
+  readonly at: readonly (BrObject | undefined)[]
+}
+
 /**
  * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM, section 3).
  * Never looks inside a value. A fault that `report` lets pass ends the reading.
  */
-export function readObjects(text: string, report: Report, parent?: BrObject): BrObject[] {
+export function readLevel(text: string, report: Report, parent?: BrObject): Level {
   const objects: BrObject[] = []
+  const at: BrObject[] = []
   const measure = SURROGATE.test(text) ? endOfPoints : endOfUnits
   const base = parent ? parent.offset + 4 : 0
-  let at = 0
-  let highest = -1
-  while (at < text.length) {
-    const id = text.slice(at, at + 2)
-    const length = pair(text, at + 2)
-    const end = measure(text, at + 4, length)
-    const number = pair(text, at)
-    const fault =
-      faultAt(number, length, end, text.length) ?? (number <= highest && find(objects, id) && REPEATED)
+  let from = 0
+  while (from < text.length) {
+    const number = pair(text, from)
+    const length = pair(text, from + 2)
+    const end = measure(text, from + 4, length)
+    const object = { id: text.slice(from, from + 2), value: text.slice(from + 4, end), offset: base + from }
+    const fault = at[number] ? REPEATED : faultOf(number, length, end, text.length)
     if (fault) {
-      const object = { id, value: text.slice(at, end || at + 4), offset: base + at }
-      report(issueAt(object, ...fault, parent))
-      return objects
+      report(issueAt({ ...object, value: text.slice(from, end || from + 4) }, ...fault, parent))
+      break
     }
-    objects.push({ id, value: text.slice(at + 4, end), offset: base + at })
-    at = end
-    if (number > highest) highest = number
+    objects.push(object)
+    at[number] = object
+    from = end
   }
-  return objects
+  return { objects, at }
 }
 
 /** Writes one object. The length counts code points. */
-export function writeObject(id: string, value: string): string {
+export function writeObject(number: number, value: string): string {
+  const id = twoDigits(number)
   const length = SURROGATE.test(value) ? [...value].length : value.length
   if (length > 99)
     refuse({ code: 'size', path: id, offset: undefined, expected: 'at most 99 characters', found: value })
-  return `${id}${length < 10 ? 0 : ''}${length}${value}`
-}
-
-export function find(objects: readonly BrObject[], id: string): BrObject | undefined {
-  for (const object of objects) if (object.id === id) return object
-  return undefined
+  return id + twoDigits(length) + value
 }
 
 /** An object as far as it is known: one not written yet has no offset. */
@@ -61,19 +61,30 @@ export function issueAt(object: Place, code: BrCodeErrorCode, expected: string, 
 }
 
 /** What is wrong where an object is absent; the offset is that of the template that should hold it. */
-export function issueMissing(id: string, expected: string, parent?: Place): Issue {
-  return { code: 'missing', path: pathOf(id, parent), offset: parent?.offset, expected, found: undefined }
+export function issueMissing(number: number, expected: string, parent?: Place): Issue {
+  return {
+    code: 'missing',
+    path: pathOf(twoDigits(number), parent),
+    offset: parent?.offset,
+    expected,
+    found: undefined,
+  }
 }
 
 function pathOf(id: string, parent?: Place): string {
   return parent ? `${parent.id}-${id}` : id
 }
 
+/** As ids and lengths are written. */
+export function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`
+}
+
 type Fault = readonly [code: BrCodeErrorCode, expected: string]
 
 const REPEATED: Fault = ['duplicate', 'an id not seen before']
 
-function faultAt(number: number, length: number, end: number, size: number): Fault | undefined {
+function faultOf(number: number, length: number, end: number, size: number): Fault | undefined {
   if (Number.isNaN(number)) return ['structure', 'an id of two digits']
   if (Number.isNaN(length)) return ['structure', 'a length of two digits']
   if (length === 0) return ['empty', 'a length of 01 to 99']
