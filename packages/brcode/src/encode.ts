@@ -61,9 +61,9 @@ function compose(fields: BrCodeFields, tolerate: Report): string {
     root(norm.CITY, fields.merchantCity) +
     root(norm.POSTAL_CODE, fields.postalCode) +
     writeObject(62, writer(tolerate, { id: '62' })(norm.TXID, fields.txid)) +
-    (fields.recurrence
-      ? writeObject(80, pix + writer(tolerate, { id: '80' })(norm.LOCATION, fields.recurrence))
-      : '') +
+    (fields.recurrence === undefined
+      ? ''
+      : writeObject(80, pix + writer(tolerate, { id: '80' })(norm.LOCATION, fields.recurrence))) +
     '6304'
   )
 }
@@ -71,11 +71,12 @@ function compose(fields: BrCodeFields, tolerate: Report): string {
 function checkKind(fields: BrCodeFields, tolerate: Report): void {
   const kind = kindOf(fields, { id: '26' })
   if (fields.kind && fields.kind !== kind) conflict('kind', kind, fields.kind)
-  if (kind === 'static')
-    checkAmount(fields, fields.amount ? { id: '54', value: fields.amount } : undefined, tolerate)
-  else
+  if (kind === 'static') {
+    checkAmount(fields, undefined, tolerate)
+  } else {
     for (const [field] of STATIC_ONLY)
-      if (fields[field]) conflict(field, 'nothing beside a location', fields[field])
+      if (fields[field]) conflict(field, 'nothing without a key', fields[field])
+  }
 }
 
 /** Writes what was read, after reading it again: no field may have been changed in vain, least of all an amount. */
@@ -94,23 +95,22 @@ function conflict(path: string, expected: string, found: unknown): never {
     path,
     offset: undefined,
     expected,
-    found: found === undefined ? found : String(found),
+    found: found === undefined ? found : `${found}`,
   })
 }
 
 function fitted(fields: BrCodeFields): BrCodeFields {
-  const { merchantName, merchantCity, message } = fields
-  return Object.assign({}, fields, message && { message: ascii(message) }, {
-    merchantName: ascii(merchantName).slice(0, 25).trimEnd(),
-    merchantCity: ascii(merchantCity).slice(0, 15).trimEnd(),
+  return Object.assign({}, fields, fields.message && { message: ascii(fields.message) }, {
+    merchantName: ascii(fields.merchantName, 25),
+    merchantCity: ascii(fields.merchantCity, 15),
   })
 }
 
 /** Letters lose their marks, ligatures and ordinals come apart, what else is not ASCII goes. */
-function ascii(text: string): string {
-  return text
+function ascii(text: string, length?: number): string {
+  const plain = `${text ?? ''}`
     .normalize('NFKD')
     .replace(/\s+/g, ' ')
     .replace(/[^ -~]/g, '')
-    .trim()
+  return plain.trim().slice(0, length).trimEnd()
 }

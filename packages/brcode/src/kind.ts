@@ -39,7 +39,8 @@ export const STATIC_ONLY = [
 ] as const
 
 /** Zero asks for nothing, and only a withdrawal may. */
-export function checkAmount(fields: Fields, amount: Place | undefined, tolerate: Report): void {
-  if (!amount || fields.withdrawalFacilitator || !/^[0.]+$/.test(`${amount.value}`)) return
-  tolerate(issueAt(amount, 'value', 'an amount above zero'))
+export function checkAmount(fields: Fields, offset: number | undefined, tolerate: Report): void {
+  const { amount, withdrawalFacilitator } = fields
+  if (!amount || withdrawalFacilitator || !/^[0.]+$/.test(amount)) return
+  tolerate(issueAt({ id: '54', value: amount, offset }, 'value', 'an amount above zero'))
 }

@@ -36,7 +36,7 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
     issues,
   }
   read.kind = kindOf(read, account.object)
-  if (read.kind === 'static') checkAmount(read, level.at[54], tolerate)
+  if (read.kind === 'static') checkAmount(read, level.at[54]?.offset, tolerate)
   else read.ignored = dropStatic(read, account.object.id)
   // The rules hold what the type says: what is mandatory is there, and each kind has its own fields.
   return read as BrCode

@@ -53,7 +53,11 @@ export function writeObject(number: number, value: string): string {
 }
 
 /** An object as far as it is known: one not written yet has no offset. */
-export type Place = { readonly id: string; readonly value?: string; readonly offset?: number }
+export interface Place {
+  readonly id: string
+  readonly value?: string
+  readonly offset?: number | undefined
+}
 
 /** What is wrong with an object, in the words of an error. */
 export function issueAt(object: Place, code: BrCodeErrorCode, expected: string, parent?: Place): Issue {
@@ -75,10 +79,12 @@ function pathOf(id: string, parent?: Place): string {
   return parent ? `${parent.id}-${id}` : id
 }
 
-/** As ids and lengths are written. */
+/** As ids and lengths are written: 0 to 99 in two digits. */
 export function twoDigits(number: number): string {
-  return number < 10 ? `0${number}` : `${number}`
+  return TWO_DIGITS[number] ?? `${number}`
 }
+
+const TWO_DIGITS = /* @__PURE__ */ Array.from({ length: 100 }, (_, number) => `${number}`.padStart(2, '0'))
 
 type Fault = readonly [code: BrCodeErrorCode, expected: string]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type BrCodeError, type BrCodeFields, decode, encode, type Issue } from '../src/index.ts'
+import { BrCodeError, type BrCodeFields, decode, encode, type Issue } from '../src/index.ts'
 import { object, seal, staticWith } from './codes.ts'
 import { official } from './vectors.ts'
 
@@ -122,6 +122,10 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
     { location: `pix.example.com/${'x'.repeat(62)}` },
     { code: 'size', path: '26' },
   ],
+  'an empty recurrence': [
+    { key, recurrence: '' },
+    { code: 'value', path: '80-25' },
+  ],
   'a location with a scheme': [{ location: `https://${location}` }, { code: 'value', path: '26-25' }],
   'a location of a recurrence': [{ location: recurrence }, { code: 'conflict', path: '26' }],
   'a recurrence of a charge': [{ key, recurrence: location }, { code: 'conflict' }],
@@ -174,11 +178,37 @@ test('leaves what fits alone, and refuses a name of which nothing is left', () =
   expect(() => encode({ key, ...merchant, merchantName: '最佳运输' }, { fit: true })).toThrow('59')
 })
 
+test('cuts to 25 and 15 characters, within a word too', () => {
+  const read = decode(
+    encode({ key, merchantName: 'n'.repeat(40), merchantCity: 'c'.repeat(40) }, { fit: true }),
+  )
+  expect(read).toMatchObject({ merchantName: 'n'.repeat(25), merchantCity: 'c'.repeat(15) })
+})
+
+test('refuses an absent name also when it should fit', () => {
+  const { merchantCity } = merchant
+  // @ts-expect-error a name is mandatory
+  expect(() => encode({ key, merchantCity }, { fit: true })).toThrow(BrCodeError)
+})
+
 test('writes in the lenient profile what it reads in it', () => {
   const fields = { key, ...merchant, merchantCity: 'BRASÍLIA' }
   expect(encode(fields, { profile: 'lenient' })).toBe(staticWith('6008BRASILIA', '6008BRASÍLIA'))
   const wide = { key, merchantName: '👀'.repeat(99), merchantCity: '👀'.repeat(99) }
   expect(() => encode(wide, { profile: 'lenient' })).toThrow('512 bytes')
+})
+
+test('writes up to 512 bytes, checksum included', () => {
+  const write = (merchantName: string) =>
+    encode(
+      { key, merchantName, merchantCity: 'é'.repeat(99), postalCode: '70074900' },
+      { profile: 'lenient' },
+    )
+  const bytes = (text: string) => new TextEncoder().encode(text).length
+  const room = 512 - bytes(write('x')) + 1
+  const fitting = 'é'.repeat(room - 99) + 'x'.repeat(198 - room)
+  expect(bytes(write(fitting))).toBe(512)
+  expect(() => write(fitting.replace('x', 'é'))).toThrow('512 bytes')
 })
 
 function errorOf(fields: BrCodeFields): BrCodeError {

@@ -51,3 +51,21 @@ test('lists every issue of a code that has several', () => {
   const code = accountOf(object('01', 'x')).slice(0, -8).replace('BRASILIA', 'BRASÍLIA')
   expect(decode(seal(code), { profile: 'lenient' }).issues.map(({ path }) => path)).toEqual(['26-01', '60'])
 })
+
+const never: Record<string, string> = {
+  'a wrong checksum': official.static.replace('1D3D', '1D3E'),
+  'a fault inside the template of Pix': staticWith('0136123e', '0137123e'),
+  'an empty object inside the template of Pix': accountOf(object('01', '12345678909'), '0200'),
+  'an empty txid': staticWith('62070503***', '62040500'),
+  'an amount in no form': staticWith('5802BR', `${object('54', '1,50')}5802BR`),
+  'another currency': staticWith('5303986', '5303840'),
+  'no name': staticWith('5913Fulano de Tal', ''),
+  'key and location': accountOf(object('01', 'a@b.com'), object('25', 'pix.example.com/x')),
+  'a location with a scheme': accountOf(object('25', 'https://pix.example.com/x')),
+  'a location with user information': accountOf(object('25', 'pix.example.com@evil.example/x')),
+  'a location with a space': accountOf(object('25', 'pix.example.com/a b')),
+}
+
+test.each(Object.entries(never))('never lets pass %s', (_, code) => {
+  expect(tryDecode(code, { profile: 'lenient' }).ok).toBe(false)
+})

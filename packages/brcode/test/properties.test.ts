@@ -88,35 +88,32 @@ test('a code with unknown objects in any order is written byte for byte as it wa
 })
 
 // A change of one ASCII character is a burst of at most 8 bits, and CRC-16 finds every burst up to 16.
-test('one changed ASCII character is never accepted', () => {
-  const alphabet = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
+test('one changed ASCII character is never accepted; lenient takes one, in a checksum, and says so', () => {
   for (const code of codes) {
-    for (let at = 0; at < code.length; at++) {
-      for (const character of alphabet) {
-        if (character === code[at]) continue
-        const changed = code.slice(0, at) + character + code.slice(at + 1)
-        if (tryDecode(changed).ok) expect.fail(`accepted ${changed}`)
-      }
+    for (const changed of changedOnce(code)) {
+      if (tryDecode(changed).ok) expect.fail(`accepted ${changed}`)
+      const lenient = tryDecode(changed, { profile: 'lenient' })
+      if (!lenient.ok) continue
+      expect(changed.toUpperCase()).toBe(code.toUpperCase())
+      expect(lenient.code.issues).toMatchObject([{ code: 'crc', path: '63' }])
     }
   }
 })
+
+function* changedOnce(code: string): Generator<string> {
+  for (let at = 0; at < code.length; at++) {
+    for (let point = 0; point < 128; point++) {
+      const character = String.fromCharCode(point)
+      if (character !== code[at]) yield code.slice(0, at) + character + code.slice(at + 1)
+    }
+  }
+}
 
 test('two neighbours that changed places are never accepted', () => {
   for (const code of codes) {
     for (let at = 0; at + 1 < code.length; at++) {
       const swapped = code.slice(0, at) + code[at + 1] + code[at] + code.slice(at + 2)
       if (swapped !== code) expect(tryDecode(swapped).ok).toBe(false)
-    }
-  }
-})
-
-test('lenient accepts a changed character only as a checksum in lower case, and says so', () => {
-  for (const code of codes) {
-    for (let at = 0; at < code.length; at++) {
-      const changed = code.slice(0, at) + (code[at] ?? '').toLowerCase() + code.slice(at + 1)
-      const result = tryDecode(changed, { profile: 'lenient' })
-      if (changed !== code && result.ok)
-        expect(result.code.issues).toMatchObject([{ code: 'crc', path: '63' }])
     }
   }
 })
