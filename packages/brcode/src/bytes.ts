@@ -1,0 +1,21 @@
+import { refuse } from './error.ts'
+
+// Every runtime of today has it, but it belongs to the platform's types and not to ECMAScript's.
+declare const TextEncoder: new () => { encode(text: string): Uint8Array }
+
+/** The UTF-8 bytes of a text, each as one character: of ASCII, the text itself. */
+export function bytesOf(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+}
+
+/** The same for a code, which has at most 512 of them (Open Finance Brasil, qrCode; Pix API, pixCopiaECola). */
+export function bytesOfCode(code: string, limit = 512): string {
+  const fault = { path: '', offset: 0 }
+  if (typeof code !== 'string') refuse({ ...fault, code: 'text', expected: 'a string', found: typeof code })
+  const bytes = code.length > limit ? code : bytesOf(code)
+  if (bytes.length > limit)
+    refuse({ ...fault, code: 'size', expected: 'at most 512 bytes', found: `${bytes.length}` })
+  if (!code.isWellFormed()) refuse({ ...fault, code: 'text', expected: 'whole characters', found: code })
+  return bytes
+}

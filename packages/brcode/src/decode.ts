@@ -1,0 +1,74 @@
+import { bytesOfCode } from './bytes.ts'
+import { checksum } from './crc16.ts'
+import { BrCodeError, type Issue, type Report, refuse } from './error.ts'
+import type { BrCode } from './fields.ts'
+import { readFields } from './read.ts'
+import { type BrObject, issueAt, issueMissing, type Level, readLevel } from './tlv.ts'
+
+export interface Profile {
+  /**
+   * `"strict"`, the default, holds a code to the norm. `"lenient"` lets pass what banks really issue, and lists it
+   * in `issues`: a name or a city that is too long or not ASCII, a message not ASCII, a txid with other characters
+   * or none at all, a key in no form of the DICT, an amount of zero, a location without dot or path, a checksum in
+   * lower case, a fault inside a template of another arrangement.
+   */
+  profile?: 'strict' | 'lenient' | undefined
+}
+
+/**
+ * Reads a Pix BR Code: the text of a QR code, or what the payer pasted. Takes the text as it is; trim it first.
+ *
+ * The checksum, the structure and the form of each value are checked. Nothing is fetched: whether a key exists or
+ * a charge is still due, only the receiver's institution knows. At most 512 bytes; time is linear in the length.
+ *
+ * @throws {BrCodeError} when the code is not what the profile admits.
+ * @example
+ * declare const pasted: string
+ * const code = decode(pasted)
+ * if (code.kind === 'static') console.log(code.key, code.amount ?? 'the payer types it')
+ * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented Mode, 3 and 4.
+ */
+export function decode(code: string, { profile }: Profile = {}): BrCode {
+  const issues: Issue[] = []
+  const tolerate: Report = profile === 'lenient' ? (issue) => issues.push(issue) : refuse
+  const bytes = bytesOfCode(code)
+  const level = readLevel(code, refuse)
+  checkEnds(bytes, level, tolerate)
+  return readFields(level, tolerate, issues)
+}
+
+/**
+ * {@link decode} for codes that are expected to fail: answers with the error instead of throwing it.
+ *
+ * @example
+ * declare const pasted: string
+ * const result = tryDecode(pasted, { profile: 'lenient' })
+ * console.log(result.ok ? result.code.kind : result.error.message)
+ */
+export function tryDecode(code: string, options?: Profile): DecodeResult {
+  try {
+    return { ok: true, code: decode(code, options) }
+  } catch (error) {
+    if (error instanceof BrCodeError) return { ok: false, error }
+    throw error
+  }
+}
+
+/** What {@link tryDecode} answers. */
+export type DecodeResult = { ok: true; code: BrCode } | { ok: false; error: BrCodeError }
+
+/** 00 comes first and 63 last; between them any order will do (EMVCo MPM, section 3). */
+function checkEnds(bytes: string, level: Level, tolerate: Report): void {
+  objectAt(level, 0, 0, 'this object first')
+  const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
+  const crc = checksum(bytes, bytes.length - last.value.length)
+  if (last.value === crc) return
+  const report = last.value.toUpperCase() === crc ? tolerate : refuse
+  report(issueAt(last, 'crc', crc))
+}
+
+function objectAt(level: Level, id: number, index: number, expected: string): BrObject {
+  const object = level.at[id] ?? refuse(issueMissing(id, expected))
+  if (object !== level.objects[index]) refuse(issueAt(object, 'order', expected))
+  return object
+}

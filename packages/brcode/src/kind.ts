@@ -1,0 +1,46 @@
+import { type Report, refuse } from './error.ts'
+import type { BrCodeKind, Fields } from './fields.ts'
+import { issueAt, issueMissing, type Place } from './tlv.ts'
+
+/**
+ * What a code is, from what it names (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8).
+ * Refuses fields that are well formed alone and contradict each other.
+ */
+export function kindOf(fields: Fields, account: Place): BrCodeKind {
+  const { key, location, recurrence, withdrawalFacilitator } = fields
+  const conflict = (expected: string) => refuse(issueAt(account, 'conflict', expected))
+  if (!key && !location && !recurrence) refuse(issueMissing(1, 'a key (01) or a location (25)', account))
+  if (key && location) conflict('a key (01) or a location (25), not both')
+  if (withdrawalFacilitator && (!key || recurrence))
+    conflict('a withdrawal (03) with a key (01) and no recurrence')
+  if (recurrence && chargeOf(recurrence) !== 'rec') conflict('/rec/ in the location of the recurrence')
+  if (key) return 'static'
+  if (!location) return 'recurrence'
+  if (recurrence && hostOf(location) !== hostOf(recurrence)) conflict('one host for charge and recurrence')
+  const charge = chargeOf(location)
+  if (charge === 'rec') conflict('the location of a charge, not /rec/')
+  return charge === 'cobv' ? 'due-date' : 'immediate'
+}
+
+/** A location is host/endpoint/cob|cobv|rec/token, where the endpoint and `cob` may be left out. */
+function chargeOf(location: string): string | undefined {
+  return location.split('/').at(-2)
+}
+
+function hostOf(location: string): string | undefined {
+  return location.split('/')[0]?.toLowerCase()
+}
+
+/** What only a code with a key says, and where. */
+export const STATIC_ONLY = [
+  ['amount', '54'],
+  ['txid', '62-05'],
+  ['message', '26-02'],
+] as const
+
+/** Zero asks for nothing, and only a withdrawal may. */
+export function checkAmount(fields: Fields, offset: number | undefined, tolerate: Report): void {
+  const { amount, withdrawalFacilitator } = fields
+  if (!amount || withdrawalFacilitator || !/^[0.]+$/.test(amount)) return
+  tolerate(issueAt({ id: '54', value: amount, offset }, 'value', 'an amount above zero'))
+}

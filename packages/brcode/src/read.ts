@@ -1,0 +1,54 @@
+import type { Issue, Report } from './error.ts'
+import type { BrCode, BrCodeKind, Fields } from './fields.ts'
+import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
+import * as norm from './norm.ts'
+import { reader } from './rule.ts'
+import { accountOf, extraOf, recurrenceOf } from './templates.ts'
+import type { Level } from './tlv.ts'
+
+/** Makes fields of objects and holds them to the norm. */
+export function readFields(level: Level, tolerate: Report, issues: readonly Issue[]): BrCode {
+  const account = accountOf(level, tolerate)
+  const recurrence = recurrenceOf(level, tolerate)
+  const extra = extraOf(level)
+  const root = reader(level, tolerate)
+  const own = reader(account.parts, tolerate, account.object)
+  root(norm.FORMAT)
+  root(norm.CURRENCY)
+  root(norm.COUNTRY)
+  const read = {
+    kind: 'static' as BrCodeKind,
+    account: account.object.id,
+    key: own(norm.KEY),
+    location: own(norm.LOCATION),
+    recurrence: recurrence && reader(recurrence.parts, tolerate, recurrence.object)(norm.LOCATION),
+    amount: root(norm.AMOUNT),
+    txid: reader(extra.parts, tolerate, extra.object)(norm.TXID),
+    message: own(norm.MESSAGE),
+    withdrawalFacilitator: own(norm.FACILITATOR),
+    merchantName: root(norm.NAME),
+    merchantCity: root(norm.CITY),
+    merchantCategory: root(norm.CATEGORY),
+    postalCode: root(norm.POSTAL_CODE),
+    pointOfInitiation: root(norm.POINT),
+    objects: level.objects,
+    ignored: [] as string[],
+    issues,
+  }
+  read.kind = kindOf(read, account.object)
+  if (read.kind === 'static') checkAmount(read, level.at[54]?.offset, tolerate)
+  else read.ignored = dropStatic(read, account.object.id)
+  // The rules hold what the type says: what is mandatory is there, and each kind has its own fields.
+  return read as BrCode
+}
+
+/** What a code that names no key must not fill, and a reader must not mind (2.7). */
+function dropStatic(fields: Fields, account: string): string[] {
+  const ignored: string[] = []
+  for (const [field, path] of STATIC_ONLY) {
+    if (!fields[field]) continue
+    fields[field] = undefined
+    ignored.push(path.replace('26', account))
+  }
+  return ignored
+}

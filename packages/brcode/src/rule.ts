@@ -1,0 +1,49 @@
+import { type Report, refuse } from './error.ts'
+import type { Rule } from './norm.ts'
+import {
+  type BrObject,
+  issueAt,
+  issueMissing,
+  type Level,
+  type Place,
+  twoDigits,
+  writeObject,
+} from './tlv.ts'
+
+/** Reads the values of one level, each held to its rule; `undefined` for what is absent or says nothing. */
+export function reader(level: Level, tolerate: Report, parent?: BrObject) {
+  return (rule: Rule): string | undefined => {
+    const object = level.at[rule.id]
+    if (object) checkValue(rule, object, tolerate, parent)
+    else if (rule.mandatory) checkAbsence(rule, tolerate, parent)
+    return object?.value === rule.blank ? undefined : object?.value
+  }
+}
+
+/** Writes the objects of one level, each held to its rule. */
+export function writer(tolerate: Report, parent?: Place) {
+  return (rule: Rule, given?: string): string => {
+    const value = given ?? rule.blank
+    if (value === undefined && rule.mandatory) checkAbsence(rule, tolerate, parent)
+    if (value === undefined) return ''
+    const place = { id: twoDigits(rule.id), value: String(value) }
+    // A number would pass for an amount, whatever the types say, and 10.50 is written 10.5.
+    if (typeof value !== 'string') refuse(issueAt(place, 'value', 'a string', parent))
+    checkValue(rule, place, tolerate, parent)
+    return writeObject(rule.id, value)
+  }
+}
+
+/** Holds a value to its rule. */
+function checkValue(rule: Rule, object: Place, tolerate: Report, parent?: Place): void {
+  const { value = '' } = object
+  if (value === rule.blank || rule.strict.test(value)) return
+  const report = rule.lenient?.test(value) ? tolerate : refuse
+  report(issueAt(object, 'value', rule.expected, parent))
+}
+
+// Only a txid has a blank that a lenient reader does without.
+function checkAbsence(rule: Rule, tolerate: Report, parent?: Place): void {
+  const report = rule.blank && rule.lenient ? tolerate : refuse
+  report(issueMissing(rule.id, rule.expected, parent))
+}

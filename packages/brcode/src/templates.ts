@@ -1,0 +1,46 @@
+import { type Report, refuse } from './error.ts'
+import { PIX } from './norm.ts'
+import { type BrObject, issueAt, issueMissing, type Level, readLevel } from './tlv.ts'
+
+/** An object that holds objects. */
+export interface Template {
+  readonly object: BrObject
+  readonly parts: Level
+}
+
+/** The template of the account, any of 26 to 51: one belongs to Pix, others may to other arrangements (EMVCo MPM, section 4). */
+export function accountOf(level: Level, tolerate: Report): Template {
+  const account = templateOfPix(level, 26, 51, 0, tolerate)
+  return account ?? refuse({ ...issueMissing(26, `a template of ${PIX} in 26 to 51`), code: 'not-pix' })
+}
+
+/** The template of a recurrence, any of 80 to 99 (Manual de Padrões para Iniciação do Pix, 2.8). */
+export function recurrenceOf(level: Level, tolerate: Report): Template | undefined {
+  return templateOfPix(level, 80, 99, 25, tolerate)
+}
+
+/** The template 62, which holds the txid. */
+export function extraOf(level: Level): Template {
+  const object = level.at[62] ?? refuse(issueMissing(62, 'a template with 05'))
+  return { object, parts: readLevel(object.value, refuse, object) }
+}
+
+/** The one template of a range that belongs to Pix and holds a certain object. */
+function templateOfPix(level: Level, first: number, last: number, holding: number, tolerate: Report) {
+  let found: Template | undefined
+  for (let id = first; id <= last && id < level.at.length; id++) {
+    const object = level.at[id]
+    if (!object) continue
+    const parts = readParts(object, tolerate)
+    if (parts.at[0]?.value.toLowerCase() !== PIX || !parts.at[holding]) continue
+    if (found) refuse(issueAt(object, 'duplicate', `no template of Pix after ${found.object.id}`))
+    found = { object, parts }
+  }
+  return found
+}
+
+/** What other arrangements write into their templates is no reason to lose a payment: the lenient profile only notes it. */
+function readParts(template: BrObject, tolerate: Report): Level {
+  const isOurs = () => template.value.toLowerCase().includes(PIX)
+  return readLevel(template.value, (issue) => (isOurs() ? refuse : tolerate)(issue), template)
+}

@@ -1,0 +1,29 @@
+import { crc16 } from '../src/index.ts'
+import { official } from './vectors.ts'
+
+/** Appends the checksum to a body. */
+export function seal(body: string): string {
+  const text = `${body}6304`
+  return text + crc16(text).toString(16).toUpperCase().padStart(4, '0')
+}
+
+/** One object; the length counts code points. */
+export function object(id: string, value: string): string {
+  return id + String([...value].length).padStart(2, '0') + value
+}
+
+/** The manual's static code with a part of its body replaced and the checksum made right again. */
+export function staticWith(from: string, to: string): string {
+  const body = official.static.slice(0, -8)
+  if (!body.includes(from)) throw new Error(`the body has no ${from}`)
+  return seal(body.replace(from, to))
+}
+
+/** The same with another account template. */
+export function accountOf(...parts: string[]): string {
+  const own = object('00', 'br.gov.bcb.pix')
+  return staticWith(
+    object('26', `${own}0136123e4567-e12b-12d1-a456-426655440000`),
+    object('26', own + parts.join('')),
+  )
+}

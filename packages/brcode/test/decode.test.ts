@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { decode, tryDecode } from '../src/index.ts'
+import { accountOf, object, seal, staticWith } from './codes.ts'
+import { emvco, official } from './vectors.ts'
+
+test('reads the static code of the manual', () => {
+  expect(decode(official.static)).toEqual({
+    kind: 'static',
+    account: '26',
+    key: '123e4567-e12b-12d1-a456-426655440000',
+    merchantName: 'Fulano de Tal',
+    merchantCity: 'BRASILIA',
+    objects: expect.any(Array),
+    ignored: [],
+    issues: [],
+  })
+})
+
+test('tells the kind from the code alone', () => {
+  expect(decode(official.static).kind).toBe('static')
+  expect(decode(official.immediate)).toMatchObject({
+    kind: 'immediate',
+    location: 'pix.example.com/8b3da2f39a4140d1a91abd93113bd441',
+    pointOfInitiation: '12',
+  })
+  expect(decode(official.dueDateAndRecurrence).kind).toBe('due-date')
+  expect(decode(official.recurrence).kind).toBe('recurrence')
+})
+
+test('reads the recurrence of a composite code beside what else it names', () => {
+  const recurrence = 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002'
+  expect(decode(official.recurrence)).toMatchObject({ recurrence })
+  expect(decode(official.staticAndRecurrence)).toMatchObject({ kind: 'static', amount: '100.50', recurrence })
+  expect(decode(official.immediateAndRecurrence)).toMatchObject({ kind: 'immediate', recurrence })
+})
+
+test('takes /cob/ and no word at all for immediate, and only the segment before the token for the word', () => {
+  const kindOf = (location: string) => decode(accountOf(object('25', location))).kind
+  expect(kindOf('pix.example.com/cob/8f3adf0c')).toBe('immediate')
+  expect(kindOf('pix.example.com/8f3adf0c')).toBe('immediate')
+  expect(kindOf('pix.example.com/v2/cobv/8f3adf0c')).toBe('due-date')
+  expect(kindOf('pix.example.com/cobv')).toBe('immediate')
+})
+
+test('keeps every object in order, with its place', () => {
+  const { objects } = decode(official.immediate)
+  expect(objects.map(({ id }) => id).join(' ')).toBe('00 01 26 52 53 58 59 60 62 63')
+  for (const { id, value, offset } of objects)
+    expect(official.immediate.startsWith(object(id, value), offset)).toBe(true)
+})
+
+test('ignores amount, txid and message of a dynamic code, and says so', () => {
+  const body = official.immediate.slice(0, -8).replace('62070503***', '54041.0062080504abcd')
+  const code = decode(seal(body))
+  expect(code.ignored).toEqual(['54', '62-05'])
+  expect([code.amount, code.txid]).toEqual([undefined, undefined])
+  const message = accountOf(object('02', 'oi'), object('25', 'pix.example.com/8f3adf0c'))
+  expect(decode(message.replace(/^000201/, '000201')).ignored).toEqual(['26-02'])
+})
+
+test('reads *** as no txid and 0000 as no category', () => {
+  expect(decode(official.static)).toMatchObject({ txid: undefined, merchantCategory: undefined })
+  expect(decode(staticWith('***', 'a1B')).txid).toBe('a1B')
+  expect(decode(staticWith('52040000', '52048299')).merchantCategory).toBe('8299')
+})
+
+test('finds the template of Pix in any of 26 to 51, whatever its letter case, among those of others', () => {
+  expect(decode(staticWith('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')).account).toBe('51')
+  expect(decode(staticWith('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')).account).toBe('26')
+  // A real shape: another arrangement repeats an identifier with hyphens, on which a recursive reader hangs.
+  const other = object(
+    '27',
+    object('00', 'BR.COM.OUTRO') + object('01', '8D7D27E8-7167-4289-A1A7-90A18A26C126'),
+  )
+  expect(decode(staticWith('5204', `${other}5204`)).objects.map(({ id }) => id)).toContain('27')
+})
+
+test('takes a template of Pix in 80 to 99 without a location for no recurrence', () => {
+  const old = object('81', object('00', 'br.gov.bcb.pix') + object('01', 'padrao'))
+  const code = decode(seal(official.staticAndRecurrence.slice(0, -8) + old))
+  expect(code.recurrence).toBe('pix.example.com/rec/2353c790eefb11eaadc10242ac120002')
+  expect(decode(seal(official.static.slice(0, -8) + old)).recurrence).toBeUndefined()
+})
+
+test('takes objects between the first and the last in any order', () => {
+  const body = official.static.slice(0, -8)
+  const shuffled = `${body.slice(0, 6)}6008BRASILIA62070503***${body.slice(6).replace('6008BRASILIA62070503***', '')}`
+  expect(decode(seal(shuffled))).toMatchObject({ kind: 'static', merchantCity: 'BRASILIA' })
+})
+
+test('takes every form of amount that is a decimal number of reais', () => {
+  for (const amount of ['100', '10.', '0.9', '123.45', '1234567890.09']) {
+    expect(decode(staticWith('5802BR', `${object('54', amount)}5802BR`)).amount).toBe(amount)
+  }
+})
+
+test('takes an amount of zero for a withdrawal', () => {
+  const account = accountOf(object('01', '12345678909'), object('03', '12345678'))
+  const code = decode(seal(account.slice(0, -8).replace('5802BR', '54040.005802BR')))
+  expect(code).toMatchObject({ amount: '0.00', withdrawalFacilitator: '12345678' })
+})
+
+test('checks the form of a key and not its check digits, which official examples fail', () => {
+  for (const key of [
+    '11222333000150',
+    '12345678900',
+    '12ABC34501DE35',
+    '+5561912345678',
+    'fulano@example.com',
+  ]) {
+    expect(decode(accountOf(object('01', key))).key).toBe(key)
+  }
+})
+
+test('counts characters for lengths and bytes for the checksum', () => {
+  expect(tryDecode(emvco)).toMatchObject({ error: { code: 'not-pix' } })
+  const lenient = decode(staticWith('6008BRASILIA', '6008BRASÍLIA'), { profile: 'lenient' })
+  expect(lenient.merchantCity).toBe('BRASÍLIA')
+  expect(staticWith('6008BRASILIA', '6008BRASÍLIA')).toMatch(/B4F6$/)
+  expect(
+    decode(staticWith('5802BR', '5802BR64060102👀👀')).objects.find(({ id }) => id === '64')?.value,
+  ).toBe('0102👀👀')
+})
+
+test('answers instead of throwing', () => {
+  expect(tryDecode(official.static)).toMatchObject({ ok: true, code: { kind: 'static' } })
+  expect(tryDecode('')).toMatchObject({ ok: false, error: { code: 'missing', path: '00' } })
+})

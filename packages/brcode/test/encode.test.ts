@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import { BrCodeError, type BrCodeFields, decode, encode, type Issue } from '../src/index.ts'
+import { object, seal, staticWith } from './codes.ts'
+import { official } from './vectors.ts'
+
+const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
+const key = '123e4567-e12b-12d1-a456-426655440000'
+const location = 'pix.example.com/8b3da2f39a4140d1a91abd93113bd441'
+const recurrence = 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002'
+
+test('writes the codes of the manual', () => {
+  expect(encode({ key, ...merchant })).toBe(official.static)
+  expect(encode({ location, pointOfInitiation: '12', ...merchant })).toBe(official.immediate)
+  expect(encode({ recurrence, ...merchant })).toBe(official.recurrence)
+  expect(encode({ key, amount: '100.50', recurrence, ...merchant })).toBe(official.staticAndRecurrence)
+  expect(encode({ location, recurrence, pointOfInitiation: '12', ...merchant })).toBe(
+    official.immediateAndRecurrence,
+  )
+})
+
+test('writes every field', () => {
+  const fields: BrCodeFields = {
+    key: '12345678909',
+    amount: '50.00',
+    txid: 'pedido42',
+    message: 'Pedido 42',
+    withdrawalFacilitator: '12345678',
+    merchantCategory: '8299',
+    postalCode: '70074900',
+    pointOfInitiation: '11',
+    ...merchant,
+  }
+  expect(decode(encode(fields))).toMatchObject(fields)
+})
+
+test.each(Object.values(official))('writes what it read, byte for byte: %s', (code) => {
+  expect(encode(decode(code))).toBe(code)
+})
+
+test('keeps unknown objects, odd order and the letter case of what it read', () => {
+  const body = `000201${object('81', object('00', 'BR.COM.OUTRO'))}6008BRASILIA62070503***2633${object('00', 'BR.gov.bcb.PIX')}0111123456789095913Fulano de Tal5802BR530398652040000`
+  expect(encode(decode(seal(body)))).toBe(seal(body))
+})
+
+test('refuses a field that no longer agrees with the objects it was read from', () => {
+  const code = decode(official.staticAndRecurrence)
+  if (code.kind !== 'static') throw new Error('not static')
+  expect(errorOf({ ...code, amount: '1.00' })).toMatchObject({
+    code: 'conflict',
+    path: 'amount',
+    found: '1.00',
+  })
+  expect(errorOf({ ...code, amount: undefined })).toMatchObject({ code: 'conflict', path: 'amount' })
+  expect(errorOf({ ...code, txid: 'novo' })).toMatchObject({ code: 'conflict', path: 'txid' })
+  const { amount, ...without } = code
+  expect(errorOf(without)).toMatchObject({ code: 'conflict', path: 'amount' })
+  expect(decode(encode({ ...code, amount: '1.00', objects: undefined })).amount).toBe('1.00')
+})
+
+test('refuses objects that were tampered with', () => {
+  const { objects, ...fields } = decode(official.static)
+  const tampered = objects.map((part) => (part.id === '60' ? { ...part, value: 'RECIFE' } : part))
+  expect(errorOf({ ...fields, objects: tampered })).toMatchObject({ code: 'crc' })
+})
+
+const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
+  'no key, no location and no recurrence': [{}, { code: 'missing', path: '26-01' }],
+  'key and location': [
+    { key: 'a@b.com', location: 'pix.example.com/x' },
+    { code: 'conflict', path: '26' },
+  ],
+  'no name': [
+    { key, merchantName: undefined },
+    { code: 'missing', path: '59' },
+  ],
+  'an empty name': [
+    { key, merchantName: '' },
+    { code: 'value', path: '59' },
+  ],
+  'a name that is too long': [
+    { key, merchantName: 'x'.repeat(26) },
+    { code: 'value', path: '59' },
+  ],
+  'a city with a cedilla': [
+    { key, merchantCity: 'Conceição' },
+    { code: 'value', path: '60', found: 'Conceição' },
+  ],
+  'a key in no form of the DICT': [{ key: 'fulano' }, { code: 'value', path: '26-01' }],
+  'an amount that is a number': [
+    { key, amount: 10.5 },
+    { code: 'value', path: '54', expected: 'a string', found: '10.5' },
+  ],
+  'an amount with a comma': [
+    { key, amount: '10,50' },
+    { code: 'value', path: '54' },
+  ],
+  'an amount of zero': [
+    { key, amount: '0.00' },
+    { code: 'value', path: '54' },
+  ],
+  'an amount beside a location': [
+    { location, amount: '1.00' },
+    { code: 'conflict', path: 'amount' },
+  ],
+  'a txid beside a location': [
+    { location, txid: 'abc' },
+    { code: 'conflict', path: 'txid' },
+  ],
+  'a message beside a recurrence alone': [
+    { recurrence, message: 'oi' },
+    { code: 'conflict', path: 'message' },
+  ],
+  'a txid with a hyphen': [
+    { key, txid: 'a-b' },
+    { code: 'value', path: '62-05' },
+  ],
+  'a message that leaves no room': [
+    { key, message: 'x'.repeat(38) },
+    { code: 'size', path: '26' },
+  ],
+  'a location that leaves no room': [
+    { location: `pix.example.com/${'x'.repeat(62)}` },
+    { code: 'size', path: '26' },
+  ],
+  'an empty recurrence': [
+    { key, recurrence: '' },
+    { code: 'value', path: '80-25' },
+  ],
+  'a location with a scheme': [{ location: `https://${location}` }, { code: 'value', path: '26-25' }],
+  'a location of a recurrence': [{ location: recurrence }, { code: 'conflict', path: '26' }],
+  'a recurrence of a charge': [{ key, recurrence: location }, { code: 'conflict' }],
+  'a recurrence with a space': [
+    { key, recurrence: 'pix.example.com/rec/a b' },
+    { code: 'value', path: '80-25' },
+  ],
+  'a kind that the fields do not have': [
+    { key, kind: 'immediate' },
+    { code: 'conflict', path: 'kind' },
+  ],
+  'a kind that the location does not have': [
+    { location, kind: 'due-date' },
+    { code: 'conflict', path: 'kind' },
+  ],
+  'a category of letters': [
+    { key, merchantCategory: 'abcd' },
+    { code: 'value', path: '52' },
+  ],
+}
+
+for (const [what, [fields, expected]] of Object.entries(refused)) {
+  test(`refuses ${what}`, () => {
+    expect(errorOf({ ...merchant, ...fields } as BrCodeFields)).toMatchObject(expected)
+  })
+}
+
+test('the types refuse key beside location, and an amount beside a location', () => {
+  // @ts-expect-error one or the other
+  const both: BrCodeFields = { key, location, ...merchant }
+  // @ts-expect-error the charge has the amount
+  const amount: BrCodeFields = { location, amount: '1.00', ...merchant }
+  expect([both, amount]).toHaveLength(2)
+})
+
+test('makes names fit only when asked', () => {
+  const fields = { key, merchantName: 'Padaria São João & Irmãos Ltda', merchantCity: 'São Miguel do Oeste' }
+  expect(() => encode(fields)).toThrow('59')
+  expect(decode(encode(fields, { fit: true }))).toMatchObject({
+    merchantName: 'Padaria Sao Joao & Irmaos',
+    merchantCity: 'Sao Miguel do O',
+  })
+  expect(decode(encode({ ...merchant, key, message: 'Cobrança nº 1' }, { fit: true }))).toMatchObject({
+    message: 'Cobranca no 1',
+  })
+})
+
+test('leaves what fits alone, and refuses a name of which nothing is left', () => {
+  expect(encode({ key, ...merchant }, { fit: true })).toBe(official.static)
+  expect(() => encode({ key, ...merchant, merchantName: '最佳运输' }, { fit: true })).toThrow('59')
+})
+
+test('cuts to 25 and 15 characters, within a word too', () => {
+  const read = decode(
+    encode({ key, merchantName: 'n'.repeat(40), merchantCity: 'c'.repeat(40) }, { fit: true }),
+  )
+  expect(read).toMatchObject({ merchantName: 'n'.repeat(25), merchantCity: 'c'.repeat(15) })
+})
+
+test('refuses an absent name also when it should fit', () => {
+  const { merchantCity } = merchant
+  // @ts-expect-error a name is mandatory
+  expect(() => encode({ key, merchantCity }, { fit: true })).toThrow(BrCodeError)
+})
+
+test('writes in the lenient profile what it reads in it', () => {
+  const fields = { key, ...merchant, merchantCity: 'BRASÍLIA' }
+  expect(encode(fields, { profile: 'lenient' })).toBe(staticWith('6008BRASILIA', '6008BRASÍLIA'))
+  const wide = { key, merchantName: '👀'.repeat(99), merchantCity: '👀'.repeat(99) }
+  expect(() => encode(wide, { profile: 'lenient' })).toThrow('512 bytes')
+})
+
+test('writes up to 512 bytes, checksum included', () => {
+  const write = (merchantName: string) =>
+    encode(
+      { key, merchantName, merchantCity: 'é'.repeat(99), postalCode: '70074900' },
+      { profile: 'lenient' },
+    )
+  const bytes = (text: string) => new TextEncoder().encode(text).length
+  const room = 512 - bytes(write('x')) + 1
+  const fitting = 'é'.repeat(room - 99) + 'x'.repeat(198 - room)
+  expect(bytes(write(fitting))).toBe(512)
+  expect(() => write(fitting.replace('x', 'é'))).toThrow('512 bytes')
+})
+
+function errorOf(fields: BrCodeFields): BrCodeError {
+  try {
+    encode(fields)
+  } catch (error) {
+    return error as BrCodeError
+  }
+  throw new Error('accepted')
+}

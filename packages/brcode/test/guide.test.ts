@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { expect, test } from 'vitest'
+import * as brcode from '../src/index.ts'
+
+const pages = ['../../../docs/guides/reading-a-br-code.md', '../README.md']
+
+for (const page of pages) {
+  const text = readFileSync(new URL(page, import.meta.url), 'utf8')
+  const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block)
+
+  test.each(blocks)(`${page}: an example prints what its comments say: %s`, (block) => {
+    const expected = [...block.matchAll(/console\.log.*?\/\/ ([^\n]*)/gs)].map(([, comment]) => comment)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(printedBy(block)).toEqual(expected)
+  })
+}
+
+function printedBy(block: string): string[] {
+  const printed: string[] = []
+  const console = { log: (...values: unknown[]) => printed.push(values.map(String).join(' ')) }
+  const body = stripTypeScriptTypes(block).replace(
+    /import (\{.*?\}) from '@partner-payments\/brcode'/gs,
+    'const $1 = brcode',
+  )
+  new Function('brcode', 'console', body)(brcode, console)
+  return printed
+}

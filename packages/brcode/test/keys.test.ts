@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { crc16, isCnpj, isCpf, keyKind } from '../src/index.ts'
+import { emvco } from './vectors.ts'
+
+test('computes the checksum of the catalogue of CRCs, and that of text that is not ASCII', () => {
+  expect(crc16('123456789')).toBe(0x29b1)
+  expect(crc16('')).toBe(0xffff)
+  expect(crc16(emvco.slice(0, -4))).toBe(0xa13a)
+})
+
+test('agrees with the definition, bit by bit, on texts of odd and even length', () => {
+  for (const text of [
+    'A',
+    'AB',
+    'é',
+    'éA',
+    '👀',
+    'x👀',
+    'a'.repeat(511),
+    '\u0000',
+    '\u0000\u0000',
+    '\u00ff\u0100',
+  ]) {
+    expect(crc16(text)).toBe(bitwise(text))
+  }
+})
+
+test('computes the checksum of long texts too', () => {
+  expect(crc16('é'.repeat(200_000))).toBe(bitwise('é'.repeat(200_000)))
+})
+
+test('tells keys by their form', () => {
+  expect(keyKind('12345678909')).toBe('CPF')
+  expect(keyKind('00038166000105')).toBe('CNPJ')
+  expect(keyKind('12ABC34501DE35')).toBe('CNPJ')
+  expect(keyKind('+5561912345678')).toBe('PHONE')
+  expect(keyKind('fulano_da_silva.recebedor@example.com')).toBe('EMAIL')
+  expect(keyKind('a{b}@example.com')).toBe('EMAIL')
+  expect(keyKind('123e4567-e12b-12d1-a456-426655440000')).toBe('EVP')
+})
+
+test.each([
+  '',
+  '1234567890',
+  '123.456.789-09',
+  '12abc34501de35',
+  '12ABC34501DEAB',
+  '5561912345678',
+  '+05561912345678',
+  '+55',
+  'Fulano@example.com',
+  'fulano@',
+  'fulano@-example.com',
+  'fulano@example..com',
+  'ful%no@example.com',
+  '123E4567-E12B-12D1-A456-426655440000',
+  '123e4567e12b12d1a456426655440000',
+  '12345678909\n',
+  `${'a'.repeat(66)}@example.com`,
+])('is no key: %j', (text) => {
+  expect(keyKind(text)).toBeUndefined()
+})
+
+test('an e-mail address has at most 77 characters', () => {
+  expect(keyKind(`${'a'.repeat(65)}@example.com`)).toBe('EMAIL')
+})
+
+test('checks the digits of a CPF', () => {
+  for (const cpf of ['12345678909', '52998224725', '11144477735']) expect(isCpf(cpf)).toBe(true)
+  for (const no of [
+    '12345678900',
+    '12345678919',
+    '11111111111',
+    '1234567890',
+    '123.456.789-09',
+    '1234567890९',
+  ]) {
+    expect(isCpf(no)).toBe(false)
+  }
+})
+
+test('checks the digits of a CNPJ, with letters or without', () => {
+  for (const cnpj of ['12ABC34501DE35', '00038166000105', '00000000000191', '11222333000181'])
+    expect(isCnpj(cnpj)).toBe(true)
+  const others = [
+    '12ABC34501DE36',
+    '12ABC34501DE45',
+    '12abc34501de35',
+    '00000000000000',
+    '11222333000150',
+    '1122233300018',
+    '',
+  ]
+  for (const no of others) expect(isCnpj(no)).toBe(false)
+})
+
+test('a changed character of a document never passes', () => {
+  for (let at = 0; at < 14; at++) {
+    for (const other of '0123456789') {
+      const changed = `00038166000105`.slice(0, at) + other + '00038166000105'.slice(at + 1)
+      expect(isCnpj(changed)).toBe(changed === '00038166000105')
+    }
+  }
+})
+
+function bitwise(text: string): number {
+  let crc = 0xffff
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte << 8
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
+  }
+  return crc
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { decode, encode, tryDecode } from '../src/index.ts'
+import { accountOf, object, seal, staticWith } from './codes.ts'
+import { official } from './vectors.ts'
+
+// What banks really issue, by shape.
+const tolerated: Record<string, [code: string, path: string]> = {
+  'a name of 26': [staticWith('5913Fulano de Tal', object('59', 'x'.repeat(26))), '59'],
+  'a name that is not ASCII': [staticWith('5913Fulano de Tal', '5911CAFÉ BRASIL'), '59'],
+  'a city of 19': [staticWith('6008BRASILIA', '6019Presidente Prudente'), '60'],
+  'a city that is not ASCII': [staticWith('6008BRASILIA', '6008BRASÍLIA'), '60'],
+  'a txid with punctuation': [
+    staticWith('62070503***', object('62', object('05', 'RP12345678-2019'))),
+    '62-05',
+  ],
+  'a txid beyond the basic plane': [
+    staticWith('62070503***', object('62', object('05', '1234👀56'))),
+    '62-05',
+  ],
+  'no txid': [staticWith('62070503***', '62120108CUSTOMER'), '62-05'],
+  'a key in no form of the DICT': [accountOf(object('01', '66756C616E6F')), '26-01'],
+  'a message that is not ASCII': [accountOf(object('01', '12345678909'), object('02', 'Cobrança')), '26-02'],
+  'an amount of zero': [staticWith('5802BR', '54040.005802BR'), '54'],
+  'a location without a dot': [accountOf(object('25', 'localhost/x')), '26-25'],
+  'a location without a path': [accountOf(object('25', 'url-location-psp')), '26-25'],
+  'a location with a port': [accountOf(object('25', 'localhost:8080/x')), '26-25'],
+  'a checksum in lower case': [official.static.replace('1D3D', '1d3d'), '63'],
+  'a fault in the template of another arrangement': [
+    seal(`${official.static.slice(0, -8)}80040000`),
+    '80-00',
+  ],
+}
+
+for (const [what, [code, path]] of Object.entries(tolerated)) {
+  test(`lets ${what} pass and says so; strict does not`, () => {
+    const lenient = decode(code, { profile: 'lenient' })
+    expect(lenient.issues.map((issue) => issue.path)).toEqual([path])
+    expect(tryDecode(code)).toMatchObject({ ok: false, error: lenient.issues[0] })
+    expect(encode(lenient, { profile: 'lenient' })).toBe(code)
+    expect(() => encode(lenient)).toThrow()
+  })
+}
+
+test('a strict reading has no issues, and a lenient one of the same code none either', () => {
+  for (const code of Object.values(official)) {
+    expect(decode(code, { profile: 'lenient' })).toEqual(decode(code))
+  }
+})
+
+test('lists every issue of a code that has several', () => {
+  const code = accountOf(object('01', 'x')).slice(0, -8).replace('BRASILIA', 'BRASÍLIA')
+  expect(decode(seal(code), { profile: 'lenient' }).issues.map(({ path }) => path)).toEqual(['26-01', '60'])
+})
+
+const never: Record<string, string> = {
+  'a wrong checksum': official.static.replace('1D3D', '1D3E'),
+  'a fault inside the template of Pix': staticWith('0136123e', '0137123e'),
+  'an empty object inside the template of Pix': accountOf(object('01', '12345678909'), '0200'),
+  'an empty txid': staticWith('62070503***', '62040500'),
+  'an amount in no form': staticWith('5802BR', `${object('54', '1,50')}5802BR`),
+  'another currency': staticWith('5303986', '5303840'),
+  'no name': staticWith('5913Fulano de Tal', ''),
+  'key and location': accountOf(object('01', 'a@b.com'), object('25', 'pix.example.com/x')),
+  'a location with a scheme': accountOf(object('25', 'https://pix.example.com/x')),
+  'a location with user information': accountOf(object('25', 'pix.example.com@evil.example/x')),
+  'a location with a space': accountOf(object('25', 'pix.example.com/a b')),
+}
+
+test.each(Object.entries(never))('never lets pass %s', (_, code) => {
+  expect(tryDecode(code, { profile: 'lenient' }).ok).toBe(false)
+})

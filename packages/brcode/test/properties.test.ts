@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BrCodeError, type BrCodeFields, decode, encode, tryDecode } from '../src/index.ts'
+import { object, seal } from './codes.ts'
+import { official } from './vectors.ts'
+
+const codes = Object.values(official)
+const texts = (alphabet: string, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength })
+const digits = '0123456789'
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const ascii = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 15 })
+
+const key = fc.oneof(
+  fc.uuid(),
+  fc.string({ unit: fc.constantFrom(...digits), minLength: 11, maxLength: 11 }),
+  texts(letters, 20).map((name) => `${name}@example.com`),
+)
+const merchant = { merchantName: ascii, merchantCity: ascii }
+const recurrence = texts(letters, 32).map((token) => `pix.example.com/rec/${token}`)
+const amount = fc.integer({ min: 1, max: 9_999_999_999 }).map((cents) => (cents / 100).toFixed(2))
+const advisory = {
+  merchantCategory: fc.integer({ min: 1, max: 9999 }).map((number) => String(number).padStart(4, '0')),
+  postalCode: texts(digits, 10),
+  pointOfInitiation: fc.constantFrom('11' as const, '12' as const),
+}
+const fields: fc.Arbitrary<BrCodeFields> = fc.oneof(
+  fc.record(
+    { ...merchant, key, amount, txid: texts(letters + digits, 25), message: texts(letters, 30), ...advisory },
+    { requiredKeys: ['merchantName', 'merchantCity', 'key'] },
+  ),
+  fc.record(
+    { ...merchant, key, recurrence, amount },
+    { requiredKeys: ['merchantName', 'merchantCity', 'key'] },
+  ),
+  fc.record(
+    {
+      ...merchant,
+      location: texts(letters, 32).map((token) => `pix.example.com/v2/cobv/${token}`),
+      recurrence,
+      ...advisory,
+    },
+    { requiredKeys: ['merchantName', 'merchantCity', 'location'] },
+  ),
+  fc.record(
+    { ...merchant, recurrence, ...advisory },
+    { requiredKeys: ['merchantName', 'merchantCity', 'recurrence'] },
+  ),
+)
+
+test('what was written reads as the same fields, and writes as the same code', () => {
+  fc.assert(
+    fc.property(fields, (given) => {
+      const code = encode(given)
+      const read = decode(code)
+      expect(read).toMatchObject(given)
+      expect(encode(read)).toBe(code)
+      expect(encode({ ...read, objects: undefined })).toBe(code)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a code with unknown objects in any order is written byte for byte as it was read', () => {
+  const middle =
+    official.static.slice(6, -8).match(/26.{60}|52.{6}|53.{5}|58.{4}|59.{15}|60.{10}|62.{9}/g) ?? []
+  const unknown = fc
+    .uniqueArray(fc.integer({ min: 2, max: 25 }), { maxLength: 6 })
+    .chain((ids) =>
+      fc.tuple(
+        ...ids.map((id) =>
+          texts(`${letters}çã👀-`, 20).map((value) => object(String(id).padStart(2, '0'), value)),
+        ),
+      ),
+    )
+  fc.assert(
+    fc.property(
+      unknown.chain((others) =>
+        fc.shuffledSubarray([...middle, ...others], { minLength: middle.length + others.length }),
+      ),
+      (objects) => {
+        const code = seal(`000201${objects.join('')}`)
+        expect(encode(decode(code))).toBe(code)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+// A change of one ASCII character is a burst of at most 8 bits, and CRC-16 finds every burst up to 16.
+test('one changed ASCII character is never accepted; lenient takes one, in a checksum, and says so', () => {
+  for (const code of codes) {
+    for (const changed of changedOnce(code)) {
+      if (tryDecode(changed).ok) expect.fail(`accepted ${changed}`)
+      const lenient = tryDecode(changed, { profile: 'lenient' })
+      if (!lenient.ok) continue
+      expect(changed.toUpperCase()).toBe(code.toUpperCase())
+      expect(lenient.code.issues).toMatchObject([{ code: 'crc', path: '63' }])
+    }
+  }
+})
+
+function* changedOnce(code: string): Generator<string> {
+  for (let at = 0; at < code.length; at++) {
+    for (let point = 0; point < 128; point++) {
+      const character = String.fromCharCode(point)
+      if (character !== code[at]) yield code.slice(0, at) + character + code.slice(at + 1)
+    }
+  }
+}
+
+test('two neighbours that changed places are never accepted', () => {
+  for (const code of codes) {
+    for (let at = 0; at + 1 < code.length; at++) {
+      const swapped = code.slice(0, at) + code[at + 1] + code[at] + code.slice(at + 2)
+      if (swapped !== code) expect(tryDecode(swapped).ok).toBe(false)
+    }
+  }
+})
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: fc.constantFrom(...'0123456789-+ .*abc'), maxLength: 200 }),
+  fc
+    .tuple(fc.constantFrom(...codes), fc.nat(400), fc.nat(8), fc.string({ maxLength: 4 }))
+    .map(([code, at, drop, insert]) => code.slice(0, at) + insert + code.slice(at + drop)),
+  // With the checksum made right again, so that what is behind it is reached.
+  fc
+    .tuple(fc.constantFrom(...codes), fc.nat(400), fc.nat(8), fc.string({ unit: 'binary', maxLength: 4 }))
+    .map(([code, at, drop, insert]) =>
+      seal(code.slice(0, -8).slice(0, at) + insert + code.slice(0, -8).slice(at + drop)),
+    ),
+)
+
+test('100,000 random and mutated strings: no crash, no hang, no untyped error', () => {
+  const start = performance.now()
+  let accepted = 0
+  fc.assert(
+    fc.property(hostile, fc.constantFrom('strict' as const, 'lenient' as const), (text, profile) => {
+      const result = tryDecode(text, { profile })
+      if (!result.ok) return result.error instanceof BrCodeError && result.error.message !== ''
+      accepted += 1
+      return encode(result.code, { profile }) === text
+    }),
+    { numRuns: 100_000 },
+  )
+  expect(accepted).toBeGreaterThan(100)
+  expect(performance.now() - start).toBeLessThan(25_000)
+})
+
+test('time does not depend on what a long text says', () => {
+  for (const text of ['0'.repeat(1e7), '0001'.repeat(2.5e6), '👀'.repeat(5e6), `00-4${'abcd'.repeat(1e6)}`]) {
+    const start = performance.now()
+    expect(tryDecode(text).ok).toBe(false)
+    expect(performance.now() - start).toBeLessThan(100)
+  }
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { type Row, ratioOf, render } from '../bench/table.ts'
+
+const row = (subject: string, value: number, more: Partial<Row> = {}): Row => ({
+  figure: 'decode',
+  subject,
+  value,
+  unit: 'ops/s',
+  better: 'higher',
+  ...more,
+})
+
+test('compares ours with the best peer, whichever way is better', () => {
+  expect(ratioOf([row('ours', 400, { ours: true }), row('a', 100), row('b', 200)])).toBe(2)
+  const lower = { better: 'lower' } as const
+  expect(ratioOf([row('ours', 2, { ...lower, ours: true }), row('a', 8, lower), row('b', 4, lower)])).toBe(2)
+})
+
+test('has no ratio without a peer or without ours', () => {
+  expect(ratioOf([row('ours', 400, { ours: true })])).toBeUndefined()
+  expect(ratioOf([row('a', 100)])).toBeUndefined()
+})
+
+test('draws one line a figure', () => {
+  const rows = [
+    row('a', 100),
+    row('ours', 1234.5, { ours: true }),
+    row('b', 2.345, { figure: 'size', unit: 'kB' }),
+  ]
+  expect(render(rows)).toMatchInlineSnapshot(`
+    "| figure | ours        | peers       | ratio |
+    |--------|-------------|-------------|-------|
+    | decode | 1,235 ops/s | a 100 ops/s | 12.3x |
+    | size   |             | b 2.35 kB   |       |"
+  `)
+})
