@@ -1,5 +1,6 @@
 import { ensure } from './error.ts'
-import { keyOf, toBase64 } from './secret.ts'
+import { keyOf } from './key.ts'
+import { toBase64 } from './secret.ts'
 
 /**
  * A body as it is sent: its bytes, or the text whose UTF-8 they are.
