@@ -1,4 +1,11 @@
-/** The stable codes of {@link WebhookError}. */
+/**
+ * The stable codes of {@link WebhookError}, one for each failure.
+ *
+ * @example
+ * function isOurFault(code: WebhookErrorCode): boolean {
+ *   return code === 'secret-invalid' || code === 'body-not-raw'
+ * }
+ */
 export type WebhookErrorCode =
   | 'id-missing' // no header webhook-id
   | 'id-invalid' // not 1 to 255 visible ASCII characters without a full stop
@@ -19,9 +26,7 @@ export type WebhookErrorCode =
  * a signature or the body.
  *
  * @example
- * try {
- *   await verify(body, request.headers, secret)
- * } catch (error) {
+ * function refuse(error: unknown): Response {
  *   if (!(error instanceof WebhookError)) throw error
  *   return Response.json({ code: error.code }, { status: 400 })
  * }

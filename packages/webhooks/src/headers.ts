@@ -16,6 +16,9 @@ type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefin
  * The three headers of a delivery: what {@link sign} gives, ready to be sent.
  *
  * Standard Webhooks 1.0.0, "Webhook headers".
+ *
+ * @example
+ * const headers: SignedHeaders = await sign('{}', generateSecret(), { id: 'msg_1' })
  */
 export type SignedHeaders = {
   /** Names the event: the same at every attempt to deliver it. */

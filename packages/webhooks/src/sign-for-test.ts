@@ -3,7 +3,12 @@ import type { SignedHeaders } from './headers.ts'
 import { type SignOptions, sign } from './sign.ts'
 import type { Secrets } from './signature.ts'
 
-/** A delivery as the second argument of `fetch` or `new Request`. */
+/**
+ * A delivery as the second argument of `fetch` or `new Request`.
+ *
+ * @example
+ * const delivery: TestDelivery = await signForTest({ type: 'qrcode.paid', timestamp: '', data: {} }, generateSecret())
+ */
 export type TestDelivery = {
   method: 'POST'
   headers: SignedHeaders & { 'content-type': 'application/json' }
@@ -18,7 +23,8 @@ export type TestDelivery = {
  *
  * @example
  * const event = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} }
- * const response = await POST(new Request('http://localhost/webhooks', await signForTest(event, secret)))
+ * const delivery = await signForTest(event, generateSecret())
+ * const response = await fetch('http://localhost:3000/webhooks', delivery)
  */
 export async function signForTest<Event = WebhookEvent>(
   event: Event,

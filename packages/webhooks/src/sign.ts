@@ -1,7 +1,12 @@
 import { checkHeader, type SignedHeaders } from './headers.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
-/** What {@link sign} needs to know beside the body and the secrets. */
+/**
+ * What {@link sign} needs to know beside the body and the secrets.
+ *
+ * @example
+ * const options: SignOptions = { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L', now: () => 1793629805_000 }
+ */
 export type SignOptions = {
   /** Names the event, the same at every attempt: 1 to 255 visible ASCII characters without a full stop. */
   id: string
@@ -19,8 +24,8 @@ export type SignOptions = {
  *
  * @example
  * const body = JSON.stringify({ type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} })
- * const headers = await sign(body, [newSecret, oldSecret], { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L' })
- * await fetch(url, { method: 'POST', headers, body })
+ * const headers = await sign(body, generateSecret(), { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L' })
+ * await fetch('https://partner.example/webhooks', { method: 'POST', headers, body })
  */
 export async function sign(body: RawBody, secrets: Secrets, options: SignOptions): Promise<SignedHeaders> {
   const { id, now = Date.now } = options

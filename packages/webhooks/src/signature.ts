@@ -7,6 +7,9 @@ import { toBase64 } from './secret.ts'
  *
  * Bytes are the safe choice. A text that a framework decoded may have lost bytes that were not UTF-8,
  * and then its signature does not match.
+ *
+ * @example
+ * const body: RawBody = await new Response('{}').arrayBuffer()
  */
 export type RawBody = Uint8Array | ArrayBuffer | string
 
@@ -14,6 +17,9 @@ export type RawBody = Uint8Array | ArrayBuffer | string
  * One secret, or several while one replaces another: each `whsec_` and the base64 of 24 to 64 bytes, 10 at most.
  *
  * Standard Webhooks 1.0.0, "Signature scheme".
+ *
+ * @example
+ * const secrets: Secrets = [generateSecret(), generateSecret()]
  */
 export type Secrets = string | readonly string[]
 

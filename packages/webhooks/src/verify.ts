@@ -3,7 +3,12 @@ import type { WebhookEvent } from './events.ts'
 import { type DeliveryHeaders, readHeader } from './headers.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
-/** What {@link verify} takes for granted unless told otherwise. */
+/**
+ * What {@link verify} takes for granted unless told otherwise.
+ *
+ * @example
+ * const patient: VerifyOptions = { toleranceSeconds: 3600 }
+ */
 export type VerifyOptions = {
   /** How far the timestamp may be from the clock, either way, in seconds. Default: 300. */
   toleranceSeconds?: number
@@ -23,8 +28,9 @@ export type VerifyOptions = {
  * @throws {WebhookError} with the code of the first check that failed.
  *
  * @example
+ * const secrets = [generateSecret(), generateSecret()] // the new one and the old one
  * async function POST(request: Request): Promise<Response> {
- *   const event = await verify(await request.arrayBuffer(), request.headers, [newSecret, oldSecret])
+ *   const event = await verify(await request.arrayBuffer(), request.headers, secrets)
  *   console.log(event.type)
  *   return new Response(null, { status: 204 })
  * }
