@@ -34,7 +34,7 @@ export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Ar
   if (typeof body === 'string') return encoder.encode(prefix + body)
   const isRaw = body instanceof Uint8Array || body instanceof ArrayBuffer
   ensure(isRaw, 'body-not-raw', `the body must be bytes or text, got ${typeof body}: was it parsed?`)
-  const bytes = new Uint8Array(body)
+  const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body
   const content = new Uint8Array(prefix.length + bytes.length)
   encoder.encodeInto(prefix, content)
   content.set(bytes, prefix.length)
