@@ -23,7 +23,7 @@ export type WebhookErrorCode =
 
 /**
  * The one error of this package. Its `code` is stable, its message is for people, and neither holds a secret,
- * a signature or the body.
+ * a signature or the body. `cause` is the platform's own error, which may quote a body that was signed but is not JSON.
  *
  * @example
  * function refuse(error: unknown): Response {

@@ -20,7 +20,7 @@ export type SignOptions = {
  *
  * Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
  *
- * @throws {WebhookError} `secret-invalid`, `id-invalid`, `timestamp-invalid` (by the clock) or `body-not-raw`.
+ * @throws {WebhookError} `secret-invalid`, `id-missing`, `id-invalid`, `timestamp-invalid` (by the clock) or `body-not-raw`.
  *
  * @example
  * const body = JSON.stringify({ type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} })

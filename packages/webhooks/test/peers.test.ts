@@ -54,6 +54,13 @@ describe('stricter than standardwebhooks', () => {
     await expect(verify('{}', lettered, secret)).rejects.toMatchObject({ code: 'timestamp-invalid' })
   })
 
+  test('an id with a full stop, the divider of what is signed', async () => {
+    const signature = new Official(secret).sign('msg.1', new Date(), '{}')
+    const headers = { ...(await sign('{}', secret, { id: 'msg_1' })), 'webhook-id': 'msg.1' }
+    expect(new Official(secret).verify('{}', { ...headers, 'webhook-signature': signature })).toEqual({})
+    await expect(verify('{}', headers, secret)).rejects.toMatchObject({ code: 'id-invalid' })
+  })
+
   test('a secret of 3 bytes', async () => {
     const signature = new Official('whsec_AAAA').sign('msg_1', new Date(), '{}')
     expect(signature).toMatch(/^v1,/)
