@@ -1,7 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-const rooms = ['spec', 'docs', 'scripts', ...readdirSync('packages').map((name) => `packages/${name}`)]
+const rooms = [
+  'spec',
+  'docs',
+  'scripts',
+  'bench',
+  ...readdirSync('packages').map((name) => `packages/${name}`),
+]
 
 export default defineConfig({
   test: {

@@ -1,5 +1,4 @@
-import { opsPerSecond } from '../../../scripts/bench/rounds.ts'
-import type { Bench, Row } from '../../../scripts/bench/table.ts'
+import { type Bench, bundledSize, opsPerSecond, type Row } from '@partner-payments/bench'
 import { malformed } from './malformed.ts'
 import { FIELDS, type Subject, subjects } from './peers.ts'
 
@@ -12,62 +11,50 @@ const DYNAMIC =
 export const bench: Bench = {
   title: 'BR Code codec',
   run: async () => [
-    ...timed(
-      'decode a static code',
-      ({ decode }) =>
-        () =>
-          decode(STATIC),
-    ),
-    ...timed(
-      'decode a dynamic code',
-      ({ decode }) =>
-        () =>
-          decode(DYNAMIC),
-    ),
-    ...timed(
-      'encode a static code',
-      ({ encode }) =>
-        () =>
-          encode(FIELDS),
-    ),
+    ...(await timed('decode a static code', ({ decode }) => decode(STATIC))),
+    ...(await timed('decode a dynamic code', ({ decode }) => decode(DYNAMIC))),
+    ...(await timed('encode a static code', ({ encode }) => encode(FIELDS))),
     ...subjects.map(wronglyAccepted),
+    ...(await sizes()),
   ],
 }
 
 /** Twice: beside the peers that hold values to the norm as ours does, and beside those that read the structure alone. */
-function timed(figure: string, work: (subject: Subject) => () => unknown): Row[] {
-  const works = subjects.map((subject) => [subject.name, repeated(work(subject))] as const)
-  const speeds = opsPerSecond(Object.fromEntries(works))
-  const rows = subjects.map(({ name, ours, checksPix }) => ({
-    figure: checksPix ? figure : `${figure}, beside structure only`,
-    subject: name,
-    value: speeds[name] ?? Number.NaN,
-    unit: 'ops/s',
-    better: 'higher' as const,
-    ...(ours && { ours }),
-  }))
-  const ours = rows
-    .filter((row) => row.ours)
-    .map((row) => ({ ...row, figure: `${figure}, beside structure only` }))
-  return [...rows, ...ours]
+async function timed(figure: string, work: (subject: Subject) => unknown): Promise<Row[]> {
+  const works = subjects.map((subject) => [subject.name, () => work(subject)] as const)
+  const speeds = await opsPerSecond(Object.fromEntries(works))
+  const rows = subjects.map((subject) => {
+    const value = speeds[subject.name] ?? Number.NaN
+    return { subject, row: rowOf(subject, { figure, value, unit: 'ops/s', better: 'higher' }) }
+  })
+  const structure = rows
+    .filter(({ subject }) => subject.ours || !subject.checksPix)
+    .map(({ row }) => ({ ...row, figure: `${figure}, beside structure only` }))
+  return [...rows.filter(({ subject }) => subject.checksPix).map(({ row }) => row), ...structure]
 }
 
-function repeated(work: () => unknown): (times: number) => void {
-  return (times) => {
-    for (let i = 0; i < times; i++) work()
-  }
+function rowOf({ name, ours }: Subject, values: Omit<Row, 'subject' | 'ours'>): Row {
+  return { subject: name, ...values, ...(ours && { ours }) }
 }
 
-function wronglyAccepted({ name, ours, decode }: Subject): Row {
-  const accepted = malformed.filter(([, code]) => accepts(decode, code))
-  return {
-    figure: `wrongly accepted of ${malformed.length} malformed codes`,
-    subject: name,
-    value: accepted.length,
-    unit: 'codes',
-    better: 'lower',
-    ...(ours && { ours }),
-  }
+function wronglyAccepted(subject: Subject): Row {
+  const value = malformed.filter(([, code]) => accepts(subject.decode, code)).length
+  const figure = `wrongly accepted of ${malformed.length} malformed codes`
+  return rowOf(subject, { figure, value, unit: 'codes', better: 'lower' })
+}
+
+/** Both directions of each peer, as an application would import them. */
+async function sizes(): Promise<Row[]> {
+  const measured = subjects.map(async (subject) => {
+    const value = await bundledSize(subject.source, import.meta.dirname)
+    return rowOf(subject, {
+      figure: 'decode and encode, minified and gzipped',
+      value,
+      unit: 'B',
+      better: 'lower',
+    })
+  })
+  return Promise.all(measured)
 }
 
 function accepts(decode: Subject['decode'], code: string): boolean {

@@ -12,6 +12,8 @@ export interface Subject {
   /** Reads a code; throws or returns nothing for a bad one. */
   decode: (code: string) => unknown
   encode: (fields: typeof FIELDS) => string | null
+  /** Imports both directions. */
+  source: string
 }
 
 export const FIELDS = {
@@ -23,12 +25,21 @@ export const FIELDS = {
 }
 
 export const subjects: readonly Subject[] = [
-  { name: '@partner-payments/brcode', ours: true, checksPix: true, decode: (code) => decode(code), encode },
+  {
+    name: '@partner-payments/brcode',
+    ours: true,
+    checksPix: true,
+    decode: (code) => decode(code),
+    encode,
+    source: "export { decode, encode } from '../src/index.ts'",
+  },
   {
     name: '@brazilian-utils/brazilian-utils 2.4.0',
     checksPix: true,
     decode: getPixPayloadInfo,
     encode: (fields) => generatePixPayload({ ...fields, amount: Number(fields.amount) }),
+    source:
+      "export * from '@brazilian-utils/brazilian-utils/get-pix-payload-info'; export * from '@brazilian-utils/brazilian-utils/generate-pix-payload'",
   },
   {
     name: 'pix-utils 2.8.2',
@@ -38,12 +49,14 @@ export const subjects: readonly Subject[] = [
       valid(
         pixUtils.createStaticPix({ ...fields, pixKey: key, transactionAmount: Number(amount) }),
       ).toBRCode(),
+    source: "export { parsePix, createStaticPix } from 'pix-utils'",
   },
   {
     name: 'promptparse 1.6.0',
     checksPix: false,
     decode: (code) => promptparse.parse(code, true, true),
     encode: writeWithPromptparse,
+    source: "export { parse, encode, tag, withCrcTag } from 'promptparse'",
   },
 ]
 

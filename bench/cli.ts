@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Bench, type Row, render } from './bench/table.ts'
+import { type Bench, type Row, render } from './table.ts'
 
 const root = resolve(import.meta.dirname, '..')
 

@@ -1,0 +1,3 @@
+export { callsPerSecond, opsPerSecond } from './rounds.ts'
+export { bundledSize } from './size.ts'
+export type { Bench, Row } from './table.ts'

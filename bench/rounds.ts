@@ -1,0 +1,52 @@
+const ROUNDS = 11
+
+/**
+ * Operations a second of each synchronous work. The median of rounds that take turns, so that what else the
+ * machine does falls on all alike.
+ */
+export function opsPerSecond(works: Record<string, () => unknown>): Promise<Record<string, number>> {
+  return interleaved(works, (work) => {
+    const batch = 200
+    const started = performance.now()
+    let done = 0
+    while (performance.now() - started < 60) {
+      for (let i = 0; i < batch; i++) work()
+      done += batch
+    }
+    return done / (performance.now() - started)
+  })
+}
+
+/** The same for asynchronous calls, of which `inFlight` run at a time, as in a server. */
+export function callsPerSecond(
+  works: Record<string, () => unknown>,
+  inFlight: number,
+): Promise<Record<string, number>> {
+  return interleaved(works, async (work) => {
+    const calls = 480
+    const lane = async () => {
+      for (let i = 0; i < calls / inFlight; i++) await work()
+    }
+    const started = performance.now()
+    await Promise.all(Array.from({ length: inFlight }, lane))
+    return calls / (performance.now() - started)
+  })
+}
+
+type Measure = (work: () => unknown) => number | Promise<number>
+
+/** The medians, per second. The first round warms up and does not count. */
+async function interleaved(works: Record<string, () => unknown>, perMillisecond: Measure) {
+  const samples = Object.entries(works).map(([name, work]) => ({ name, work, measured: [] as number[] }))
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const { work, measured } of samples) {
+      const rate = (await perMillisecond(work)) * 1000
+      if (round >= 0) measured.push(rate)
+    }
+  }
+  return Object.fromEntries(samples.map(({ name, measured }) => [name, median(measured)]))
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}

@@ -1,0 +1,25 @@
+import { serve } from '@hono/node-server'
+import { verify, WebhookError } from '@partner-payments/webhooks'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { inbox } from './inbox.ts'
+
+const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ')
+const app = new Hono()
+
+const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })
+
+// arrayBuffer(), not json() and not text(): the signature is of the bytes, not of what they mean.
+app.post('/webhooks', limited, async (context) => {
+  const event = await verify(await context.req.arrayBuffer(), context.req.raw.headers, secrets)
+  inbox.add(context.req.header('webhook-id') ?? '', event)
+  return context.body(null, 204)
+})
+
+app.onError((error, context) => {
+  if (error instanceof WebhookError) return context.json({ code: error.code }, 400)
+  console.error(error)
+  return context.body(null, 500)
+})
+
+export const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) })

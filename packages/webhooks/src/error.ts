@@ -1,0 +1,56 @@
+/**
+ * The stable codes of {@link WebhookError}, one for each failure.
+ *
+ * @example
+ * function isOurFault(code: WebhookErrorCode): boolean {
+ *   return code === 'secret-invalid' || code === 'body-not-raw'
+ * }
+ */
+export type WebhookErrorCode =
+  | 'id-missing' // no header webhook-id
+  | 'id-invalid' // not 1 to 255 visible ASCII characters without a full stop
+  | 'timestamp-missing' // no header webhook-timestamp
+  | 'timestamp-invalid' // not whole seconds since 1970, or a clock that is no number
+  | 'timestamp-too-old' // behind the clock by more than the tolerance
+  | 'timestamp-too-new' // ahead of the clock by more than the tolerance
+  | 'signature-missing' // no header webhook-signature
+  | 'signature-invalid' // over 1024 characters, or none of the signatures is a v1
+  | 'signature-mismatch' // no v1 signature was made with these secrets over this id, timestamp and body
+  | 'secret-invalid' // not whsec_ and the base64 of 24 to 64 bytes, or not 1 to 10 of them
+  | 'body-not-raw' // neither bytes nor text: it was parsed before it was verified
+  | 'body-not-utf8' // signed, but not UTF-8
+  | 'body-not-json' // signed, but not JSON
+
+/**
+ * The one error of this package. Its `code` is stable, its message is for people, and neither holds a secret,
+ * a signature or the body. `cause` is the platform's own error, which may quote a body that was signed but is not JSON.
+ *
+ * @example
+ * function refuse(error: unknown): Response {
+ *   if (!(error instanceof WebhookError)) throw error
+ *   return Response.json({ code: error.code }, { status: 400 })
+ * }
+ */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError'
+  /** Which failure it is. */
+  readonly code: WebhookErrorCode
+
+  constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export function ensure(condition: unknown, code: WebhookErrorCode, message: string): asserts condition {
+  if (!condition) throw new WebhookError(code, message)
+}
+
+/** Runs what the platform may refuse; the platform's error stays in `cause`. */
+export function attempt<T>(action: () => T, code: WebhookErrorCode, message: string): T {
+  try {
+    return action()
+  } catch (cause) {
+    throw new WebhookError(code, message, { cause })
+  }
+}

@@ -1,0 +1,60 @@
+import { ensure } from './error.ts'
+
+/**
+ * Headers as any server hands them over: a `Headers`, or an object with names in any case and,
+ * as Node has it, a list where a header was repeated.
+ *
+ * @example
+ * const fromFetch: DeliveryHeaders = new Headers({ 'webhook-id': 'msg_1' })
+ * const fromNode: DeliveryHeaders = { 'Webhook-Id': 'msg_1', cookie: ['a=1', 'b=2'] }
+ */
+export type DeliveryHeaders = { get(name: string): string | null } | HeaderRecord
+
+type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * The three headers of a delivery: what {@link sign} gives, ready to be sent.
+ *
+ * Standard Webhooks 1.0.0, "Webhook headers".
+ *
+ * @example
+ * const headers: SignedHeaders = await sign('{}', generateSecret(), { id: 'msg_1' })
+ */
+export type SignedHeaders = {
+  /** Names the event: the same at every attempt to deliver it. */
+  'webhook-id': string
+  /** When this attempt was signed, in whole seconds since 1970. */
+  'webhook-timestamp': string
+  /** One `v1,` signature for each secret, divided by spaces. */
+  'webhook-signature': string
+}
+
+type Part = 'id' | 'timestamp' | 'signature'
+
+// The id has no full stop because full stops divide the signed content.
+// 1024 characters hold 21 signatures: the limit of what is tried.
+const forms: Record<Part, [form: RegExp, expected: string]> = {
+  id: [/^(?!.*\.)[!-~]{1,255}$/, '1 to 255 visible ASCII characters without "."'],
+  timestamp: [/^[1-9]\d{0,11}$/, 'whole seconds since 1970'],
+  signature: [/^(?=.{1,1024}$)(\S+ )*v1,\S+( \S+)*$/, 'at most 1024 characters with a "v1," signature'],
+}
+
+export function readHeader(headers: DeliveryHeaders, part: Part): string {
+  return checkHeader(part, lookUp(headers, `webhook-${part}`))
+}
+
+export function checkHeader(part: Part, value: string | null): string {
+  const [form, expected] = forms[part]
+  ensure(value, `${part}-missing`, `webhook-${part} is missing`)
+  ensure(form.test(value), `${part}-invalid`, `webhook-${part} must be ${expected}`)
+  return value
+}
+
+function lookUp(headers: DeliveryHeaders, name: string): string | null {
+  // By its method, not by its class: a Headers of a polyfill or of another realm is welcome.
+  if (typeof headers.get === 'function') return headers.get(name)
+  const record = headers as HeaderRecord
+  const values = Object.keys(record).flatMap((key) => (key.toLowerCase() === name ? record[key] : []))
+  // A repeated header is joined as HTTP does it (RFC 9110, 5.3): it fails its form instead of hiding a value.
+  return values.join(', ')
+}

@@ -1,0 +1,26 @@
+import { attempt, ensure } from './error.ts'
+
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
+const cache = new Map<string, Promise<Key>>()
+
+/** The key of a secret, imported once as long as it stays in the cache. */
+export function keyOf(secret: string): Promise<Key> {
+  const known = cache.get(secret)
+  if (known) return known
+  const key = importKey(secret)
+  // Full is rare, and an import takes microseconds: starting again is simpler than keeping an order of use.
+  if (cache.size >= 256) cache.clear()
+  cache.set(secret, key)
+  return key
+}
+
+function importKey(secret: string): Promise<Key> {
+  const expected = 'a secret must be "whsec_" and the base64 of 24 to 64 bytes'
+  const binary = attempt(() => atob(secret.slice(6)), 'secret-invalid', expected)
+  // Compared whole: atob takes spaces, lacking padding and loose last bits, which would make two texts one secret.
+  const canonical = secret === `whsec_${btoa(binary)}`
+  ensure(canonical && binary.length >= 24 && binary.length <= 64, 'secret-invalid', expected)
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+}

@@ -1,0 +1,37 @@
+import type { WebhookEvent } from './events.ts'
+import type { SignedHeaders } from './headers.ts'
+import { type SignOptions, sign } from './sign.ts'
+import type { Secrets } from './signature.ts'
+
+/**
+ * A delivery as the second argument of `fetch` or `new Request`.
+ *
+ * @example
+ * const delivery: TestDelivery = await signForTest({ type: 'qrcode.paid', timestamp: '', data: {} }, generateSecret())
+ */
+export type TestDelivery = {
+  method: 'POST'
+  headers: SignedHeaders & { 'content-type': 'application/json' }
+  body: string
+}
+
+/**
+ * A signed delivery for the tests of a receiver. The id is random unless it is given, so that every call is
+ * an event of its own; give the same id twice to test that the second is recognised.
+ *
+ * @throws {WebhookError} as {@link sign} does.
+ *
+ * @example
+ * const event = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} }
+ * const delivery = await signForTest(event, generateSecret())
+ * const response = await fetch('http://localhost:3000/webhooks', delivery)
+ */
+export async function signForTest<Event = WebhookEvent>(
+  event: Event,
+  secrets: Secrets,
+  options: Partial<SignOptions> = {},
+): Promise<TestDelivery> {
+  const body = JSON.stringify(event)
+  const headers = await sign(body, secrets, { id: `msg_${crypto.randomUUID()}`, ...options })
+  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
+}

@@ -1,0 +1,36 @@
+import { checkHeader, type SignedHeaders } from './headers.ts'
+import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
+
+/**
+ * What {@link sign} needs to know beside the body and the secrets.
+ *
+ * @example
+ * const options: SignOptions = { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L', now: () => 1793629805_000 }
+ */
+export type SignOptions = {
+  /** Names the event, the same at every attempt: 1 to 255 visible ASCII characters without a full stop. */
+  id: string
+  /** The clock, in milliseconds since 1970. Default: `Date.now`. */
+  now?: () => number
+}
+
+/**
+ * Signs one attempt to deliver a body, with every secret that is valid now, and gives the headers to send with it.
+ * Send the very bytes that were signed; sign again, with the same id, for the next attempt.
+ *
+ * Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
+ *
+ * @throws {WebhookError} `secret-invalid`, `id-missing`, `id-invalid`, `timestamp-invalid` (by the clock) or `body-not-raw`.
+ *
+ * @example
+ * const body = JSON.stringify({ type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} })
+ * const headers = await sign(body, generateSecret(), { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L' })
+ * await fetch('https://partner.example/webhooks', { method: 'POST', headers, body })
+ */
+export async function sign(body: RawBody, secrets: Secrets, options: SignOptions): Promise<SignedHeaders> {
+  const { id, now = Date.now } = options
+  checkHeader('id', id)
+  const timestamp = checkHeader('timestamp', `${Math.floor(now() / 1000)}`)
+  const signatures = await signaturesOf(contentOf(id, timestamp, body), secrets)
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}

@@ -1,0 +1,58 @@
+import { ensure } from './error.ts'
+import { keyOf } from './key.ts'
+import { toBase64 } from './secret.ts'
+
+/**
+ * A body as it is sent: its bytes, or the text whose UTF-8 they are.
+ *
+ * Bytes are the safe choice. A text that a framework decoded may have lost bytes that were not UTF-8,
+ * and then its signature does not match.
+ *
+ * @example
+ * const body: RawBody = await new Response('{}').arrayBuffer()
+ */
+export type RawBody = Uint8Array | ArrayBuffer | string
+
+/**
+ * One secret, or several while one replaces another: each `whsec_` and the base64 of 24 to 64 bytes, 10 at most.
+ *
+ * Standard Webhooks 1.0.0, "Signature scheme".
+ *
+ * @example
+ * const secrets: Secrets = [generateSecret(), generateSecret()]
+ */
+export type Secrets = string | readonly string[]
+
+const encoder = new TextEncoder()
+
+/**
+ * What is signed: `{id}.{timestamp}.{body}` in bytes of our own, so that nobody can change the body
+ * between its verification and its parsing. The id and the timestamp are ASCII: a character is a byte.
+ */
+export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
+  const prefix = `${id}.${timestamp}.`
+  if (typeof body === 'string') return encoder.encode(prefix + body)
+  const isRaw = body instanceof Uint8Array || body instanceof ArrayBuffer
+  ensure(isRaw, 'body-not-raw', `the body must be bytes or text, got ${typeof body}: was it parsed?`)
+  const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body
+  const content = new Uint8Array(prefix.length + bytes.length)
+  encoder.encodeInto(prefix, content)
+  content.set(bytes, prefix.length)
+  return content
+}
+
+/** The `v1` signature of the content with each secret, in their order. */
+export async function signaturesOf(content: Uint8Array<ArrayBuffer>, secrets: Secrets): Promise<string[]> {
+  const list = [secrets].flat()
+  ensure(
+    list.length > 0 && list.length <= 10,
+    'secret-invalid',
+    `expected 1 to 10 secrets, got ${list.length}`,
+  )
+  return Promise.all(list.map((secret) => signatureOf(content, secret)))
+}
+
+async function signatureOf(content: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
+  const mac = await crypto.subtle.sign('HMAC', await keyOf(secret), content)
+  return `v1,${toBase64(new Uint8Array(mac))}`
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { Webhook as Official } from 'standardwebhooks'
+import { Webhook as Svix } from 'svix'
+import { describe, expect, test } from 'vitest'
+import { sign, verify } from '../src/index.ts'
+import { ids, secrets } from './arbitraries.ts'
+
+const messages = fc.record({
+  secret: secrets,
+  id: ids,
+  body: fc.json({ stringUnit: 'binary' }).filter((text) => text.isWellFormed()),
+})
+
+const thousand = { numRuns: 1000 }
+
+describe.each([
+  ['standardwebhooks', Official],
+  ['svix', Svix],
+])('%s', (_, Peer) => {
+  test('verifies 1,000 messages that we signed', async () => {
+    const verified = fc.asyncProperty(messages, async ({ secret, id, body }) => {
+      const headers = await sign(body, secret, { id })
+      new Peer(secret).verify(Buffer.from(body), headers)
+    })
+    await fc.assert(verified, thousand)
+  })
+
+  test('signs 1,000 messages that we verify', async () => {
+    const verified = fc.asyncProperty(messages, async ({ secret, id, body }) => {
+      const sent = new Date()
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': `${Math.floor(sent.getTime() / 1000)}`,
+        'webhook-signature': new Peer(secret).sign(id, sent, body),
+      }
+      expect(await verify(Buffer.from(body), headers, secret)).toEqual(JSON.parse(body))
+    })
+    await fc.assert(verified, thousand)
+  })
+
+  test('refuses what we signed with another secret', async () => {
+    const headers = await sign('{}', `whsec_${'A'.repeat(32)}`, { id: 'msg_1' })
+    expect(() => new Peer(`whsec_${'B'.repeat(32)}`).verify('{}', headers)).toThrow('No matching signature')
+  })
+})
+
+describe('stricter than standardwebhooks', () => {
+  const secret = `whsec_${'A'.repeat(32)}`
+
+  test('letters after the timestamp', async () => {
+    const headers = await sign('{}', secret, { id: 'msg_1' })
+    const lettered = { ...headers, 'webhook-timestamp': `${headers['webhook-timestamp']}abc` }
+    expect(new Official(secret).verify('{}', lettered)).toEqual({})
+    await expect(verify('{}', lettered, secret)).rejects.toMatchObject({ code: 'timestamp-invalid' })
+  })
+
+  test('an id with a full stop, the divider of what is signed', async () => {
+    const signature = new Official(secret).sign('msg.1', new Date(), '{}')
+    const headers = { ...(await sign('{}', secret, { id: 'msg_1' })), 'webhook-id': 'msg.1' }
+    expect(new Official(secret).verify('{}', { ...headers, 'webhook-signature': signature })).toEqual({})
+    await expect(verify('{}', headers, secret)).rejects.toMatchObject({ code: 'id-invalid' })
+  })
+
+  test('a secret of 3 bytes', async () => {
+    const signature = new Official('whsec_AAAA').sign('msg_1', new Date(), '{}')
+    expect(signature).toMatch(/^v1,/)
+    await expect(sign('{}', 'whsec_AAAA', { id: 'msg_1' })).rejects.toMatchObject({ code: 'secret-invalid' })
+  })
+
+  test('a body that is not UTF-8 in place of the one that was signed', async () => {
+    const [replaced, invalid] = [Buffer.from('"\uFFFD"'), Buffer.of(0x22, 0xff, 0x22)]
+    const headers = await sign(replaced, secret, { id: 'msg_1' })
+    expect(new Official(secret).verify(invalid, headers)).toBe('\uFFFD')
+    await expect(verify(invalid, headers, secret)).rejects.toMatchObject({ code: 'signature-mismatch' })
+  })
+})

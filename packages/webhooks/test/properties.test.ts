@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sign, verify, WebhookError } from '../src/index.ts'
+import { ids, secrets } from './arbitraries.ts'
+
+const clocks = fc.integer({ min: 1, max: 99_999_999_999 }).map((seconds) => () => seconds * 1000)
+
+test('verify(sign(x)) is x, for whatever JSON can say', async () => {
+  const roundTrip = fc.asyncProperty(fc.jsonValue(), secrets, ids, clocks, async (value, secret, id, now) => {
+    const body = JSON.stringify(value)
+    const headers = await sign(body, secret, { id, now })
+    expect(await verify(new TextEncoder().encode(body), headers, secret, { now })).toEqual(JSON.parse(body))
+  })
+  await fc.assert(roundTrip, { numRuns: 500 })
+})
+
+test('text and bytes have one signature where the text is well formed', async () => {
+  const text = fc.string({ unit: 'binary' })
+  const same = fc.asyncProperty(text, secrets, ids, clocks, async (body, secret, id, now) => {
+    const bytes = new TextEncoder().encode(body)
+    expect(await sign(body, secret, { id, now })).toEqual(await sign(bytes, secret, { id, now }))
+  })
+  await fc.assert(same, { numRuns: 300 })
+})
+
+test('whatever arrives is refused by a WebhookError', async () => {
+  const value = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('msg_1', '1793629805', 'v1,AAAA'))
+  const headers = fc.record(
+    {
+      'webhook-id': value,
+      'webhook-timestamp': value,
+      'webhook-signature': fc.oneof(value, fc.array(value)),
+    },
+    { requiredKeys: [] },
+  )
+  const bodies = fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }))
+  const now = () => 1793629805_000
+  const refused = fc.asyncProperty(bodies, headers, fc.oneof(secrets, value), async (body, given, secret) => {
+    const outcome = await verify(body, given, secret, { now }).catch((error: unknown) => error)
+    expect(outcome).toBeInstanceOf(WebhookError)
+  })
+  await fc.assert(refused, { numRuns: 1000 })
+})

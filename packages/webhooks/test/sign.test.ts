@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest'
+import { generateSecret, sign, signForTest, verify } from '../src/index.ts'
+
+const secret = generateSecret()
+const event = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} }
+
+test('signs with every secret, in their order', async () => {
+  const other = generateSecret()
+  const options = { id: 'msg_1', now: () => 1793629805_999 }
+  const [first, second] = await Promise.all([sign('{}', secret, options), sign('{}', other, options)])
+  expect(await sign('{}', [secret, other], options)).toEqual({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': '1793629805',
+    'webhook-signature': `${first['webhook-signature']} ${second['webhook-signature']}`,
+  })
+})
+
+test.each(['msg.1', 'msg 1', 'msg_\n', 'm'.repeat(256)])('refuses the id %j', async (id) => {
+  await expect(sign('{}', secret, { id })).rejects.toMatchObject({ code: 'id-invalid' })
+})
+
+test('refuses to sign without an id', async () => {
+  await expect(sign('{}', secret, { id: '' })).rejects.toMatchObject({ code: 'id-missing' })
+  // @ts-expect-error the id is required
+  await expect(sign('{}', secret, {})).rejects.toMatchObject({ code: 'id-missing' })
+})
+
+test('refuses to sign by a clock that is not a number', async () => {
+  const signing = sign('{}', secret, { id: 'msg_1', now: () => Number.NaN })
+  await expect(signing).rejects.toMatchObject({ code: 'timestamp-invalid' })
+})
+
+test('makes secrets of 32 bytes, each its own', () => {
+  const secrets = Array.from({ length: 100 }, generateSecret)
+  expect(new Set(secrets).size).toBe(100)
+  for (const made of secrets) expect(made).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+})
+
+test('makes a delivery that is the second argument of a Request', async () => {
+  const request = new Request('http://localhost/webhooks', await signForTest(event, secret))
+  expect(request.method).toBe('POST')
+  expect(request.headers.get('content-type')).toBe('application/json')
+  expect(await verify(await request.arrayBuffer(), request.headers, secret)).toEqual(event)
+})
+
+test('gives every test delivery an id of its own, or the one it is told', async () => {
+  const ids = await Promise.all(
+    [1, 2].map(async () => (await signForTest(event, secret)).headers['webhook-id']),
+  )
+  expect(ids[0]).not.toBe(ids[1])
+  const { headers } = await signForTest(event, secret, { id: 'msg_1', now: () => 1793629805_000 })
+  expect(headers).toMatchObject({ 'webhook-id': 'msg_1', 'webhook-timestamp': '1793629805' })
+})
+
+test('imports a key once, and holds no more than 256 of them', async () => {
+  const importKey = vi.spyOn(crypto.subtle, 'importKey')
+  const fresh = Array.from({ length: 257 }, generateSecret)
+  const signAll = (secrets: string[]) => Promise.all(secrets.map((each) => sign('{}', each, { id: 'msg_1' })))
+  await signAll(fresh.slice(0, 3))
+  await signAll(fresh.slice(0, 3))
+  expect(importKey).toHaveBeenCalledTimes(3)
+  await signAll(fresh)
+  await signAll(fresh.slice(0, 3))
+  expect(importKey).toHaveBeenCalledTimes(257 + 3)
+  importKey.mockRestore()
+})

@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type DeliveryHeaders,
+  generateSecret,
+  type RawBody,
+  type SignedHeaders,
+  sign,
+  verify,
+  WebhookError,
+  type WebhookErrorCode,
+} from '../src/index.ts'
+
+const id = 'msg_2N8bYqQ1mWcXkZr7VtHs4L'
+const seconds = 1793629805
+const now = () => seconds * 1000
+const secret = generateSecret()
+const event = { type: 'transfer.settled', timestamp: '2026-11-02T14:30:04Z', data: { description: 'Almoço' } }
+const text = JSON.stringify(event)
+const body = new TextEncoder().encode(text)
+let headers: SignedHeaders
+
+beforeAll(async () => {
+  headers = await sign(body, secret, { id, now })
+})
+
+async function refusal(verified: Promise<unknown>): Promise<WebhookError> {
+  const outcome = await verified.catch((error: unknown) => error)
+  if (!(outcome instanceof WebhookError)) throw new Error('not refused by a WebhookError', { cause: outcome })
+  return outcome
+}
+
+/** The code with which a delivery is refused that differs from a good one in what is given. */
+async function codeOf(change: { headers?: object; body?: unknown; secrets?: unknown; at?: number }) {
+  const error = await refusal(
+    verify(
+      ('body' in change ? change.body : body) as RawBody,
+      { ...headers, ...change.headers } as DeliveryHeaders,
+      ('secrets' in change ? change.secrets : secret) as string,
+      { now: () => (change.at ?? seconds) * 1000 },
+    ),
+  )
+  return error.code
+}
+
+describe('accepts', () => {
+  test.each<[string, () => RawBody]>([
+    ['bytes', () => body],
+    ['the bytes of a Buffer, which is a window on a larger store', () => Buffer.from(text)],
+    ['an ArrayBuffer', () => body.buffer.slice(0)],
+    ['text, by its UTF-8', () => text],
+  ])('a body of %s', async (_, bodyOf) => {
+    expect(await verify(bodyOf(), headers, secret, { now })).toEqual(event)
+  })
+
+  test.each<[string, () => DeliveryHeaders]>([
+    ['a Headers', () => new Headers(headers)],
+    ['an object with names in any case', () => upperCased(headers)],
+    ['an object with lists, as Node has them', () => mapped(headers, ([name, value]) => [name, [value]])],
+    ['an object with other headers', () => ({ ...headers, cookie: ['a=1', 'b=2'], host: undefined })],
+  ])('headers in %s', async (_, headersOf) => {
+    expect(await verify(body, headersOf(), secret, { now })).toEqual(event)
+  })
+
+  test('a timestamp up to 300 s from the clock, either way', async () => {
+    for (const apart of [-300, 300]) {
+      expect(await verify(body, headers, secret, { now: () => (seconds + apart) * 1000 })).toEqual(event)
+    }
+  })
+
+  test('a tolerance of its own', async () => {
+    const later = { now: () => (seconds + 3600) * 1000 }
+    expect(await verify(body, headers, secret, { ...later, toleranceSeconds: 3600 })).toEqual(event)
+    const refused = await refusal(verify(body, headers, secret, { ...later, toleranceSeconds: 3599 }))
+    expect(refused.code).toBe('timestamp-too-old')
+  })
+
+  test('the real clock unless told otherwise', async () => {
+    expect(await verify(body, await sign(body, secret, { id }), secret)).toEqual(event)
+    expect((await refusal(verify(body, headers, secret))).code).toMatch(/^timestamp-too-/)
+  })
+
+  test('either secret while one replaces the other, on either side', async () => {
+    const next = generateSecret()
+    const both = await sign(body, [next, secret], { id, now })
+    expect(both['webhook-signature'].split(' ')).toHaveLength(2)
+    for (const secrets of [secret, next, [secret, next], [generateSecret(), next]]) {
+      expect(await verify(body, both, secrets, { now })).toEqual(event)
+    }
+    expect(await verify(body, headers, [next, secret], { now })).toEqual(event)
+  })
+
+  test('a header full of signatures, the right one last', async () => {
+    const wrong = `v1,${'A'.repeat(43)}=`
+    const many = [...Array<string>(20).fill(wrong), headers['webhook-signature']].join(' ')
+    expect(await verify(body, { ...headers, 'webhook-signature': many }, secret, { now })).toEqual(event)
+  })
+
+  test('secrets of 24 to 64 bytes', async () => {
+    for (const length of [24, 25, 26, 63, 64]) {
+      const sized = `whsec_${Buffer.alloc(length, 7).toString('base64')}`
+      expect(await verify(body, await sign(body, sized, { id, now }), sized, { now })).toEqual(event)
+    }
+  })
+})
+
+describe('refuses', () => {
+  test.each<[WebhookErrorCode, string, object]>([
+    ['id-missing', 'no id', { 'webhook-id': undefined }],
+    ['id-missing', 'an empty id', { 'webhook-id': '' }],
+    ['id-invalid', 'an id with a full stop', { 'webhook-id': 'msg.1' }],
+    ['id-invalid', 'an id with a space', { 'webhook-id': 'msg 1' }],
+    ['id-invalid', 'an id that is not ASCII', { 'webhook-id': 'msg_ç' }],
+    ['id-invalid', 'an id of 256 characters', { 'webhook-id': 'm'.repeat(256) }],
+    ['id-invalid', 'two ids in a list', { 'webhook-id': [id, 'msg_1'] }],
+    ['id-invalid', 'two ids in names of two cases', { 'Webhook-Id': 'msg_1' }],
+    ['timestamp-missing', 'no timestamp', { 'webhook-timestamp': undefined }],
+    ['timestamp-invalid', 'letters after the timestamp', { 'webhook-timestamp': `${seconds}abc` }],
+    ['timestamp-invalid', 'a leading zero', { 'webhook-timestamp': `0${seconds}` }],
+    ['timestamp-invalid', 'a sign', { 'webhook-timestamp': `+${seconds}` }],
+    ['timestamp-invalid', 'a fraction', { 'webhook-timestamp': `${seconds}.0` }],
+    ['timestamp-invalid', 'an exponent', { 'webhook-timestamp': '1793629805e0' }],
+    ['timestamp-invalid', 'digits of another script', { 'webhook-timestamp': '１７９３６２９８０５' }],
+    ['timestamp-invalid', 'a space', { 'webhook-timestamp': ` ${seconds}` }],
+    ['timestamp-invalid', 'a line end', { 'webhook-timestamp': `${seconds}\n` }],
+    ['timestamp-invalid', 'milliseconds', { 'webhook-timestamp': `${seconds}000` }],
+    ['timestamp-too-old', 'a timestamp of 1970', { 'webhook-timestamp': '1' }],
+    ['signature-missing', 'no signature', { 'webhook-signature': undefined }],
+    ['signature-invalid', 'a signature without its version', { 'webhook-signature': 'K5oZfzN95Z9UVu1E' }],
+    ['signature-invalid', 'signatures of other versions', { 'webhook-signature': 'v1a,AAAA v2,AAAA' }],
+    ['signature-invalid', 'a header of 1025 characters', { 'webhook-signature': `v1,${'A'.repeat(1022)}` }],
+    ['signature-mismatch', 'the signature of another delivery', { 'webhook-id': 'msg_1' }],
+    ['signature-mismatch', 'a signature cut short', { 'webhook-signature': 'v1,K5oZf' }],
+  ])('%s: %s', async (code, _, changed) => {
+    expect(await codeOf({ headers: changed })).toBe(code)
+  })
+
+  test('a signature that decodes alike: other last bits, no padding', async () => {
+    const signature = headers['webhook-signature']
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+    const last = alphabet.indexOf(signature.at(-2) ?? '')
+    const spellings = [`${signature.slice(0, -2)}${alphabet[last + 1]}=`, signature.slice(0, -1)]
+    for (const spelling of spellings) {
+      expect(await codeOf({ headers: { 'webhook-signature': spelling } })).toBe('signature-mismatch')
+    }
+  })
+
+  test('a timestamp one second beyond the tolerance, either way', async () => {
+    expect(await codeOf({ at: seconds + 301 })).toBe('timestamp-too-old')
+    expect(await codeOf({ at: seconds - 301 })).toBe('timestamp-too-new')
+  })
+
+  test('everything where the clock or the tolerance is not a number', async () => {
+    expect(await codeOf({ at: Number.NaN })).toBe('timestamp-too-old')
+    const refused = await refusal(verify(body, headers, secret, { now, toleranceSeconds: Number.NaN }))
+    expect(refused.code).toBe('timestamp-too-old')
+  })
+
+  test.each<[string, unknown]>([
+    ['no prefix', secret.slice(6)],
+    ['a prefix in capitals', secret.replace('whsec_', 'WHSEC_')],
+    ['the prefix alone', 'whsec_'],
+    ['no text', undefined],
+    ['3 bytes', 'whsec_AAAA'],
+    ['23 bytes', `whsec_${Buffer.alloc(23, 7).toString('base64')}`],
+    ['65 bytes', `whsec_${Buffer.alloc(65, 7).toString('base64')}`],
+    ['no padding', secret.slice(0, -1)],
+    ['a space at the end', `${secret} `],
+    ['a character that is not base64', secret.replace(/.=$/, '*=')],
+    ['the URL alphabet', `whsec_${'-'.repeat(32)}`],
+    ['last bits that base64 leaves unused', `whsec_${'A'.repeat(42)}B=`],
+    ['none in the list', []],
+    ['more than 10', Array<string>(11).fill(secret)],
+    ['one bad one in the list', [secret, 'whsec_AAAA']],
+  ])('a secret: %s', async (_, secrets) => {
+    expect(await codeOf({ secrets })).toBe('secret-invalid')
+    const signing = sign(body, secrets as string, { id, now })
+    expect((await refusal(signing)).code).toBe('secret-invalid')
+  })
+
+  test('another secret', async () => {
+    expect(await codeOf({ secrets: [generateSecret(), generateSecret()] })).toBe('signature-mismatch')
+  })
+
+  test.each([event, undefined, null, 42])('a body that was parsed: %o', async (parsed) => {
+    expect(await codeOf({ body: parsed })).toBe('body-not-raw')
+  })
+
+  test('a body written again, though it means the same', async () => {
+    expect(await codeOf({ body: JSON.stringify(event, null, 2) })).toBe('signature-mismatch')
+  })
+
+  test.each<[WebhookErrorCode, string, RawBody]>([
+    ['body-not-utf8', 'bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['body-not-json', 'text that is not JSON', 'type=transfer.settled'],
+    ['body-not-json', 'nothing', ''],
+    ['body-not-json', 'JSON after a byte order mark', `\uFEFF${text}`],
+  ])('%s: %s, though signed', async (code, _, odd) => {
+    const error = await refusal(verify(odd, await sign(odd, secret, { id, now }), secret, { now }))
+    expect(error.code).toBe(code)
+    expect(error.cause).toBeInstanceOf(Error)
+  })
+
+  test('an unsigned body before it is parsed', async () => {
+    expect(await codeOf({ body: 'not JSON' })).toBe('signature-mismatch')
+    expect(await codeOf({ body: Uint8Array.of(0xff) })).toBe('signature-mismatch')
+  })
+})
+
+test('the event is of the bytes that were verified, whatever becomes of the buffer', async () => {
+  const buffer = Uint8Array.from(body)
+  const verified = verify(buffer, headers, secret, { now })
+  buffer.fill(0x20)
+  expect(await verified).toEqual(event)
+})
+
+test('no message holds a secret, a signature or the body', async () => {
+  const errors = await Promise.all([
+    refusal(verify('other', headers, secret, { now })),
+    refusal(verify(body, headers, secret.slice(0, -3), { now })),
+    refusal(verify(event as unknown as string, headers, secret, { now })),
+  ])
+  for (const { message } of errors) {
+    expect(message).not.toContain(secret.slice(6, 20))
+    expect(message).not.toContain(headers['webhook-signature'].slice(3, 20))
+    expect(message).not.toContain('Almoço')
+  }
+})
+
+function upperCased(record: object): Record<string, string> {
+  return mapped(record, ([name, value]) => [name.toUpperCase(), value])
+}
+
+function mapped<T>(record: object, change: (entry: [string, string]) => [string, T]): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(change))
+}
