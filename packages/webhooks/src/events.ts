@@ -1,16 +1,24 @@
+import type {
+  QrCodeCancelledEvent,
+  QrCodePaidEvent,
+  TransferRejectedEvent,
+  TransferSettledEvent,
+} from '@partner-payments/spec'
+
 /**
- * An event as it is delivered: the body of a delivery, parsed.
+ * An event as it is delivered: the body of a delivery, parsed. Its `type` tells which record `data` holds.
+ *
+ * These four are our answer to the open question `event-kinds`: the service may send others, so let a `switch`
+ * have a default that does nothing.
  *
  * Standard Webhooks 1.0.0, "Payload structure".
  *
  * @example
- * const event: WebhookEvent = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} }
+ * declare const event: WebhookEvent
+ * if (event.type === 'transfer.settled') console.log(event.data.end_to_end_id)
  */
-export type WebhookEvent = {
-  /** What happened, its parts divided by full stops. */
-  type: string
-  /** When it happened (RFC 3339), however often and late it is delivered. */
-  timestamp: string
-  /** The record after the event. */
-  data: unknown
-}
+export type WebhookEvent =
+  | TransferSettledEvent
+  | TransferRejectedEvent
+  | QrCodePaidEvent
+  | QrCodeCancelledEvent
