@@ -11,18 +11,25 @@ import { SPEC } from '@partner-payments/spec/build'
 
 const TAGS = '@partner-payments/spec@*'
 const REDOCLY = join(SPEC, 'node_modules/.bin/redocly')
+const ROOTS = ['openapi', 'guide']
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { spec: { type: 'string', default: SPEC } },
-})
-const { spec } = values
-const ref = positionals[0] ?? lastRelease()
+const { spec, ref } = readArguments()
 process.exitCode = ref ? compareWith(ref) : nothingReleased()
 
-function lastRelease(): string | undefined {
+function readArguments() {
+  try {
+    const options = { spec: { type: 'string', default: SPEC } } as const
+    const { values, positionals } = parseArgs({ allowPositionals: true, options })
+    return { spec: values.spec, ref: positionals[0] ?? lastRelease(values.spec) }
+  } catch (error) {
+    process.stderr.write(`breaking: ${error instanceof Error ? error.message : error}\n`)
+    process.exit(2)
+  }
+}
+
+function lastRelease(cwd: string): string | undefined {
   const found = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', TAGS], {
-    cwd: spec,
+    cwd,
     encoding: 'utf8',
   })
   return found.status === 0 ? found.stdout.trim() : undefined
@@ -38,9 +45,7 @@ function compareWith(ref: string): number {
   try {
     const tree = execFileSync('git', ['archive', ref, '.'], { cwd: spec, maxBuffer: 64 * 1024 * 1024 })
     execFileSync('tar', ['-x', '-C', folder], { input: tree })
-    const base = bundle(join(folder, 'openapi.yaml'), join(folder, 'base.json'))
-    const revision = bundle(join(spec, 'openapi.yaml'), join(folder, 'revision.json'))
-    return redocly('inherit', 'diff', base, revision, '--config', join(SPEC, 'redocly.diff.yaml'))
+    return Math.max(...ROOTS.map((root) => compare(root, folder)))
   } catch (error) {
     process.stderr.write(
       `breaking: ${ref} could not be compared: ${error instanceof Error ? error.message : error}\n`,
@@ -51,6 +56,12 @@ function compareWith(ref: string): number {
   }
 }
 
+function compare(root: string, folder: string): number {
+  const base = bundle(join(folder, `${root}.yaml`), join(folder, `${root}.base.json`))
+  const revision = bundle(join(spec, `${root}.yaml`), join(folder, `${root}.json`))
+  return redocly('inherit', 'diff', base, revision, '--config', join(SPEC, 'redocly.diff.yaml'))
+}
+
 function bundle(root: string, out: string): string {
   if (redocly('pipe', 'bundle', root, '-o', out) !== 0) throw new Error(`${root} could not be bundled`)
   return out
@@ -58,5 +69,5 @@ function bundle(root: string, out: string): string {
 
 function redocly(stdio: 'inherit' | 'pipe', ...args: readonly string[]): number {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  return spawnSync(REDOCLY, args, { stdio, env }).status ?? 2
+  return spawnSync(REDOCLY, args, { stdio, env, timeout: 60_000 }).status ?? 2
 }

@@ -18,10 +18,18 @@ function readPorts() {
   try {
     const port = { type: 'string' } as const
     const { values } = parseArgs({ options: { 'mock-port': port, 'docs-port': port } })
-    return { mockPort: Number(values['mock-port'] ?? 4010), docsPort: Number(values['docs-port'] ?? 4000) }
+    return {
+      mockPort: portOf(values['mock-port'] ?? '4010'),
+      docsPort: portOf(values['docs-port'] ?? '4000'),
+    }
   } catch (error) {
     return stopWith(2, error as Error)
   }
+}
+
+function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text)
+  throw new Error(`a port must be a whole number from 0 to 65535, got "${text}"`)
 }
 
 function stopWith(code: number, error: Error): never {

@@ -1,6 +1,7 @@
 /**
- * `pnpm flows [name …] [--target URL] [--client-key K --client-secret S] [--input name=value …]`
- * runs the Arazzo workflows of spec/workflows against a service; by default a mock that it starts itself.
+ * `pnpm flows [name …] [--target URL] [--input name=value …]` runs the Arazzo workflows of spec/workflows against
+ * a service; by default a mock that it starts itself. CLIENT_KEY and CLIENT_SECRET are taken from the environment,
+ * where no list of processes shows them. Against a service that is no mock, the workflows that pay do pay.
  * Exit codes: 0 all passed, 1 a check failed, 2 the command line is wrong.
  */
 import { spawn } from 'node:child_process'
@@ -13,6 +14,7 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const FLOWS = readdirSync(`${SPEC}/workflows`).map((file) => basename(file, '.arazzo.yaml'))
+const GRACE_MS = 3000
 
 const { target, names, inputs } = readArguments()
 const mock = target ? undefined : await serve({ contract, port: 0 })
@@ -26,17 +28,13 @@ function readArguments() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: {
-        target: { type: 'string' },
-        'client-key': { type: 'string', default: 'partner' },
-        'client-secret': { type: 'string', default: 'secret' },
-        input: { type: 'string', multiple: true, default: [] },
-      },
+      options: { target: { type: 'string' }, input: { type: 'string', multiple: true, default: [] } },
     })
     const unknown = positionals.find((name) => !FLOWS.includes(name))
     if (unknown) throw new Error(`no workflow "${unknown}"; there are ${FLOWS.join(', ')}`)
-    const credentials = Buffer.from(`${values['client-key']}:${values['client-secret']}`).toString('base64')
-    const inputs = [`credentials=${credentials}`, ...values.input]
+    const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
+    const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
+    const inputs = Object.fromEntries([['credentials', credentials], ...values.input.map(pairOf)])
     return { target: values.target, names: positionals.length > 0 ? positionals : FLOWS, inputs }
   } catch (error) {
     process.stderr.write(`flows: ${error instanceof Error ? error.message : error}\n`)
@@ -44,18 +42,31 @@ function readArguments() {
   }
 }
 
-function respect(url: string, names: readonly string[], inputs: readonly string[]): Promise<number> {
+function pairOf(input: string): [string, string] {
+  const [name = '', ...value] = input.split('=')
+  if (!name || value.length === 0) throw new Error(`--input must be name=value, got "${input}"`)
+  return [name, value.join('=')]
+}
+
+function respect(url: string, names: readonly string[], inputs: Record<string, string>): Promise<number> {
   const files = names.map((name) => `workflows/${name}.arazzo.yaml`)
-  const options = [
-    '--server',
-    `openapi=${url.replace(/\/$/, '')}`,
-    ...inputs.flatMap((input) => ['--input', input]),
-  ]
-  const child = spawn(`${SPEC}/node_modules/.bin/redocly`, ['respect', ...files, ...options], {
+  const server = ['--server', `openapi=${url.replace(/\/$/, '')}`]
+  const child = spawn(`${SPEC}/node_modules/.bin/redocly`, ['respect', ...files, ...server], {
     cwd: SPEC,
     stdio: 'inherit',
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    env: {
+      ...process.env,
+      REDOCLY_TELEMETRY: 'off',
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+    },
   })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      child.kill(signal)
+      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()
+    })
+  }
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))

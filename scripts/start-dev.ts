@@ -20,29 +20,28 @@ export interface DevOptions {
  * process, so that nothing can be left behind.
  */
 export async function startDev({ spec, docs, mockPort, docsPort, say }: DevOptions) {
-  const built = await readBuilt(spec)
-  const mock = await serve({ contract: built.contract, port: mockPort }).catch(portInUse)
-  const site = await serveDocs({ root: join(docs, 'dist'), port: docsPort, live: true }).catch(
-    async (error) => {
-      await mock.close()
-      return portInUse(error)
-    },
-  )
+  const { contract } = await readBuilt(spec)
+  const mock = await serve({ contract, port: mockPort }).catch((error) => portInUse(error, '--mock-port'))
+  const root = join(docs, 'dist')
+  const site = await serveDocs({ root, port: docsPort, live: true }).catch(async (error) => {
+    await mock.close()
+    return portInUse(error, '--docs-port')
+  })
+  const watcher = watchFolders([spec, docs], () => rebuild().then(say, (error) => say(kept(error))))
+  await watcher.ready
   say(greeting(mock.url, site.url))
 
-  const watcher = watchFolders([spec, docs], async () => {
+  async function rebuild(): Promise<string> {
     const started = performance.now()
     const { problems } = await buildSpec({ spec })
-    if (problems.length > 0) {
-      printProblems(problems)
-      return say('The contract was not built; the mock and the docs stay as they were.')
-    }
-    const next = await readBuilt(spec)
-    await mock.reload(next.contract)
-    await buildDocs({ ...next, out: join(docs, 'dist') })
+    printProblems(problems)
+    if (problems.length > 0) return NOT_BUILT
+    const built = await readBuilt(spec)
+    await buildDocs({ ...built, out: root })
+    await mock.reload(built.contract)
     site.reload()
-    say(`Built again in ${Math.round(performance.now() - started)} ms.`)
-  })
+    return `Built again in ${Math.round(performance.now() - started)} ms.`
+  }
 
   return {
     mock: mock.url,
@@ -53,6 +52,8 @@ export async function startDev({ spec, docs, mockPort, docsPort, say }: DevOptio
     },
   }
 }
+
+const NOT_BUILT = 'Not built; the mock and the docs stay as they were.'
 
 async function readBuilt(spec: string) {
   const [contract, questions] = await Promise.all(
@@ -74,9 +75,13 @@ function greeting(mock: string, docs: string): string {
 `
 }
 
-function portInUse(error: NodeJS.ErrnoException & { port?: number }): never {
+/** What is wrong with a guide or the register; a library's plea to report it elsewhere does not help. */
+function kept(error: Error): string {
+  return `${error.message.replace(/\nPlease report this to .*/, '')}\n${NOT_BUILT}`
+}
+
+function portInUse(error: NodeJS.ErrnoException & { port?: number }, flag: string): never {
   if (error.code !== 'EADDRINUSE') throw error
-  throw new Error(`port ${error.port} is in use; stop what listens there, or name another port`, {
-    cause: error,
-  })
+  const hint = `stop what listens there, or name another with ${flag}`
+  throw new Error(`port ${error.port} is in use; ${hint}`, { cause: error })
 }

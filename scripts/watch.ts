@@ -1,12 +1,15 @@
-import { watch } from 'node:fs'
-import { sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
+// fs.watch loses sight of a file that was replaced by a rename, as git and many editors do.
+import { watch } from 'chokidar'
 
 /** Editors write a file in several steps; this long after the last one, it is done. */
 const QUIET_MS = 40
-/** Folders that builds write: dist, those beside it that become it, and caches. */
-const MADE = /^(dist|node_modules|\.turbo)/
+/** What builds write, and code that a running process could not take up. */
+const NOT_WATCHED = /^(dist.*|node_modules|\.turbo|build|lint|test)$/
 
 export interface Watching {
+  /** Resolves when every file is being watched. */
+  readonly ready: Promise<void>
   /** Stops watching, and waits for the call that is under way. */
   close(): Promise<void>
 }
@@ -16,38 +19,53 @@ export interface Watching {
  * that changed while it ran. What a build makes does not count. A failed call is told, and watching goes on.
  */
 export function watchFolders(folders: readonly string[], onChange: () => Promise<void>): Watching {
+  const calls = oneAtATime(onChange)
   let timer: NodeJS.Timeout | undefined
+  const watcher = watch([...folders], { ignoreInitial: true, ignored: (path) => isIgnored(path, folders) })
+  watcher.on('error', tell)
+  watcher.on('all', () => {
+    clearTimeout(timer)
+    timer = setTimeout(calls.request, QUIET_MS)
+  })
+  return {
+    ready: new Promise((resolve) => watcher.once('ready', resolve)),
+    async close() {
+      clearTimeout(timer)
+      await watcher.close()
+      await calls.finish()
+    },
+  }
+}
+
+/** Runs a call for a request, and one more for all requests that come while it runs. */
+function oneAtATime(call: () => Promise<void>) {
   let running: Promise<void> | undefined
   let again = false
 
   async function run(): Promise<void> {
     do {
       again = false
-      await onChange().catch(tell)
+      await call().catch(tell)
     } while (again)
     running = undefined
   }
 
-  function changed(): void {
-    again = true
-    running ??= run()
-  }
-
-  const watchers = folders.map((folder) =>
-    watch(folder, { recursive: true }, (_event, name) => {
-      if (!name || name.split(sep).some((step) => MADE.test(step))) return
-      clearTimeout(timer)
-      timer = setTimeout(changed, QUIET_MS)
-    }),
-  )
   return {
-    async close() {
-      clearTimeout(timer)
-      for (const watcher of watchers) watcher.close()
+    request() {
+      again = true
+      running ??= run()
+    },
+    async finish() {
       again = false
       await running
     },
   }
+}
+
+function isIgnored(path: string, folders: readonly string[]): boolean {
+  const folder = folders.find((it) => path.startsWith(it)) ?? ''
+  const steps = relative(folder, path).split(sep)
+  return steps.some((step) => NOT_WATCHED.test(step)) || basename(path).endsWith('~')
 }
 
 function tell(error: unknown): void {

@@ -54,6 +54,15 @@ it('refuses a request that needs one more member, and takes one that may carry o
   expect(await breaking('HEAD')).toMatchObject({ code: 1 })
 })
 
+it('looks at the short paths of the guide too', async () => {
+  edit('guide.yaml', '  /pix/key:', '  /pix/keys:')
+  expect(await breaking('HEAD')).toMatchObject({ code: 1 })
+})
+
+it('refuses an option that it does not have', async () => {
+  expect(await breaking('--bogus')).toMatchObject({ code: 2, text: expect.stringContaining("'--bogus'") })
+})
+
 it('says that a ref cannot be compared', async () => {
   const found = await breaking('no-such-ref')
   expect(found).toMatchObject({ code: 2, text: expect.stringContaining('no-such-ref could not be compared') })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -41,6 +41,12 @@ it('names a port that is in use, and exits with 1', async () => {
   expect(await dev.exited).toBe(1)
 })
 
+it.each(['abc', '', '70000'])('refuses the port %j, and exits with 2', async (port) => {
+  const dev = run('--mock-port', port)
+  expect(await dev.said(/must be/)).toContain(`from 0 to 65535, got "${port}"`)
+  expect(await dev.exited).toBe(2)
+})
+
 it('rebuilds the mock and the docs after an edit, and keeps both where the edit is wrong', async () => {
   const { spec, docs } = copyOfTheRooms()
   const said: string[] = []
@@ -59,8 +65,16 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
   expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
   expect(await (await fetch(`${dev.docs}/reference.html`)).text()).toContain('Sicrana de Tal')
 
+  // As git and many editors do it: a new file takes the place of the old one.
+  writeFileSync(`${examples}.new`, right.replaceAll('Beltrana de Tal', 'Fulana de Tal'))
+  renameSync(`${examples}.new`, examples)
+  await vi.waitFor(async () => expect(await ownerName(dev.mock)).toBe('Fulana de Tal'), { timeout: 15_000 })
+  writeFileSync(`${examples}.new`, right.replaceAll('Beltrana de Tal', 'Sicrana de Tal'))
+  renameSync(`${examples}.new`, examples)
+  await vi.waitFor(async () => expect(await ownerName(dev.mock)).toBe('Sicrana de Tal'), { timeout: 15_000 })
+
   writeFileSync(examples, right.replace("ispb: '99999029'", 'ispb: 99999029'))
-  await vi.waitFor(() => expect(said.at(-1)).toContain('was not built'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(said.at(-1)).toContain('Not built'), { timeout: 15_000 })
   expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
 })
 

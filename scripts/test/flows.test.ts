@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 const FLOWS = fileURLToPath(new URL('../flows.ts', import.meta.url))
 const WORKFLOWS = readdirSync(fileURLToPath(new URL('../../spec/workflows', import.meta.url)))
@@ -25,6 +27,19 @@ it('fails where a check fails', async () => {
   const { code, text } = await flows('pay-a-key', '--input', 'amount=26.00')
   expect(text).toContain('✗ success criteria check')
   expect(code).toBe(1)
+})
+
+it('leaves no process behind when it is stopped before a service that never answers', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
+  const child = spawn(process.execPath, [FLOWS, 'pay-a-key', '--target', `http://127.0.0.1:${port}`])
+  const [socket] = (await once(silent, 'connection')) as [Socket]
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  // Whoever still runs would hold the connection open.
+  await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true), { timeout: 5_000 })
+  silent.close()
 })
 
 it('names a workflow that is not there', async () => {

@@ -16,6 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 it('calls once for several writes of one save', async () => {
   const onChange = vi.fn(async () => {})
   const watcher = watchFolders([folder], onChange)
+  await watcher.ready
   for (const text of ['a', 'b', 'c']) writeFileSync(join(folder, 'paths/keys.yaml'), text)
   await vi.waitFor(() => expect(onChange).toHaveBeenCalled())
   await sleep(200)
@@ -26,6 +27,7 @@ it('calls once for several writes of one save', async () => {
 it('does not call for what a build makes', async () => {
   const onChange = vi.fn(async () => {})
   const watcher = watchFolders([folder], onChange)
+  await watcher.ready
   writeFileSync(join(folder, 'dist/openapi.json'), '{}')
   mkdirSync(join(folder, 'dist.next-1'))
   writeFileSync(join(folder, 'dist.next-1/index.html'), '')
@@ -40,6 +42,7 @@ it('builds once more for what changed while it built, and goes on after a failur
     () => new Promise<void>((resolve, reject) => finish.push((error) => (error ? reject(error) : resolve()))),
   )
   const watcher = watchFolders([folder], onChange)
+  await watcher.ready
   writeFileSync(join(folder, 'a.yaml'), '1')
   await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1))
   writeFileSync(join(folder, 'a.yaml'), '2')

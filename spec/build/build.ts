@@ -22,21 +22,32 @@ export interface Built {
  * guide.json and open-questions.json. Where anything is wrong, `out` stays as it was.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
-  const openapi = await check(spec, 'openapi')
-  const guide = await check(spec, 'guide')
-  const problems = [...openapi.problems, ...guide.problems, ...(await checkWorkflows(spec))]
-  if (problems.length > 0) return { problems, operations: 0 }
-
-  const { register } = readRegister(join(spec, 'open-questions.yaml'))
-  await validate(openapi.contract)
+  const { problems, operations, openapi, guide, register } = await checkSpec({ spec })
+  if (problems.length > 0) return { problems, operations }
   await replaceFolder(out, {
-    'openapi.json': json(openapi.contract),
-    'openapi.yaml': stringify(openapi.contract, { aliasDuplicateObjects: false }),
-    'openapi.d.ts': await typesOf(openapi.contract, register),
-    'guide.json': json(guide.contract),
+    'openapi.json': json(openapi),
+    'openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
+    'openapi.d.ts': await typesOf(openapi, register),
+    'guide.json': json(guide),
     'open-questions.json': json(register),
   })
-  return { problems, operations: countOperations(openapi.contract) }
+  return { problems, operations }
+}
+
+/** What `buildSpec` looks at before it writes anything. */
+export async function checkSpec({ spec = SPEC } = {}) {
+  const openapi = await check(spec, 'openapi')
+  const guide = await check(spec, 'guide')
+  const { register } = readRegister(join(spec, 'open-questions.yaml'))
+  const problems = [...openapi.problems, ...guide.problems, ...(await checkWorkflows(spec))]
+  if (problems.length === 0) await validate(openapi.contract)
+  return {
+    problems,
+    operations: countOperations(openapi.contract),
+    openapi: openapi.contract,
+    guide: guide.contract,
+    register,
+  }
 }
 
 /** A second opinion on the bundle. It changes what it is given, hence the copy. */
@@ -49,7 +60,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function countOperations({ paths }: Contract): number {
+function countOperations({ paths = {} }: Contract): number {
   return Object.values(paths).flatMap((item) => Object.values(item).filter((it) => it.operationId)).length
 }
 

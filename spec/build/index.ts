@@ -1,3 +1,6 @@
+export { isNode, marksOf } from '../lint/marks.ts'
 export type { Basis, Question, Register } from '../lint/register.ts'
+export { NOT_SHOWN } from '../lint/register.ts'
 export { type Built, buildSpec, SPEC } from './build.ts'
+export { EFFECTS } from './describe.ts'
 export { printProblems } from './problems.ts'

@@ -46,7 +46,7 @@ export function expected(facts: Facts, operation: FactOperation): Node {
   return {
     security,
     ...(query.length + path.length > 0 && { parameters }),
-    ...(body && { body: choice(body.map((name) => schemaOf(facts, name))) }),
+    ...(body && { body: { required: true, ...json(choice(body.map((name) => schemaOf(facts, name)))) } }),
     ...(answer && { [`answer ${status ?? '?'}`]: answerOf(facts, answer) }),
   }
 }
@@ -57,8 +57,13 @@ function choice(schemas: readonly Node[]): Node {
 }
 
 function answerOf(facts: Facts, answer: string): Node {
-  if (answer === 'nothing') return { body: 'none' }
-  return answer === 'not shown' ? {} : { body: schemaOf(facts, answer) }
+  if (answer === 'nothing') return { content: {} }
+  return answer === 'not shown' ? {} : json(schemaOf(facts, answer))
+}
+
+/** Introduction of the document: bodies are JSON. */
+function json(schema: Node): Node {
+  return { content: { 'application/json': schema } }
 }
 
 function schemaOf(facts: Facts, type: Type): Node {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { relative } from 'node:path'
 import { Source } from '@redocly/openapi-core'
 import { parse, YAMLParseError } from 'yaml'
 
@@ -11,6 +11,6 @@ export function readYaml<T>(file: string): { value: T; source: Source } {
   } catch (cause) {
     const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined
     const what = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${basename(file)}:${line ?? 1}: ${what}`, { cause })
+    throw new Error(`${relative(process.cwd(), file)}:${line ?? 1}: ${what}`, { cause })
   }
 }

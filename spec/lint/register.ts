@@ -21,7 +21,7 @@ export type Register = Readonly<Record<string, Question>>
 const FILE = fileURLToPath(new URL('../open-questions.yaml', import.meta.url))
 
 /** How often the document says "not shown". */
-const NOT_SHOWN = 34
+export const NOT_SHOWN = 34
 
 export function readRegister(file = FILE): { register: Register; source: Source } {
   const { value, source } = readYaml<Register>(file)

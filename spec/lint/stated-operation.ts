@@ -48,13 +48,25 @@ function parametersOf(value: unknown, at: Location, read: Reader): Entry[] {
 
 function bodyOf(value: unknown, at: Location, read: Reader): Node | undefined {
   if (!isNode(value) || isOurs(value)) return undefined
-  return contentOf(value, at, read)
+  return { required: value.required === true, ...contentOf(value, at, read) }
 }
 
-function contentOf(holder: Node, at: Location, read: Reader): Node | undefined {
-  const media = isNode(holder.content) ? holder.content['application/json'] : undefined
-  if (!isNode(media)) return undefined
-  return read.schema(media.schema, at.child(['content', 'application/json', 'schema']))
+/** The schema of each media type; nothing where the content is ours. */
+function contentOf(holder: Node, at: Location, read: Reader): Node {
+  if (marksOf(holder).some(({ keyword }) => keyword === 'content')) return {}
+  const content = Object.entries(isNode(holder.content) ? holder.content : {}).map(([type, media]) => {
+    const place = at.child(['content', type, 'schema'])
+    return [type, read.schema(isNode(media) ? media.schema : undefined, place)] as const
+  })
+  return { content: Object.fromEntries(content) }
+}
+
+function headersOf(holder: Node, at: Location, read: Reader): Node {
+  const headers = Object.entries(isNode(holder.headers) ? holder.headers : {}).flatMap(([name, header]) => {
+    const { node, location } = read.resolve(header, at.child(['headers', name]))
+    return isOurs(node) ? [] : [[name, read.schema(node.schema, location.child(['schema']))] as const]
+  })
+  return headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}
 }
 
 function answersOf(value: unknown, at: Location, read: Reader): Entry[] {
@@ -63,11 +75,7 @@ function answersOf(value: unknown, at: Location, read: Reader): Entry[] {
     const { node, location } = read.resolve(item, at.child([status]))
     if (isOurs(node)) return []
     const ours = new Set(marksOf(node).map(({ keyword }) => keyword))
-    return [[`answer ${ours.has('status') ? '?' : status}`, answerOf(node, location, ours, read)] as const]
+    const name = `answer ${ours.has('status') ? '?' : status}`
+    return [[name, { ...contentOf(node, location, read), ...headersOf(node, location, read) }] as const]
   })
-}
-
-function answerOf(node: Node, location: Location, ours: ReadonlySet<string | undefined>, read: Reader): Node {
-  if (ours.has('content')) return {}
-  return { body: contentOf(node, location, read) ?? 'none' }
 }

@@ -15,7 +15,8 @@ export function reader(ctx: UserContext, origins: Origins) {
   function resolve(value: unknown, location: Location): { node: Node; location: Location } {
     if (isNode(value) && typeof value.$ref === 'string') {
       const target = ctx.resolve({ $ref: value.$ref }, location.source.absoluteRef)
-      if (isNode(target.node) && target.location) return { node: target.node, location: target.location }
+      // A reference that leads nowhere is told by a rule of Redocly's; here it states nothing.
+      return target.location && isNode(target.node) ? target : { node: {}, location }
     }
     return { node: isNode(value) ? value : {}, location }
   }

@@ -28,10 +28,46 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['schemas/codes.yaml', '      x-open-question: { enum: code-kinds }\n', '']],
   ],
   [
-    'a fact is marked as an answer of ours',
+    'a type of the document changes',
     'contract/facts-agree',
     'schemas/auth.yaml',
     [['schemas/auth.yaml', '    expiration:\n      type: integer', '    expiration:\n      type: number']],
+  ],
+  [
+    'a fact is marked as an answer of ours',
+    'contract/facts-agree',
+    'schemas/auth.yaml',
+    [['schemas/auth.yaml', '{ meaning: token-expiration-unit }', '{ type: token-expiration-unit }']],
+  ],
+  [
+    'an answer gets a header without a mark',
+    'contract/facts-agree',
+    'paths/users.yaml',
+    [['paths/users.yaml', '{ x-request-id:', '{ x-total: { schema: { type: string } }, x-request-id:']],
+  ],
+  [
+    'an answer gets another media type without a mark',
+    'contract/facts-agree',
+    'paths/codes.yaml',
+    [
+      [
+        'paths/codes.yaml',
+        /( {8}content:\n)( {10}application\/json:\n {12}schema: \{ \$ref: .*CodeCheck)/,
+        '$1          text/plain: { schema: { type: string }, examples: { plain: { value: a } } }\n$2',
+      ],
+    ],
+  ],
+  [
+    'what only answers refer to has no mark of its own',
+    'contract/answers-marked',
+    'schemas/errors.yaml',
+    [['schemas/errors.yaml', 'ProblemCode:\n  x-open-question: errors\n', 'ProblemCode:\n']],
+  ],
+  [
+    'a reference leads nowhere',
+    'no-unresolved-refs',
+    'paths/keys.yaml',
+    [['paths/keys.yaml', 'schemas/keys.yaml#/KeyCheck', 'schemas/keys.yaml#/KeyChek']],
   ],
   [
     'a required member becomes optional',

@@ -5,8 +5,8 @@ import { responseTo } from './prefer.ts'
 /**
  * Chooses the success example that belongs to a body: request and response examples that belong together
  * share a name, and the request example with the most members equal to the body's wins, the first of equals.
- * So a flow hangs together: the look-up of a company's key answers the company, and paying it answers its
- * transfer.
+ * So a flow through the examples hangs together: the look-up of a company's key answers the company, and paying
+ * it answers its transfer.
  */
 export function exampleFor(operation: Operation, body: unknown): string | undefined {
   const names = responseTo({}, operation)?.examples.map(({ name }) => name) ?? []

@@ -229,6 +229,18 @@ describe('a flow', () => {
     expect(await response.json()).toMatchObject({ owner_type: 'LEGAL_PERSON' })
   })
 
+  it.each([
+    ['payCode', 'Padaria Exemplo Ltda', 'QRES'],
+    ['payImmediate', 'Loja Exemplo Ltda', 'QRDN'],
+    ['payKey', 'Beltrana de Tal', 'DICT'],
+    ['payCompany', 'Padaria Exemplo Ltda', 'DICT'],
+  ])('%s pays whom the check showed', async (name, payee, initiation_type) => {
+    const body = bodyOf(operation('createTransfer'), name)
+    const response = await call(mock.url, operation('createTransfer'), { body })
+    const data = { amount: body?.amount, initiation_type, beneficiary: { name: payee } }
+    expect(await response.json()).toMatchObject({ data })
+  })
+
   it('answers the code that was checked', async () => {
     for (const [name, kind] of [
       ['static', 'Static'],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Oas3Rule, unescapePointerFragment } from '@redocly/openapi-core'
 import { readFacts } from '../facts.ts'
-import { isNode, isOurs } from '../marks.ts'
+import { isNode, marksOf } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
 
 /** Every statement of facts.yaml points at a place that exists and that no answer of ours covers. */
@@ -30,10 +30,20 @@ function lackOf(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')
   const file = join(folder, name)
   if (!existsSync(file)) return 'names no file'
-  let node = readYaml<unknown>(file).value
+  let node = readOrNothing(file)
   for (const step of pointer.split('/').slice(1).map(unescapePointerFragment)) {
+    const ours = isNode(node) ? marksOf(node) : []
+    if (ours.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is our answer'
     node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
-    if (isNode(node) && isOurs(node)) return 'is our answer'
   }
   return node === undefined ? 'is no place' : undefined
+}
+
+/** What is no YAML is told by the linter itself, with its line. */
+function readOrNothing(file: string): unknown {
+  try {
+    return readYaml<unknown>(file).value
+  } catch {
+    return undefined
+  }
 }

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const PRISM = fileURLToPath(new URL('../node_modules/.bin/prism', import.meta.url))
+const CONTRACT = fileURLToPath(new URL('../../../spec/dist/openapi.json', import.meta.url))
+const children: ChildProcess[] = []
+let mock: string
+let proxy: string
+
+beforeAll(async () => {
+  mock = await prism('mock', CONTRACT)
+  proxy = await prism('proxy', '--errors', CONTRACT, mock)
+}, 60_000)
+afterAll(() => {
+  for (const child of children) child.kill()
+})
+
+it('`prism mock` works on the bundled contract as it is', async () => {
+  const answer = await checkKey(mock, { dict_key: 'beltrana@example.com' })
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toMatchObject({ dict_key: 'beltrana@example.com' })
+})
+
+it('`prism proxy` lets pass what keeps the contract, and tells what breaks it', async () => {
+  expect((await checkKey(proxy, { dict_key: 'beltrana@example.com' })).status).toBe(200)
+  expect((await checkKey(proxy, {})).status).toBe(422)
+})
+
+function checkKey(url: string, body: object): Promise<Response> {
+  return fetch(`${url}/mobile-bff/v1/pix/dict/check/`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/** Starts one of Prism's own commands on a free port, and waits until it listens. */
+async function prism(command: string, ...args: readonly string[]): Promise<string> {
+  const port = await freePort()
+  const child = spawn(PRISM, [command, '--port', String(port), ...args])
+  children.push(child)
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`prism ended with ${code}`)))
+    child.stdout.on('data', (chunk) => String(chunk).includes('is listening') && resolve())
+  })
+  return `http://127.0.0.1:${port}`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

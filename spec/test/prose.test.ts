@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { isNode, isOurs, MARK, marksOf } from '../lint/marks.ts'
+import { contract } from './contract.ts'
+
+/** No rule can compare prose with the facts: people do, and this file shows them each sentence once. */
+it('says this without a mark', async () => {
+  await expect(`${proseIn(contract, '').join('\n')}\n`).toMatchFileSnapshot('prose.txt')
+})
+
+function proseIn(value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null || (isNode(value) && isOurs(value))) return []
+  const ours = isNode(value) ? marksOf(value).map(({ keyword }) => keyword) : []
+  return Object.entries(value).flatMap(([name, child]) => {
+    if (name === 'examples' || name === MARK || ours.includes(name)) return []
+    const isProse = ['summary', 'description'].includes(name) && typeof child === 'string'
+    return isProse ? [`${at} ${name}: ${child.trim()}`] : proseIn(child, `${at}/${name}`)
+  })
+}
