@@ -6,7 +6,7 @@ const rooms = [
   'docs',
   'scripts',
   'bench',
-  ...readdirSync('packages').map((name) => `packages/${name}`),
+  ...readdirSync(`${import.meta.dirname}/packages`).map((name) => `packages/${name}`),
 ]
 
 export default defineConfig({

@@ -71,7 +71,13 @@ function member(owner: string, name: string): Node {
   return resolve(decorated, `#/components/schemas/${owner}/properties/${name}`)
 }
 
+/** A member whose target is an answer of ours as a whole shows the words of its target, which say so. */
 function membersWithoutBadge(name: string): string[] {
   const members = Object.entries(schema(name).properties as Node)
-  return members.filter(([, below]) => !isNode(below) || !below['x-badges']).map(([key]) => key)
+  return members.filter(([, below]) => !isNode(below) || !saysOurs(below)).map(([key]) => key)
+}
+
+function saysOurs(member: Node): boolean {
+  const target = typeof member.$ref === 'string' ? resolve(decorated, member.$ref) : undefined
+  return 'x-badges' in member || String(target?.description).includes('our answer')
 }
