@@ -23,6 +23,8 @@ export type DocsInput = { contract: Contract; questions: Questions; out: string 
 export async function buildDocs({ contract, questions, out }: DocsInput): Promise<void> {
   const pages = await renderPages(contract, questions)
   const next = `${out}.next-${process.pid}`
+  // What a process of the same number left when it was stopped.
+  for (const old of [next, lastOf(next)]) await rm(old, { recursive: true, force: true })
   for (const [name, text] of pages) await writePage(join(next, name), text)
   await swap(next, out)
 }
@@ -54,8 +56,12 @@ async function writePage(file: string, text: string): Promise<void> {
 }
 
 async function swap(next: string, out: string): Promise<void> {
-  const last = `${next}.last`
+  const last = lastOf(next)
   await rename(out, last).catch(() => {})
   await rename(next, out)
   await rm(last, { recursive: true, force: true })
+}
+
+function lastOf(next: string): string {
+  return `${next}.last`
 }

@@ -1,3 +1,7 @@
+import { isNode } from '@partner-payments/spec/build'
+
+export { isNode }
+
 /** What the builder reads of the bundled contract; the rest of a node is carried along untouched. */
 export type Node = { [key: string]: unknown }
 
@@ -50,10 +54,6 @@ function operationsIn(items: Record<string, Node>): Operation[] {
 /** Where the reference shows an operation. */
 export function referenceLink({ node }: Operation): string {
   return `reference.html#/${node.tags[0]}/${node.operationId.toLowerCase()}`
-}
-
-export function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The node that a local `$ref` names. Throws where there is none. */

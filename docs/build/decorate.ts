@@ -31,8 +31,8 @@ export function decorate(contract: Contract, questions: Questions, samples: Map<
 
 const LEGEND = `**How to read this page.** A statement without a badge is a fact. A badge says that it is
 [our answer](open-questions.html) to something the document leaves unsaid, which part of the statement is ours,
-and what the answer rests on: *standard*, a norm of the field; *assumed*, our choice; *open*, nothing, since we give
-none. It leads to the question.`
+and what the answer rests on: *standard*, a norm that is named, though whether the service follows it is not known;
+*assumed*, our choice; *open*, nothing, since we give none. It leads to the question.`
 
 /** Redoc takes an address that begins with a variable for a path of its own page. */
 function serversOf(contract: Contract): Contract['servers'] {
@@ -96,5 +96,5 @@ function badge(member: unknown, { contract, questions, answer }: Context): void 
   if (!isNode(member) || !answer) return
   const target = typeof member.$ref === 'string' ? resolve(contract, member.$ref) : member
   if (wholeMark(target)) return
-  member['x-badges'] = [answerTag(questions[answer]?.basis)]
+  Object.assign(member, { 'x-badges': [answerTag(questions[answer]?.basis)] })
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { EFFECTS } from '@partner-payments/spec/build'
 import { parse } from 'yaml'
 import { answerBadge } from './answerBadge.ts'
 import { type Contract, operationsOf, referenceLink, resolve } from './contract.ts'
@@ -62,9 +63,17 @@ function codeBlock(lang = '', source: string): string {
   return `\`\`\`${lang}\n${source.trimEnd()}\n\`\`\``
 }
 
-/** `{{answer:id}}` marks what is our answer; `{{operation:id}}` leads to an operation in the reference. */
+/**
+ * `{{answer:id}}` marks what is our answer; `{{operation:id}}` leads to an operation in the reference;
+ * `{{effect:name}}` is what the contract's x-effect means.
+ */
 function directives(contract: Contract, questions: Questions): Record<string, (id: string) => string> {
   return {
+    effect: (name) => {
+      const meaning = Object.entries(EFFECTS).find(([effect]) => effect === name)
+      if (!meaning) throw new Error(`there is no effect "${name}"`)
+      return escapeHtml(meaning[1])
+    },
     answer: (id) => answerBadge(id, questions, '../'),
     operation: (id) => {
       const operation = operationsOf(contract).find(({ node }) => node.operationId === id)

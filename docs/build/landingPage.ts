@@ -1,3 +1,4 @@
+import { EFFECTS } from '@partner-payments/spec/build'
 import { answerBadge } from './answerBadge.ts'
 import { type Contract, eventsOf, type Operation, operationsOf, referenceLink, resolve } from './contract.ts'
 import type { Guide } from './guides.ts'
@@ -101,8 +102,7 @@ ${events.length > 0 ? `<p>Events, all <a class="answer" href="open-questions.htm
 
 function operationLine(operation: Operation): string {
   const { method, path, node } = operation
-  const effect =
-    node['x-effect'] === 'once' ? ' <span class="once" title="Never send it again on doubt">once</span>' : ''
+  const effect = node['x-effect'] === 'once' ? ` <span class="once" title="${EFFECTS.once}">once</span>` : ''
   return `<li><a href="${referenceLink(operation)}" title="${escapeHtml(path)}"><span class="method ${method}">${method}</span> <span class="summary">${escapeHtml(node.summary)}</span></a>${effect}<code>${node.operationId}</code></li>`
 }
 

@@ -1,25 +1,17 @@
+import { EFFECTS } from '@partner-payments/spec/build'
 import { type Contract, type Effect, type OperationNode, resolve } from './contract.ts'
 import { ownMarks, type Questions, wholeMark } from './marks.ts'
 import { answerTag, pill, pills } from './pills.ts'
 
-type Words = { color: string; text: string }
-
-/** Whether an operation may be sent twice, in words, and the colour of its badge. */
-const EFFECTS: Record<Effect, Words> = {
-  read: { color: 'green', text: 'Changes nothing. Send it as often as you need.' },
-  idempotent: { color: 'blue', text: 'May be sent again: a second request changes nothing more.' },
-  once: {
-    color: 'red',
-    text: 'Never send it again on doubt: a second request may act a second time, or be refused and so hide that the first one worked.',
-  },
-}
+/** The colour of the badge that says whether an operation may be sent twice. */
+const COLORS: Record<Effect, string> = { read: 'green', idempotent: 'blue', once: 'red' }
 
 /** Says above an operation what Redoc shows only in tabs or not at all: its effect, and the statuses that are ours. */
 export function explainOperation(node: OperationNode, contract: Contract, questions: Questions): void {
   const effect = node['x-effect']
   if (!effect) throw new Error(`${node.operationId} has no x-effect`)
   const marks = Map.groupBy(ownMarks(node), ({ keyword }) => keyword === 'x-effect')
-  const words = `**Effect: ${effect}.** ${EFFECTS[effect].text} ${pills(marks.get(true) ?? [], questions)}`
+  const words = `**Effect: ${effect}**, ${EFFECTS[effect]}. ${pills(marks.get(true) ?? [], questions)}`
   const lines = [
     node.description,
     pills(marks.get(false) ?? [], questions),
@@ -27,7 +19,7 @@ export function explainOperation(node: OperationNode, contract: Contract, questi
     statuses(node, contract, questions),
   ]
   node.description = lines.filter(Boolean).join('\n\n')
-  node['x-badges'] = [{ name: effect, color: EFFECTS[effect].color }]
+  node['x-badges'] = [{ name: effect, color: COLORS[effect] }]
 }
 
 /** An event is our answer as a whole. */

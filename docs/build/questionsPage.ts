@@ -1,3 +1,4 @@
+import { NOT_SHOWN } from '@partner-payments/spec/build'
 import { type Operation, referenceLink } from './contract.ts'
 import type { Basis, Question, Questions } from './marks.ts'
 import { escapeHtml, page } from './page.ts'
@@ -5,7 +6,7 @@ import type { Place } from './places.ts'
 
 /** What the register says of an answer's ground, for a reader. */
 export const BASES: Record<Basis, string> = {
-  standard: 'A norm of the field settles it; the norm is named.',
+  standard: 'Follows a norm, which is named. Whether the service does too is not known.',
   assumed: 'Our choice. It is reasonable, and may be wrong.',
   open: 'We give no answer. The contract admits what the document shows.',
 }
@@ -17,7 +18,7 @@ export function questionsPage({ questions, places, style }: Input): string {
   const entries = Object.entries(questions)
   const main = `<div class="page">
 <h1>Open questions</h1>
-<p class="lead">The document that describes the service leaves ${entries.length} questions unanswered.
+<p class="lead">We found ${entries.length} questions that the document describing the service does not answer.
 The contract needs an answer to each, so we gave one wherever we could. None of what follows is a fact about the service.</p>
 ${filter(entries)}
 <div class="questions">
@@ -59,12 +60,9 @@ function row(term: string, text: string): string {
   return `<div><dt>${term}</dt><dd>${text}</dd></div>`
 }
 
-/** How often the document says so. */
-const REMARKS = 34
-
 function remarks(marks: readonly number[] | undefined): string {
   if (!marks) return ', without saying so'
-  return `, where it says “not shown” (${marks.length === 1 ? 'remark' : 'remarks'} ${marks.join(', ')} of ${REMARKS})`
+  return `, where it says “not shown” (${marks.length === 1 ? 'remark' : 'remarks'} ${marks.join(', ')} of ${NOT_SHOWN})`
 }
 
 const MANY = 6

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,10 +47,24 @@ async function loadShell(): Promise<string> {
   return readFile(file, 'utf8').catch(() => makeShell(file))
 }
 
+/** Made in a folder of its own and then moved, since another process may be making or reading the same file. */
 async function makeShell(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
-  const empty = `${file}.json`
-  const html = `${file}.raw`
+  const folder = await mkdtemp(`${file}.`)
+  try {
+    const shell = await renderShell(folder)
+    const made = join(folder, 'shell.html')
+    await writeFile(made, shell)
+    await rename(made, file)
+    return shell
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function renderShell(folder: string): Promise<string> {
+  const empty = join(folder, 'empty.json')
+  const html = join(folder, 'redoc.html')
   await writeFile(
     empty,
     JSON.stringify({ openapi: '3.1.0', info: { title: TITLE, version: '0' }, paths: {} }),
@@ -60,10 +74,9 @@ async function makeShell(file: string): Promise<string> {
   await promisify(execFile)(process.execPath, [join(dirname(cli), 'bin/cli.js'), ...args], {
     cwd: here('..'),
     env,
+    timeout: 60_000,
   })
-  const shell = emptyShell(await readFile(html, 'utf8'))
-  await writeFile(file, shell)
-  return shell
+  return emptyShell(await readFile(html, 'utf8'))
 }
 
 const TITLE = 'Reference - Partner payments'

@@ -26,7 +26,7 @@ test('keeps the words of what a reference leads to beside the marks of both', ()
   expect(member('CodeCheck', 'final_amount').description).toMatch(/^A decimal number .*our answer: meaning/s)
 })
 
-test('gives every member below an answer a badge, and none to the same member where it is a fact', () => {
+test('gives every member below an answer a badge, unless its own words say so, and none to the same member where it is a fact', () => {
   expect(membersWithoutBadge('Problem')).toEqual([])
   const data = member('TransferSettledEvent', 'data')
   expect(Object.values(data.properties as Node).every((below) => isNode(below) && below['x-badges'])).toBe(
@@ -41,7 +41,7 @@ test('gives every member below an answer a badge, and none to the same member wh
 
 test('says of each operation its effect and which statuses are our answer', () => {
   for (const { node } of operationsOf(decorated)) {
-    expect(node.description).toContain(`**Effect: ${node['x-effect']}.**`)
+    expect(node.description).toContain(`**Effect: ${node['x-effect']}**, `)
     for (const status of Object.keys(node.responses).filter((code) => /^[45]/.test(code)))
       expect(node.description?.split('**Statuses that are our answer:**')[1], node.operationId).toContain(
         status,
@@ -71,13 +71,13 @@ function member(owner: string, name: string): Node {
   return resolve(decorated, `#/components/schemas/${owner}/properties/${name}`)
 }
 
-/** A member whose target is an answer of ours as a whole shows the words of its target, which say so. */
 function membersWithoutBadge(name: string): string[] {
   const members = Object.entries(schema(name).properties as Node)
   return members.filter(([, below]) => !isNode(below) || !saysOurs(below)).map(([key]) => key)
 }
 
-function saysOurs(member: Node): boolean {
-  const target = typeof member.$ref === 'string' ? resolve(decorated, member.$ref) : undefined
-  return 'x-badges' in member || String(target?.description).includes('our answer')
+/** In a badge, or in the words of what it refers to. */
+function saysOurs(node: Node): boolean {
+  const { description } = typeof node.$ref === 'string' ? resolve(decorated, node.$ref) : node
+  return 'x-badges' in node || String(description).includes('[our answer')
 }

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocs } from '../build/buildDocs.ts'
-import { eventsOf, operationsOf, referenceLink } from '../build/contract.ts'
+import { eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
 import { buildSite, contract, questions, type Site } from './site.ts'
 
 let site: Site
@@ -11,6 +11,10 @@ beforeAll(async () => {
   site = await buildSite()
 })
 afterAll(() => site.remove())
+
+const source = new URL('../guides/', import.meta.url)
+const guides = (await readdir(source)).filter((file) => file.endsWith('.md'))
+const guide = (file: string) => readFile(new URL(file, source), 'utf8')
 
 /** What the browser test finds in the reference, which is made in the browser. */
 const inReference = new Set([...operationsOf(contract), ...eventsOf(contract)].map(referenceLink))
@@ -47,10 +51,19 @@ test('the open questions page has every entry of the register, with its answer a
     expect(page).toContain(`<article class="question" id="${id}" data-basis="${basis}">`)
 })
 
-test('every page but the register names its open questions as our answer', () => {
-  for (const [name, html] of site.pages)
-    for (const [, text] of html.matchAll(/<a class="answer"[^>]*>(.*?)<\/a>/g))
-      expect(text, name).toMatch(/^our answer/)
+test.each(guides)('%s wears every badge that its text asks for', async (file) => {
+  const asked = [...(await guide(file)).matchAll(/\{\{answer:([\w-]+)\}\}/g)].map(([, id]) => id)
+  const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
+  const worn = [...html.matchAll(/<a class="answer" href="\.\.\/open-questions\.html#([\w-]+)"/g)].map(
+    ([, id]) => id,
+  )
+  expect(worn).toEqual(asked)
+})
+
+test('the token that a newcomer keeps is the one that the mock answers', async () => {
+  const { value } = resolve(contract, '#/components/examples/partnerTokens')
+  const { access_token } = value as { access_token: string }
+  expect(await guide('getting-started.md')).toContain(`export ACCESS_TOKEN=${access_token}\n`)
 })
 
 test('the contract lies beside the pages, unchanged', async () => {
