@@ -13,7 +13,7 @@ export async function bundledSize(source: string, folder: string): Promise<numbe
     format: 'esm',
     minify: true,
     target: 'es2022',
-    external: builtinModules,
+    external: [...builtinModules],
     write: false,
   })
   return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
