@@ -2,7 +2,7 @@ import { verify, WebhookError } from '@partner-payments/webhooks'
 import fastify from 'fastify'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ')
+const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean)
 const app = fastify()
 
 // A plugin of its own: inside it every body stays as it came, outside it Fastify parses JSON as ever.

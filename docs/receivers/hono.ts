@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ')
+const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean)
 const app = new Hono()
 
 const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })

@@ -2,7 +2,7 @@
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ')
+const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean)
 
 export async function POST(request: Request): Promise<Response> {
   const body = await bytesOf(request, 64 * 1024)
