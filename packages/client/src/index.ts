@@ -1,1 +1,21 @@
-export {}
+export { fromCentavos, toCentavos } from './amounts.ts'
+export { type Client, createClient } from './client.ts'
+export type { Clock } from './clock.ts'
+export {
+  AbortedError,
+  ConfigError,
+  ConnectionError,
+  DecodeError,
+  type ErrorKind,
+  HttpError,
+  OutcomeUnknownError,
+  PaymentsError,
+  TimeoutError,
+  type UnknownRequest,
+} from './errors.ts'
+export type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
+export type { ActingFor, Auth, CallOptions, ClientOptions } from './options.ts'
+export type { CheckedCode, CheckedKey, FixedCode, OpenCode, Payment, PaymentCall } from './payable.ts'
+export { createPayments, type Payments } from './payments.ts'
+export type { Call, Failure, List, OnceCall, Refusal, Success, Undeclared, UnknownOutcome } from './result.ts'
+export type { Transport } from './transport.ts'

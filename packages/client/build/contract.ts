@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, type Register } from '@partner-payments/spec/build'
+
+/** One operation of the contract, as the generators need it. */
+export interface Operation {
+  readonly operationId: string
+  /** One of the seven resource words. */
+  readonly resource: string
+  /** What the operation is called beside its resource: `createDueDate` of `qrcodes`. */
+  readonly verb: string
+  readonly method: string
+  readonly path: string
+  readonly effect: string
+  readonly summary: string
+  /** Says the effect, the errors and the open questions. */
+  readonly description: string
+  readonly pathParameters: readonly string[]
+  readonly hasQuery: boolean
+  /** The name of the request's schema. */
+  readonly request: string | undefined
+  readonly status: number
+  /** The name of the answer's schema; without one the answer has no body. */
+  readonly answer: string | undefined
+  readonly errors: readonly number[]
+}
+
+interface Reference {
+  readonly $ref?: string
+}
+
+interface RawOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly 'x-effect': string
+  readonly parameters?: readonly Reference[]
+  readonly requestBody?: Body
+  readonly responses: Readonly<Record<string, Body>>
+}
+
+interface Body {
+  readonly content?: Readonly<Record<string, { readonly schema: Reference; readonly examples?: object }>>
+}
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** A file that the contract's room has built. */
+export function specFile(name: string): string {
+  return fileURLToPath(import.meta.resolve(`@partner-payments/spec/${name}`))
+}
+
+export async function readJson<T>(name: string): Promise<T> {
+  return JSON.parse(await readFile(specFile(name), 'utf8')) as T
+}
+
+/** The operations of the contract, in its order, with descriptions that name the open questions. */
+export async function readOperations(): Promise<Operation[]> {
+  const register = await readJson<Register>('open-questions.json')
+  const contract = describe(await readJson('openapi.json'), register) as unknown as Contract
+  return Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter((entry): entry is [string, RawOperation] => isOperation(entry[1]))
+      .map(([method, operation]) => readOperation(method, path, operation)),
+  )
+}
+
+function isOperation(value: unknown): value is RawOperation {
+  return typeof value === 'object' && value !== null && 'operationId' in value
+}
+
+function readOperation(method: string, path: string, raw: RawOperation): Operation {
+  const { operationId, tags, summary, description = '', responses } = raw
+  const statuses = Object.keys(responses).map(Number)
+  const status = statuses.find((it) => it < 300) ?? 200
+  return {
+    operationId,
+    resource: tags[0] ?? '',
+    verb: verbOf(operationId),
+    method: method.toUpperCase(),
+    path,
+    effect: raw['x-effect'],
+    summary,
+    description,
+    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+    hasQuery: method === 'get' && (raw.parameters ?? []).length > 0 && !path.includes('{'),
+    request: schemaName(raw.requestBody),
+    status,
+    answer: schemaName(responses[status]),
+    errors: statuses.filter((it) => it >= 400),
+  }
+}
+
+/** `createDueDateQrCode` is `qrcodes.createDueDate`, `rotateWebhookSecret` is `webhooks.rotateSecret`. */
+function verbOf(operationId: string): string {
+  return operationId.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
+}
+
+function schemaName(body: Body | undefined): string | undefined {
+  const content = body?.content?.['application/json']
+  return content?.schema.$ref?.replace('#/components/schemas/', '')
+}

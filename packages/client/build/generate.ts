@@ -1,0 +1,71 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type Operation, readOperations, specFile } from './contract.ts'
+import { methodOf } from './methods.ts'
+
+const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
+const WEBHOOKS = fileURLToPath(new URL('../../webhooks/src/', import.meta.url))
+const HEADER = '// Made from the contract by build/cli.ts.\n'
+
+/** Writes `src/generated`: the contract's types, the table of operations, their methods, and the webhooks. */
+export async function generate(): Promise<void> {
+  const operations = await readOperations()
+  await rm(OUT, { recursive: true, force: true })
+  await mkdir(OUT, { recursive: true })
+  await cp(specFile('openapi.json').replace(/json$/, 'd.ts'), `${OUT}contract.ts`)
+  await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations))
+  await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations))
+  await copyWebhooks()
+}
+
+/** One line of text an operation, so that twenty of them weigh little. */
+function operationsTable(operations: readonly Operation[]): string {
+  const resources = byResource(operations).map(
+    ([resource, members]) =>
+      `  ${resource}: {\n${members.map((it) => `    ${it.verb}: '${row(it)}',\n`).join('')}  },\n`,
+  )
+  return `
+/** operationId, method, effect, status of success, what the input is, path. */
+export const operations = {
+${resources.join('')}} as const
+`
+}
+
+function row({ operationId, method, effect, status, request, hasQuery, path }: Operation): string {
+  const input = request ? 'body' : hasQuery ? 'query' : '-'
+  return [operationId, method, effect, status, input, path].join(' ')
+}
+
+/** An interface a resource, a method an operation, with what a reader has to know on hover. */
+function resourceTypes(operations: readonly Operation[]): string {
+  const methods = byResource(operations).map(([resource, members]) => {
+    const name = `${resource[0]?.toUpperCase()}${resource.slice(1)}`
+    return `export interface ${name} {\n${members.map(methodOf).join('\n')}}\n`
+  })
+  const named = operations.flatMap(({ request, answer }) => [request, answer])
+  const imported = new Set(named.filter((name) => name !== undefined && !OWN.has(name)))
+  return `
+import type { CallOptions } from '../options.ts'
+import type { CheckedCode, CheckedKey } from '../payable.ts'
+import type { Call, List, OnceCall } from '../result.ts'
+import type { operations, ${[...imported].sort().join(', ')} } from './contract.ts'
+
+${methods.join('\n')}`
+}
+
+/** What the hand-written flows take and give in their place. */
+const OWN = new Set(['CheckCodeRequest', 'CheckKeyRequest', 'CodeCheck', 'KeyCheck'])
+
+function byResource(operations: readonly Operation[]): [string, Operation[]][] {
+  return [...Map.groupBy(operations, ({ resource }) => resource)]
+}
+
+/** A receiver needs no other package: the webhooks come along as they are. */
+async function copyWebhooks(): Promise<void> {
+  await mkdir(`${OUT}webhooks`)
+  for (const file of await readdir(WEBHOOKS)) {
+    const text = await readFile(`${WEBHOOKS}${file}`, 'utf8')
+    const own = text.replaceAll("'@partner-payments/spec'", "'../contract.ts'")
+    await writeFile(`${OUT}webhooks/${file}`, own)
+  }
+}

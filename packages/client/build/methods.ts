@@ -1,0 +1,31 @@
+import type { Operation } from './contract.ts'
+
+/** The declaration of one operation's method, with its summary, effect, errors and open questions. */
+export function methodOf(operation: Operation): string {
+  const { operationId, verb, method, path } = operation
+  const text = `${operation.summary}: \`${operationId}\`, ${method} ${path}\n\n${operation.description}`
+  return `${comment(text)}  ${verb}(${parametersOf(operation).join(', ')}): ${returnOf(operation)}\n`
+}
+
+function comment(text: string): string {
+  const lines = text.trim().replaceAll('*/', '*\\/').split('\n')
+  return `  /**\n${lines.map((line) => `   * ${line}`.trimEnd()).join('\n')}\n   */\n`
+}
+
+function parametersOf(operation: Operation): string[] {
+  const { pathParameters, request, hasQuery, operationId } = operation
+  const own = { checkCode: 'emv: string', checkKey: 'dict_key: string' }[operationId]
+  const query = `query?: operations['${operationId}']['parameters']['query']`
+  const input = own ?? (request ? `body: ${request}` : hasQuery ? query : undefined)
+  return [
+    ...pathParameters.map((name) => `${name}: string`),
+    ...(input ? [input] : []),
+    'options?: CallOptions',
+  ]
+}
+
+function returnOf({ operationId, effect, hasQuery, answer, status, errors }: Operation): string {
+  const own = { checkCode: 'CheckedCode', checkKey: 'CheckedKey' }[operationId]
+  const type = hasQuery ? 'List' : effect === 'once' ? 'OnceCall' : 'Call'
+  return `${type}<${own ?? answer ?? 'undefined'}, ${status}, ${errors.join(' | ')}>`
+}

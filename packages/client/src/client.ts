@@ -1,0 +1,107 @@
+import openapiFetch, { type Client as OpenapiFetch } from 'openapi-fetch'
+import { ConfigError, HttpError } from './errors.ts'
+import type { paths } from './generated/contract.ts'
+import { type Operation, operationOf, operations } from './operation.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
+import { createTransport, type Transport } from './transport.ts'
+import { fillPath } from './url.ts'
+
+/** A client of openapi-fetch whose paths are those of the contract. In place of `use`, give `middleware` when it is made. */
+export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PATCH' | 'DELETE'>
+
+/**
+ * The client of openapi-fetch, typed by the paths of the contract, over the engine of this package.
+ *
+ * `error` is what the service answered as a JSON object. Where it answered a failure without one, and where it did not
+ * answer, the call rejects with a `PaymentsError`: a failure cannot be mistaken for a success. So it does where a
+ * request of effect `once` may have been carried out (`OutcomeUnknownError`).
+ *
+ * Takes the options of a client, or the `transport` of `createPayments` to share its tokens.
+ *
+ * @example
+ * const api = createClient({ baseUrl, auth: { clientKey, clientSecret } })
+ * const { data, error } = await api.GET('/mobile-bff/v1/partner/user')
+ */
+export function createClient(options: ClientOptions | Transport): Client {
+  const transport = 'send' in options ? options : createTransport(options)
+  const known = operationsByPath()
+  const { request: send } = openapiFetch<paths>({
+    Request: LightRequest as unknown as typeof Request,
+    bodySerializer: (body) => body,
+  }) as unknown as { request: (method: string, path: string, init: object) => Promise<Answer> }
+
+  const request = async (method: string, path: string, init: Init = {}) => {
+    const operation = known.get(`${method.toUpperCase()} ${path}`)
+    if (!operation) throw new ConfigError(`the contract has no ${method.toUpperCase()} ${path}`)
+    if ((init.parseAs ?? 'json') !== 'json') throw new ConfigError('"parseAs" must be "json"', operation)
+    let response: Response | undefined
+    const answer = await send(method, path, {
+      ...init,
+      // Makes openapi-fetch give the data as it is.
+      parseAs: 'stream',
+      params: { path: {}, ...init.params },
+      pathSerializer: (_: string, values: Values) => fillPath(operation, (name) => values[name]),
+      async fetch({ url, body, headers, ...options }: LightRequest) {
+        const own = { ...options, headers: Object.fromEntries(headers) }
+        const answered = await transport.send(operation, url, body, own).catch(problemOf)
+        response = answered.response
+        return lightResponse(answered)
+      },
+    })
+    return { ...answer, response }
+  }
+
+  const methods = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => [
+    method,
+    (path: string, init?: Init) => request(method, path, init),
+  ])
+  return { request, ...Object.fromEntries(methods) } as unknown as Client
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+interface Init {
+  readonly params?: Readonly<Record<string, Values>>
+  readonly parseAs?: string
+}
+
+interface Answer {
+  readonly data?: unknown
+  readonly error?: unknown
+}
+
+interface Answered {
+  readonly response: Response
+  readonly data: unknown
+}
+
+function operationsByPath(): Map<string, Operation> {
+  const rows = Object.values(operations).flatMap((verbs) => Object.values<string>(verbs))
+  return new Map(
+    rows.map(operationOf).map((operation) => [`${operation.method} ${operation.path}`, operation]),
+  )
+}
+
+/** What openapi-fetch makes of a call; a native Request with a body costs as much as the rest of the call. */
+class LightRequest {
+  declare readonly body: unknown
+  declare readonly headers: Headers
+  declare readonly signal: CallOptions['signal']
+  declare readonly timeout: CallOptions['timeout']
+  readonly url: string
+
+  constructor(url: string, init: object) {
+    Object.assign(this, init)
+    this.url = url
+  }
+}
+
+/** An error with a body is an answer to openapi-fetch; any other is thrown. */
+function problemOf(error: unknown): Answered {
+  if (error instanceof HttpError && error.problem) return { response: error.response, data: error.problem }
+  throw error
+}
+
+function lightResponse({ response: { ok, status, headers }, data }: Answered) {
+  return { ok, status, headers, body: data, text: async () => JSON.stringify(data) }
+}

@@ -1,0 +1,68 @@
+import { AbortedError, TimeoutError } from './errors.ts'
+import type { Operation } from './operation.ts'
+
+/** Time, so that a test can bring its own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls `wake` after `ms` milliseconds; what it returns takes that back. */
+  after(ms: number, wake: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, wake) {
+    // A longer delay would fire at once.
+    const timer = setTimeout(wake, Math.min(ms, 2 ** 31 - 1))
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Runs `task`, and ends it with a typed error after `ms` or when the caller's signal is aborted, whether it listens or not. */
+export function within<T>(
+  { after }: Clock,
+  ms: number,
+  signal: AbortSignal | null | undefined,
+  operation: Operation,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (signal?.aborted) return Promise.reject(new AbortedError(operation, signal.reason))
+  const controller = new AbortController()
+  return new Promise((resolve, reject) => {
+    const stop = (error: Error) => {
+      clear()
+      reject(error)
+      controller.abort(error)
+    }
+    const abort = () => stop(new AbortedError(operation, signal?.reason))
+    const cancel = after(ms, () => stop(new TimeoutError(operation, ms)))
+    const clear = () => {
+      cancel()
+      signal?.removeEventListener('abort', abort)
+    }
+    signal?.addEventListener('abort', abort)
+    task(controller.signal).then(
+      (value) => {
+        clear()
+        resolve(value)
+      },
+      (error) => {
+        clear()
+        reject(error)
+      },
+    )
+  })
+}
+
+/** Waits, unless the caller's signal is aborted. */
+export async function sleep(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal | null | undefined,
+  operation: Operation,
+) {
+  const never = () => new Promise<never>(() => {})
+  await within(clock, ms, signal, operation, never).catch((error) => {
+    if (!(error instanceof TimeoutError)) throw error
+  })
+}

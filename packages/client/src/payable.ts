@@ -1,0 +1,107 @@
+import { ConfigError, PaymentsError } from './errors.ts'
+import type {
+  CodeCheck,
+  KeyCheck,
+  PaymentAmount,
+  PaymentDate,
+  Transfer,
+  TransferBeneficiary,
+  TransferDescription,
+} from './generated/contract.ts'
+import type { Transfers } from './generated/resources.ts'
+import { operationOf, operations } from './operation.ts'
+import type { CallOptions } from './options.ts'
+import { callOf } from './result.ts'
+import type { Transport } from './transport.ts'
+
+/** What goes with a payment, as in the body of `createTransfer`. */
+export interface Payment {
+  /** Free text for the recipient. */
+  readonly description?: TransferDescription
+  /** Our answer to the open question `transfer-scheduling`: absent or today. */
+  readonly payment_date?: PaymentDate
+  /** Our answer to the open question `transfer-beneficiary`: must match what was checked. */
+  readonly beneficiary?: TransferBeneficiary
+}
+
+/** A payment code that was checked, and can be paid once. Narrow by `allow_value_change` to choose the amount. */
+export type CheckedCode = CodeCheck & (OpenCode | FixedCode)
+
+/** The payer may choose the amount. */
+export interface OpenCode {
+  readonly allow_value_change: true
+  /** As `pay` of a fixed code; `amount` defaults to `final_amount` and is due where that is zero. */
+  pay(payment?: Payment & { readonly amount?: PaymentAmount }, options?: CallOptions): PaymentCall
+}
+
+/** The amount is that of the code. */
+export interface FixedCode {
+  readonly allow_value_change: false
+  /**
+   * Pays `final_amount` with `createTransfer`. At most once: a second call throws `ConfigError`, unless the first was
+   * surely refused. Where the outcome is unknown (`OutcomeUnknownError`), it stays blocked.
+   */
+  pay(payment?: Payment & { readonly amount?: never }, options?: CallOptions): PaymentCall
+}
+
+/** A payment key that was looked up, and can be paid once. */
+export interface CheckedKey extends KeyCheck {
+  /**
+   * Pays the owner with `createTransfer`. At most once: a second call throws `ConfigError`, unless the first was
+   * surely refused. Where the outcome is unknown (`OutcomeUnknownError`), it stays blocked.
+   */
+  pay(payment: Payment & { readonly amount: PaymentAmount }, options?: CallOptions): PaymentCall
+}
+
+/** The call of `createTransfer` that `pay` makes; its data is a {@link Transfer}. */
+export type PaymentCall = ReturnType<Transfers['create']>
+
+type Paid = Payment & { readonly amount?: unknown }
+
+export function checkedCode(transport: Transport, emv: string, data: unknown): CheckedCode {
+  const check = data as CodeCheck
+  return payable(transport, check, (payment) => {
+    const { allow_value_change, final_amount } = check
+    if (!allow_value_change && payment.amount !== undefined)
+      refuse('be left out: the code fixes it', payment.amount)
+    return { ...payment, type: 'emv', emv, amount: amountOf(payment.amount ?? final_amount) }
+  }) as CheckedCode
+}
+
+export function checkedKey(transport: Transport, data: unknown): CheckedKey {
+  const check = data as KeyCheck
+  const { initiation_id, dict_key } = check
+  return payable(transport, check, (payment) => {
+    return { ...payment, type: 'dict', initiation_id, dict_key, amount: amountOf(payment.amount) }
+  }) as CheckedKey
+}
+
+/** Zero is what a code without an amount shows. */
+function amountOf(amount: unknown): string {
+  if (typeof amount === 'string' && /[1-9]/.test(amount)) return amount
+  return refuse('be a decimal string above zero', amount)
+}
+
+function refuse(expected: string, got: unknown): never {
+  throw new ConfigError(`"amount" must ${expected}, got ${JSON.stringify(got)}`)
+}
+
+/** Adds `pay`, which cannot be seen by JSON, to what was checked. */
+function payable(transport: Transport, check: object, bodyOf: (payment: Paid) => object): object {
+  const operation = operationOf(operations.transfers.create)
+  let blocked = ''
+  const send = async (payment: Paid, options?: CallOptions) => {
+    if (blocked) throw new ConfigError(`${blocked}: check again to pay again`, operation)
+    blocked = 'is being paid'
+    try {
+      const reply = await transport.send(operation, operation.path, bodyOf(payment), options)
+      blocked = 'was paid'
+      return reply
+    } catch (error) {
+      blocked = error instanceof PaymentsError && error.kind === 'outcome_unknown' ? 'may have been paid' : ''
+      throw error
+    }
+  }
+  const pay = (payment: Paid = {}, options?: CallOptions) => callOf(send(payment, options))
+  return Object.defineProperty({ ...check }, 'pay', { value: pay })
+}

@@ -1,0 +1,75 @@
+import type * as resources from './generated/resources.ts'
+import { type Operation, operationOf, operations } from './operation.ts'
+import type { ActingFor, CallOptions, ClientOptions } from './options.ts'
+import { listOf } from './pages.ts'
+import { checkedCode, checkedKey } from './payable.ts'
+import { callOf } from './result.ts'
+import { createTransport, type Transport } from './transport.ts'
+import { fillPath, queryOf } from './url.ts'
+
+/** The operations of the contract by resource, acting as the partner or for a customer. */
+export interface Payments {
+  readonly auth: resources.Auth
+  readonly codes: resources.Codes
+  readonly keys: resources.Keys
+  readonly transfers: resources.Transfers
+  readonly qrcodes: resources.Qrcodes
+  readonly users: resources.Users
+  readonly webhooks: resources.Webhooks
+  /**
+   * The same operations for a customer of the partner. Cheap, and the token is shared between equal pairs: call it
+   * where it is needed. Nothing is sent before the first operation.
+   */
+  as(who: ActingFor): Payments
+  /** What `createClient` takes to share tokens with this. */
+  readonly transport: Transport
+}
+
+/**
+ * The operations of the contract and the flows that pay, by resource.
+ *
+ * Signs in when the first operation needs it. Throws `ConfigError` where the options cannot work.
+ *
+ * @example
+ * const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret } })
+ * const payee = await payments.as({ customer_id, user_id }).keys.check('beltrana@example.com')
+ * await payee.pay({ amount: '10.50' })
+ */
+export function createPayments(options: ClientOptions | Transport): Payments {
+  const transport = 'send' in options ? options : createTransport(options)
+  const payments: Record<string, unknown> = {
+    transport,
+    as: (who: ActingFor) => createPayments(transport.as(who)),
+  }
+  for (const [resource, rows] of Object.entries(operations)) {
+    const methods = Object.entries(rows).map(([verb, row]) => [verb, methodOf(transport, operationOf(row))])
+    payments[resource] = Object.fromEntries(methods)
+  }
+  return payments as unknown as Payments
+}
+
+type Method = (...args: never[]) => unknown
+
+function methodOf(transport: Transport, operation: Operation): Method {
+  const { id, path, input } = operation
+  const call = (path: string, body: unknown, options?: CallOptions) =>
+    callOf(transport.send(operation, path, body, options))
+  if (id === 'checkCode') {
+    return (emv: string, options) =>
+      callOf(transport.send(operation, path, { emv }, options), (check) => checkedCode(transport, emv, check))
+  }
+  if (id === 'checkKey') {
+    return (dict_key: string, options) =>
+      callOf(transport.send(operation, path, { dict_key }, options), (check) => checkedKey(transport, check))
+  }
+  if (input === 'query')
+    return listOf(operation, (query, options) => call(path + queryOf(query), undefined, options))
+  return (...args: unknown[]) => callOf(sendAll(transport, operation, args))
+}
+
+/** Takes the parameters of the path, then the body if there is one, then the options. */
+async function sendAll(transport: Transport, operation: Operation, args: unknown[]) {
+  const path = fillPath(operation, () => args.shift())
+  const body = operation.input === 'body' ? args.shift() : undefined
+  return transport.send(operation, path, body, args[0] as CallOptions | undefined)
+}

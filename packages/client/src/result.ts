@@ -1,0 +1,106 @@
+import type {
+  AbortedError,
+  ConfigError,
+  ConnectionError,
+  DecodeError,
+  HttpError,
+  OutcomeUnknownError,
+  TimeoutError,
+} from './errors.ts'
+import { ConfigError as Config, HttpError as Http, PaymentsError } from './errors.ts'
+import type { Issue, Reply } from './middleware.ts'
+
+/** What a call gives: awaited, the data or an error that is thrown; `result()`, either of them as a value. */
+export interface Call<Data, Status extends number, Failed extends number, Unknown = never>
+  extends Promise<Data> {
+  /**
+   * Never rejects. Narrow by `ok`, `status` or `kind`.
+   *
+   * @example
+   * const result = await payments.users.get(user_id).result()
+   * if (result.ok) console.log(result.data.customers)
+   * else if (result.status === 404) console.log('no such user')
+   */
+  result(): Promise<Success<Data, Status> | Failure<Failed> | Unknown>
+}
+
+/** A call of effect `once`: its outcome may remain unknown. */
+export type OnceCall<Data, Status extends number, Failed extends number> = Call<
+  Data,
+  Status,
+  Failed,
+  UnknownOutcome
+>
+
+/** A call that gives a page, and all records of this page and the following ones where it is iterated. */
+export interface List<Page extends { data: unknown[] }, Status extends number, Failed extends number>
+  extends Call<Page, Status, Failed>,
+    AsyncIterable<Page['data'][number]> {}
+
+/** The service did it. */
+export interface Success<Data, Status extends number> {
+  readonly ok: true
+  readonly kind: 'ok'
+  readonly status: Status
+  readonly data: Data
+  readonly headers: Headers
+  /** The header x-request-id: our answer to the open question `errors`. */
+  readonly requestId: string | undefined
+  /** What a validation of the answer found; absent without one. */
+  readonly issues: readonly Issue[] | undefined
+}
+
+/** A status that the contract does not declare for the operation. */
+export type Undeclared = number & { readonly undeclared: never }
+
+/** It did not happen, as far as can be known; a request of effect `once` was surely not carried out. */
+export type Failure<Status extends number> =
+  | Refusal<Status>
+  | Refusal<Undeclared>
+  | Failed<ConnectionError>
+  | Failed<TimeoutError>
+  | Failed<AbortedError>
+  | Failed<DecodeError>
+  | Failed<ConfigError>
+
+/** An answer that is no success; one member a status. */
+export type Refusal<Status extends number> = Status extends number
+  ? { readonly ok: false; readonly kind: 'http'; readonly status: Status; readonly error: HttpError<Status> }
+  : never
+
+interface Failed<E extends PaymentsError> {
+  readonly ok: false
+  readonly kind: E['kind']
+  readonly status: undefined
+  readonly error: E
+}
+
+/** It may have been carried out. Find out; do not send it again. */
+export type UnknownOutcome = Failed<OutcomeUnknownError>
+
+/** Data and errors of a reply, both ways. */
+export function callOf(
+  reply: Promise<Reply>,
+  read: (data: unknown) => unknown = (data) => data,
+): Call<unknown, number, number> {
+  const given = reply.then((it) => ({ ...it, data: read(it.data) }))
+  const data = given.then((it) => it.data)
+  const result = () => {
+    // Whoever asks for the result has seen to the error.
+    data.catch(() => {})
+    return given.then(success, failure)
+  }
+  return Object.assign(data, { result }) as Call<unknown, number, number>
+}
+
+function success({ response: { status, headers }, data, issues }: Reply) {
+  const requestId = headers.get('x-request-id') ?? undefined
+  return { ok: true, kind: 'ok', status, data, headers, requestId, issues }
+}
+
+function failure(thrown: unknown) {
+  const error =
+    thrown instanceof PaymentsError ? thrown : new Config('a bug in this package', undefined, thrown)
+  const status = error instanceof Http ? error.status : undefined
+  return { ok: false, kind: error.kind, status, error }
+}

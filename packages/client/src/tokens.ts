@@ -1,0 +1,37 @@
+import type { TokenSet } from './generated/contract.ts'
+
+/** The access token of one identity: got when it is first needed, once for all who wait, and kept. */
+export interface Tokens {
+  /** At once where one is at hand. */
+  get(): string | Promise<string>
+  /** Forgets the token that was refused; a newer one stays. Tells whether to ask again makes sense. */
+  drop(refused: string): boolean
+}
+
+/** `obtain` gives a token set, or a token that holds until it is refused. */
+export function tokensFrom(obtain: () => Promise<string | TokenSet>, now: () => number): Tokens {
+  let kept = ''
+  let until = 0
+  let pending: Promise<string> | undefined
+  const renew = async () => {
+    const set = await obtain()
+    // Renewed after nine tenths of its life (in seconds). Where that is no number, a 401 says that it is over.
+    until = typeof set === 'string' ? Infinity : now() + set.expiration * 900
+    kept = typeof set === 'string' ? set : set.access_token
+    return kept
+  }
+  const forget = () => {
+    pending = undefined
+  }
+  return {
+    get() {
+      if (kept && !(now() >= until)) return kept
+      pending ??= renew().finally(forget)
+      return pending
+    },
+    drop(refused) {
+      if (refused === kept) kept = ''
+      return true
+    },
+  }
+}

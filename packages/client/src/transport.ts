@@ -1,0 +1,102 @@
+import { ConfigError, DecodeError, PaymentsError } from './errors.ts'
+import type { TokenSet } from './generated/contract.ts'
+import type { Reply } from './middleware.ts'
+import { type Operation, operationOf, operations } from './operation.ts'
+import type { ActingFor, CallOptions, ClientOptions } from './options.ts'
+import { type Identity, send } from './send.ts'
+import { type Settings, settingsOf } from './settings.ts'
+import { tokensFrom } from './tokens.ts'
+
+/** What both surfaces send through, for one identity. */
+export interface Transport {
+  readonly baseUrl: string
+  /** The same for a customer of the partner. Equal pairs share a token. */
+  as(who: ActingFor): Transport
+  /** Sends to a path of the contract, with its parameters filled in. */
+  send(operation: Operation, path: string, input?: unknown, options?: CallOptions): Promise<Reply>
+}
+
+/** Customers whose tokens are kept at most: those who were acted for last. */
+const KEPT = 1000
+
+/** Checks the options; sends nothing yet. Throws `ConfigError`. */
+export function createTransport(options: ClientOptions): Transport {
+  const settings = settingsOf(options)
+  const { baseUrl, auth, clock } = settings
+  const partner = transportFor(() =>
+    'token' in auth ? suppliedToken(auth.token) : tokenSet(partner, operations.auth.signIn),
+  )
+  const signer = signerOf(settings)
+  const customers = new Map<string, Transport>()
+  return partner
+
+  function transportFor(obtain: () => Promise<string | TokenSet>): Transport {
+    const identity: Identity = { settings, scheme: 'Bearer', tokens: tokensFrom(obtain, clock.now) }
+    return {
+      baseUrl,
+      as,
+      send: (operation, path, ...rest) =>
+        send(operation.id === 'signIn' ? signer : identity, operation, baseUrl + path, ...rest),
+    }
+  }
+
+  function as({ customer_id, user_id }: ActingFor): Transport {
+    const who = { customer_id, user_id }
+    const key = JSON.stringify(who)
+    const transport =
+      customers.get(key) ?? transportFor(() => tokenSet(partner, operations.auth.impersonate, who))
+    customers.delete(key)
+    customers.set(key, transport)
+    if (customers.size > KEPT) customers.delete(customers.keys().next().value ?? '')
+    return transport
+  }
+}
+
+/** Who signs in. */
+function signerOf(settings: Settings): Identity {
+  const { auth } = settings
+  const basic = 'token' in auth ? noSecret : credentials(auth.clientKey, auth.clientSecret)
+  return { settings, scheme: 'Basic', tokens: { get: basic, drop: () => false } }
+}
+
+function credentials(clientKey: unknown, clientSecret: unknown): () => string {
+  if (!clientKey || /:/.test(`${clientKey}`) || !clientSecret) {
+    throw new ConfigError('"auth" must have a clientKey without a colon and a clientSecret, or token')
+  }
+  // Every browser calls itself Mozilla; Node, Deno, Bun and the workers of an edge do not.
+  if (/^Mozilla/.test(globalThis.navigator?.userAgent)) {
+    throw new ConfigError(
+      'a clientSecret in a browser is no secret: give "auth.token", and sign in elsewhere',
+    )
+  }
+  // RFC 7617, section 2.1, with UTF-8.
+  const bytes = new TextEncoder().encode(`${clientKey}:${clientSecret}`)
+  const basic = btoa(String.fromCharCode(...bytes))
+  return () => basic
+}
+
+function noSecret(): never {
+  throw new ConfigError('to sign in takes "auth" with clientKey and clientSecret')
+}
+
+async function suppliedToken(token: () => unknown): Promise<string | TokenSet> {
+  try {
+    const given = await token()
+    if (hasToken(given)) return given as string | TokenSet
+  } catch (cause) {
+    throw cause instanceof PaymentsError ? cause : new ConfigError('"auth.token" failed', undefined, cause)
+  }
+  throw new ConfigError('"auth.token" must give an access token')
+}
+
+async function tokenSet(transport: Transport, row: string, body?: ActingFor): Promise<TokenSet> {
+  const operation = operationOf(row)
+  const { data } = await transport.send(operation, operation.path, body)
+  if (hasToken(data)) return data as TokenSet
+  throw new DecodeError(operation, 'answered no access_token')
+}
+
+function hasToken(given: unknown): boolean {
+  const token = (given as TokenSet | undefined)?.access_token ?? given
+  return typeof token === 'string' && token !== ''
+}

@@ -1,0 +1,24 @@
+import { ConfigError } from './errors.ts'
+import type { Operation } from './operation.ts'
+
+/**
+ * Puts values into a path. Empty, `.` and `..` are refused: they would name another path, and an empty
+ * webhook_id would turn a deletion into a request on the list.
+ */
+export function fillPath(operation: Operation, read: (name: string) => unknown): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = read(name)
+    if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && value.isWellFormed()) {
+      return encodeURIComponent(value)
+    }
+    const got = JSON.stringify(value)
+    throw new ConfigError(`"${name}" must be text other than "", "." and "..", got ${got}`, operation)
+  })
+}
+
+/** `?a=1&b=2`, without what is absent. */
+export function queryOf(values: object | undefined): string {
+  const present = Object.entries(values ?? {}).filter(([, value]) => value != null)
+  const text = new URLSearchParams(present).toString()
+  return text && `?${text}`
+}
