@@ -1,4 +1,4 @@
-import { ConfigError } from './errors.ts'
+import { ConfigError, show } from './errors.ts'
 
 /**
  * The centavos of an amount as the contract writes it: a decimal string with a dot. Exact, and never a float.
@@ -12,7 +12,7 @@ import { ConfigError } from './errors.ts'
 export function toCentavos(amount: string): bigint {
   const [, sign, whole, decimals = ''] = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(amount) ?? []
   if (typeof amount !== 'string' || !whole || /[^0]/.test(decimals.slice(2))) {
-    throw new ConfigError(`an amount must be a decimal string such as "10.50", got ${JSON.stringify(amount)}`)
+    throw new ConfigError(`an amount must be a decimal string such as "10.50", got ${show(amount)}`)
   }
   return BigInt(`${sign}${whole}${decimals.slice(0, 2).padEnd(2, '0')}`)
 }
@@ -24,7 +24,7 @@ export function toCentavos(amount: string): bigint {
  * fromCentavos(toCentavos('10.50') * 3n) // '31.50'
  */
 export function fromCentavos(centavos: bigint): string {
-  if (typeof centavos !== 'bigint') throw new ConfigError(`centavos must be a bigint, got ${typeof centavos}`)
+  if (typeof centavos !== 'bigint') throw new ConfigError(`centavos must be a bigint, got ${show(centavos)}`)
   const digits = `${centavos < 0n ? -centavos : centavos}`.padStart(3, '0')
   return `${centavos < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -31,7 +31,7 @@ export async function attemptOnce(
     return exchange(fetch, operation, attempt)
   }
   const layers = middleware.reduceRight<(attempt: Attempt) => Promise<Reply>>(
-    (next, layer) => (attempt) => layer(attempt, next),
+    (next, layer) => async (attempt) => layer(attempt, next),
     send,
   )
   try {

@@ -147,7 +147,7 @@ export class OutcomeUnknownError extends PaymentsError {
   readonly #request: UnknownRequest
 
   constructor(operation: Operation, request: UnknownRequest, cause: PaymentsError) {
-    super('outcome_unknown', `may have been carried out (${cause.message})`, operation, cause)
+    super('outcome_unknown', 'may have been carried out', operation, cause)
     this.#request = request
   }
 
@@ -163,4 +163,9 @@ export class ConfigError extends PaymentsError {
   constructor(message: string, operation?: Operation, cause?: unknown) {
     super('config', message, operation, cause)
   }
+}
+
+/** A value as an error shows it. */
+export function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }

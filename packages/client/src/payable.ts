@@ -1,4 +1,4 @@
-import { ConfigError, PaymentsError } from './errors.ts'
+import { ConfigError, PaymentsError, show } from './errors.ts'
 import type {
   CodeCheck,
   KeyCheck,
@@ -83,7 +83,7 @@ function amountOf(amount: unknown): string {
 }
 
 function refuse(expected: string, got: unknown): never {
-  throw new ConfigError(`"amount" must ${expected}, got ${JSON.stringify(got)}`)
+  throw new ConfigError(`"amount" must ${expected}, got ${show(got)}`)
 }
 
 /** Adds `pay`, which cannot be seen by JSON, to what was checked. */

@@ -1,6 +1,6 @@
 import { attemptOnce } from './attempt.ts'
 import { sleep, within } from './clock.ts'
-import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
+import { AbortedError, ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
 import type { Reply } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
@@ -24,6 +24,7 @@ export async function send(
 ): Promise<Reply> {
   const { clock, attemptTimeout, retries } = settings
   const { timeout = settings.timeout, signal } = options
+  if (signal?.aborted) throw new AbortedError(operation, signal.reason)
   const end = clock.now() + timeout
   const body = serialize(operation, input)
   let renewed = false

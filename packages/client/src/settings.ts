@@ -1,30 +1,21 @@
-import { type Clock, systemClock } from './clock.ts'
-import { ConfigError } from './errors.ts'
-import type { ClientOptions } from './options.ts'
+import { systemClock } from './clock.ts'
+import { ConfigError, show } from './errors.ts'
+import type { Auth, ClientOptions } from './options.ts'
 
 /** The options, checked and complete. */
 export interface Settings extends Required<Omit<ClientOptions, 'fetch'>> {
   readonly fetch: ClientOptions['fetch']
-  readonly clock: Clock
 }
 
 /** Refuses what cannot work before anything is sent. */
 export function settingsOf(options: ClientOptions): Settings {
-  const settings = {
-    timeout: 60_000,
-    attemptTimeout: 20_000,
-    retries: 2,
-    middleware: [],
-    clock: systemClock,
-    random: Math.random,
-    fetch: undefined,
-    ...options,
-    baseUrl: baseUrlOf(options.baseUrl),
+  const { timeout = 60_000, attemptTimeout = 20_000, retries = 2 } = options
+  for (const [name, value] of Object.entries({ timeout, attemptTimeout, retries })) {
+    if (!(typeof value === 'number' && value >= 0)) refuse(name, 'a number from 0', value)
   }
-  for (const name of ['timeout', 'attemptTimeout', 'retries'] as const) {
-    if (!(settings[name] >= 0)) refuse(name, 'a number from 0', settings[name])
-  }
-  return settings
+  const { auth = {} as Auth, middleware = [], fetch, clock = systemClock, random = Math.random } = options
+  const baseUrl = baseUrlOf(options.baseUrl)
+  return { baseUrl, auth, timeout, attemptTimeout, retries, middleware, fetch, clock, random }
 }
 
 function baseUrlOf(baseUrl: string): string {
@@ -37,5 +28,5 @@ function baseUrlOf(baseUrl: string): string {
 }
 
 function refuse(name: string, expected: string, got: unknown): never {
-  throw new ConfigError(`"${name}" must be ${expected}, got ${JSON.stringify(got) ?? got}`)
+  throw new ConfigError(`"${name}" must be ${expected}, got ${show(got)}`)
 }

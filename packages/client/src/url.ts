@@ -1,4 +1,4 @@
-import { ConfigError } from './errors.ts'
+import { ConfigError, show } from './errors.ts'
 import type { Operation } from './operation.ts'
 
 /**
@@ -11,8 +11,7 @@ export function fillPath(operation: Operation, read: (name: string) => unknown):
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && value.isWellFormed()) {
       return encodeURIComponent(value)
     }
-    const got = JSON.stringify(value)
-    throw new ConfigError(`"${name}" must be text other than "", "." and "..", got ${got}`, operation)
+    throw new ConfigError(`"${name}" must be text other than "", "." and "..", got ${show(value)}`, operation)
   })
 }
 

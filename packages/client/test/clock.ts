@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../src/index.ts'
+
+interface Timer {
+  readonly at: number
+  readonly wake: () => void
+}
+
+/** A clock that a test moves. */
+export function testClock() {
+  let time = Date.UTC(2026, 10, 2)
+  const timers = new Set<Timer>()
+  const clock: Clock = {
+    now: () => time,
+    after(ms, wake) {
+      const timer = { at: time + ms, wake }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+  }
+  /** Lets everything run that can, then moves on, from timer to timer. */
+  const advance = async (ms: number) => {
+    const end = time + ms
+    for (;;) {
+      await settle()
+      const [next] = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
+      if (!next) break
+      timers.delete(next)
+      time = Math.max(time, next.at)
+      next.wake()
+    }
+    time = end
+  }
+  return { ...clock, advance, timers }
+}
+
+async function settle() {
+  for (let turn = 0; turn < 5; turn++) await setImmediate()
+}

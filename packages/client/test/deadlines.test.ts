@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPayments } from '../src/index.ts'
+import { testClock } from './clock.ts'
+import { json, service, silence } from './service.ts'
+
+describe('deadlines', () => {
+  it('end an attempt, and begin another', async () => {
+    const clock = testClock()
+    const at: number[] = []
+    const start = clock.now()
+    const { payments } = service(
+      (sent) => {
+        at.push(clock.now() - start)
+        return silence(sent)
+      },
+      { clock },
+    )
+    const result = payments.users.list().result()
+    await clock.advance(100_000)
+    expect(await result).toMatchObject({ kind: 'timeout', error: { operationId: 'listUsers' } })
+    expect(at).toEqual([0, 20_000, 40_000])
+  })
+
+  it('end the call, whatever is left of its attempts', async () => {
+    const clock = testClock()
+    const start = clock.now()
+    const { payments } = service((sent) => silence(sent), { clock })
+    let ended = 0
+    const result = payments.users
+      .list({ timeout: 25_000 })
+      .result()
+      .finally(() => {
+        ended = clock.now() - start
+      })
+    await clock.advance(100_000)
+    expect(await result).toMatchObject({ kind: 'timeout' })
+    expect(ended).toBe(25_000)
+  })
+
+  it('hold where fetch does not listen to its signal', async () => {
+    const clock = testClock()
+    const { payments } = service((sent) => silence(sent, false), { clock })
+    const result = payments.users.list().result()
+    await clock.advance(100_000)
+    expect(await result).toMatchObject({ kind: 'timeout' })
+  })
+
+  it('end the wait for a token too', async () => {
+    const clock = testClock()
+    const never = new Promise<string>(() => {})
+    const { payments } = service(() => json({}), { clock, auth: { token: () => never } })
+    const result = payments.users.list().result()
+    await clock.advance(100_000)
+    expect(await result).toMatchObject({ kind: 'timeout' })
+  })
+
+  it('leave no timer and no listener behind', async () => {
+    const clock = testClock()
+    const { payments } = service(() => json({ user_id: 'u', users: [] }), { clock })
+    const { signal } = new AbortController()
+    let listeners = 0
+    const { addEventListener, removeEventListener } = signal
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners++
+      addEventListener.apply(signal, args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners--
+      removeEventListener.apply(signal, args)
+    }
+    await payments.users.list({ signal })
+    expect([clock.timers.size, listeners]).toEqual([0, 0])
+  })
+
+  it('a signal that was aborted before sends nothing, not even a sign-in', async () => {
+    const { payments, sent, tokens } = service(() => json({}))
+    const result = await payments.users.list({ signal: AbortSignal.abort('no') }).result()
+    expect(result).toMatchObject({ kind: 'aborted', error: { cause: 'no' } })
+    expect([sent.length, tokens.length]).toEqual([0, 0])
+  })
+})
+
+describe('over real HTTP', () => {
+  const slow = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    if (request.url?.endsWith('/endless')) return pour(response)
+    response.write('{"user_id":')
+    if (request.url?.endsWith('/cut')) setTimeout(() => response.destroy(), 20)
+  })
+  let baseUrl = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+    baseUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
+  })
+  afterAll(() => {
+    slow.closeAllConnections()
+    slow.close()
+  })
+  const auth = { token: () => 't' }
+
+  it('a body that stops half-way ends with the deadline', async () => {
+    const payments = createPayments({ baseUrl, auth, attemptTimeout: 100, retries: 0 })
+    expect(await payments.users.list().result()).toMatchObject({ kind: 'timeout' })
+  })
+
+  it('a body that is cut off is a broken connection, not an answer', async () => {
+    const payments = createPayments({ baseUrl, auth, retries: 0 })
+    expect(await payments.users.get('cut').result()).toMatchObject({
+      kind: 'connection',
+      error: { sent: true },
+    })
+  })
+
+  it('a body without end is not read to its end', async () => {
+    const payments = createPayments({ baseUrl, auth, retries: 0 })
+    expect(await payments.users.get('endless').result()).toMatchObject({ kind: 'decode' })
+  })
+
+  it('a service that is not there refuses the connection, which is known', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    await new Promise((resolve) => closed.close(resolve))
+    const payments = createPayments({ baseUrl: `http://127.0.0.1:${port}`, auth, retries: 0 })
+    const result = await payments.transfers.create({ type: 'emv', amount: '1.00', emv: 'x' }).result()
+    expect(result).toMatchObject({ kind: 'connection', error: { sent: false } })
+  })
+})
+
+async function pour(response: ServerResponse) {
+  const piece = 'x'.repeat(2 ** 16)
+  while (!response.destroyed) {
+    if (!response.write(piece))
+      await Promise.race([new Promise((go) => response.once('drain', go)), wait(100)])
+  }
+}

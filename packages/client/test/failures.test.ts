@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { PaymentsError } from '../src/index.ts'
+import { json, problem, service, TRANSFER } from './service.ts'
+
+const LOOKUP = '/mobile-bff/v1/pix/dict/check/'
+const USER = '/mobile-bff/v1/partner/user/{user_id}'
+const OUT = '/mobile-bff/v1/pix/out/'
+
+/** What leading clients get wrong, each in its own way: a failure that reads as a success, or another path. */
+const failures: Record<string, { answer: () => Response; kind: string; status?: number }> = {
+  'an empty 500': { answer: () => new Response('', { status: 500 }), kind: 'http', status: 500 },
+  'an empty 500 with content-length 0': {
+    answer: () => new Response('', { status: 500, headers: { 'content-length': '0' } }),
+    kind: 'http',
+    status: 500,
+  },
+  'an empty 404': { answer: () => new Response(null, { status: 404 }), kind: 'http', status: 404 },
+  'a 404 with problem details': { answer: () => problem(404, 'not_found'), kind: 'http', status: 404 },
+  'an HTML 502': {
+    answer: () =>
+      new Response('<html>Bad gateway', { status: 502, headers: { 'content-type': 'text/html' } }),
+    kind: 'http',
+    status: 502,
+  },
+  'a 400 whose body is a JSON string': { answer: () => json('no', 400), kind: 'http', status: 400 },
+  'a 400 whose body is null': { answer: () => json(null, 400), kind: 'http', status: 400 },
+  'a redirect': {
+    answer: () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/' } }),
+    kind: 'http',
+    status: 302,
+  },
+  'an empty 200': { answer: () => new Response('', { status: 200 }), kind: 'decode' },
+  'an empty 200 with content-length 0': {
+    answer: () => new Response('', { status: 200, headers: { 'content-length': '0' } }),
+    kind: 'decode',
+  },
+  'a 204 where a body is due': { answer: () => new Response(null, { status: 204 }), kind: 'decode' },
+  'a 200 that is HTML': { answer: () => new Response('<html>Sign in', { status: 200 }), kind: 'decode' },
+  'a 200 that is cut JSON': { answer: () => new Response('{"id":', { status: 200 }), kind: 'decode' },
+  'a 200 that is null': { answer: () => json(null), kind: 'decode' },
+  'a 200 that is a number': { answer: () => json(1), kind: 'decode' },
+}
+
+describe.each(Object.entries(failures))('%s never reads as success', (_, { answer, kind, status }) => {
+  const { payments, api } = service(answer, { retries: 0 })
+
+  it('with an operation', async () => {
+    const call = payments.keys.check('a@example.com')
+    await expect(call).rejects.toBeInstanceOf(PaymentsError)
+    await expect(call).rejects.toMatchObject({ kind, operationId: 'checkKey', ...(status && { status }) })
+  })
+
+  it('as a result', async () => {
+    expect(await payments.keys.check('a@example.com').result()).toMatchObject({ ok: false, kind, status })
+  })
+
+  it('with a path: an error that is there, or a rejection', async () => {
+    const outcome = await api
+      .POST(LOOKUP, { body: { dict_key: 'a@example.com' } })
+      .catch((error) => ({ error }))
+    expect(outcome.error).toBeTruthy()
+    expect('data' in outcome).toBe(false)
+  })
+
+  it('with a payment: what is no refusal is an unknown outcome', async () => {
+    const result = await payments.transfers.create(TRANSFER).result()
+    const refused = status === 404 && answer().headers.has('content-type')
+    expect(result).toMatchObject({ ok: false, kind: refused ? 'http' : 'outcome_unknown' })
+  })
+})
+
+describe('a problem', () => {
+  it('is on the error, with the status, the request id and the retry-after', async () => {
+    const { payments } = service(() => problem(429, 'rate_limited', { 'retry-after': '40' }))
+    const error = await payments.users.list().catch((it) => it)
+    expect(error).toMatchObject({
+      name: 'HttpError',
+      message: 'listUsers: answered 429 rate_limited',
+      status: 429,
+      problem: { code: 'rate_limited' },
+      requestId: 'req_1',
+      retryAfter: 40_000,
+    })
+  })
+
+  it('is the `error` of the client by path, as it was answered', async () => {
+    const { api } = service(() => problem(404, 'not_found'))
+    const { data, error, response } = await api.GET(USER, { params: { path: { user_id: 'u' } } })
+    expect(data).toBeUndefined()
+    expect(error?.code).toBe('not_found')
+    expect(response.status).toBe(404)
+  })
+
+  it('names the request where only the body does', async () => {
+    const { payments } = service(() => json({ request_id: 'req_9' }, 400))
+    expect(await payments.users.list().catch((it) => it.requestId)).toBe('req_9')
+  })
+})
+
+describe('the client by path', () => {
+  it('throws an unknown outcome: it is neither data nor an error of the service', async () => {
+    const { api, sent } = service(() => problem(503, 'unavailable'))
+    await expect(api.POST(OUT, { body: TRANSFER })).rejects.toMatchObject({ kind: 'outcome_unknown' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('sends what the operations send', async () => {
+    const { api, payments, sent } = service(() => json({ id: 't' }, 201))
+    await api.POST(OUT, { body: TRANSFER })
+    await payments.transfers.create(TRANSFER)
+    const [first, second] = sent.map(({ signal: _, ...rest }) => rest)
+    expect(first).toEqual(second)
+  })
+
+  it('gives the data, and the answer as fetch gave it', async () => {
+    const { api } = service(() => json({ user_id: 'u', users: [] }, 200, { 'x-request-id': 'req_7' }))
+    const { data, response } = await api.GET('/mobile-bff/v1/partner/user')
+    expect(data).toEqual({ user_id: 'u', users: [] })
+    expect(response).toBeInstanceOf(Response)
+    expect(response.headers.get('x-request-id')).toBe('req_7')
+  })
+
+  it('passes queries, headers, the signal and a time-out on', async () => {
+    const { api, sent } = service(() => json({ data: [], next_cursor: null }))
+    const path = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
+    await api.GET(path, { params: { query: { limit: '5', status: 'ATIVA' } }, headers: { 'X-Trace': '1' } })
+    expect(sent[0]?.path).toBe(`${path}?limit=5&status=ATIVA`)
+    expect(sent[0]?.headers['x-trace']).toBe('1')
+    await expect(api.GET(path, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' })
+    const slow = service(() => new Promise<Response>(() => {}))
+    await expect(slow.api.GET(path, { timeout: 5 })).rejects.toMatchObject({ kind: 'timeout' })
+  })
+
+  it('takes `request` too, in any case of the method', async () => {
+    const { api, sent } = service(() => json({ user_id: 'u', users: [] }))
+    await api.request('get', '/mobile-bff/v1/partner/user')
+    expect(sent[0]?.method).toBe('GET')
+  })
+
+  it('refuses a path that the contract does not have, and another parseAs', async () => {
+    const { api, sent } = service(() => json({}))
+    await expect(api.GET('/mobile-bff/v1/partner/users' as never)).rejects.toMatchObject({ kind: 'config' })
+    await expect(api.GET('/mobile-bff/v1/partner/user', { parseAs: 'blob' })).rejects.toMatchObject({
+      kind: 'config',
+    })
+    expect(sent).toHaveLength(0)
+  })
+
+  it('answers a deletion without data and without an error', async () => {
+    const { api, payments } = service(() => new Response(null, { status: 204 }))
+    const path = '/mobile-bff/v1/partner/webhook/{webhook_id}'
+    const { error, response } = await api.DELETE(path, { params: { path: { webhook_id: 'w' } } })
+    expect([error, response.status]).toEqual([undefined, 204])
+    expect(await payments.webhooks.delete('w').result()).toMatchObject({
+      ok: true,
+      status: 204,
+      data: undefined,
+    })
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { json, problem, service } from './service.ts'
+
+describe('a list of QR codes', () => {
+  const pages = (sent: { path: string }) => {
+    const cursor = Number(new URL(sent.path, 'http://x').searchParams.get('cursor') ?? 0)
+    const next_cursor = cursor < 2 ? `${cursor + 1}` : null
+    return json({ data: [{ id: `${cursor}a` }, { id: `${cursor}b` }], next_cursor })
+  }
+
+  it('awaited is one page', async () => {
+    const { payments, sent } = service(pages)
+    const page = await payments.qrcodes.listDueDate({ limit: '2' })
+    expect(page.data).toHaveLength(2)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('iterated is every record of every page, with the query kept', async () => {
+    const { payments, sent } = service(pages)
+    const ids: string[] = []
+    for await (const { id } of payments.qrcodes.listImmediate({ limit: '2', status: 'ATIVA' })) ids.push(id)
+    expect(ids).toEqual(['0a', '0b', '1a', '1b', '2a', '2b'])
+    expect(sent.map(({ path }) => path.split('?')[1])).toEqual([
+      'limit=2&status=ATIVA',
+      'limit=2&status=ATIVA&cursor=1',
+      'limit=2&status=ATIVA&cursor=2',
+    ])
+  })
+
+  it('gets no page that nobody asks for', async () => {
+    const { payments, sent } = service(pages)
+    for await (const { id } of payments.qrcodes.listDueDate()) if (id === '1a') break
+    expect(sent).toHaveLength(2)
+  })
+
+  it('ends with an error where a cursor comes back', async () => {
+    const { payments, sent } = service(() => json({ data: [], next_cursor: 'again' }))
+    await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ kind: 'decode' })
+    expect(sent).toHaveLength(2)
+  })
+
+  it('ends with an error where a page has no data', async () => {
+    const { payments } = service(() => json({ items: [] }))
+    await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ kind: 'decode' })
+  })
+
+  it('fails where a page fails', async () => {
+    const { payments } = service((sent, count) => (count > 1 ? problem(403, 'x') : pages(sent)))
+    await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+async function all(records: AsyncIterable<unknown>): Promise<unknown[]> {
+  const found: unknown[] = []
+  for await (const record of records) found.push(record)
+  return found
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { json, service } from './service.ts'
+
+describe('a value in a path', () => {
+  const { payments, api, sent } = service(() => json({}))
+  const path = '/mobile-bff/v1/partner/webhook/{webhook_id}'
+
+  it.each(['', '.', '..', undefined, null, 42, '\ud800'])(
+    '%j is refused: it would name another path',
+    async (id) => {
+      const webhook_id = id as string
+      expect(await payments.webhooks.delete(webhook_id).result()).toMatchObject({
+        kind: 'config',
+        error: { message: expect.stringContaining('"webhook_id"') },
+      })
+      await expect(api.DELETE(path, { params: { path: { webhook_id } } })).rejects.toMatchObject({
+        kind: 'config',
+      })
+      await expect(api.DELETE(path, {} as never)).rejects.toMatchObject({ kind: 'config' })
+      expect(sent).toHaveLength(0)
+    },
+  )
+
+  it.each(['a/../b?x', '../user', '%2e%2e', '...', 'a#b', 'ação', 'a b'])(
+    '%j is encoded',
+    async (webhook_id) => {
+      const { payments, api, sent } = service(() => json({}))
+      await payments.webhooks.get(webhook_id)
+      await api.GET(path, { params: { path: { webhook_id } } })
+      const expected = `/mobile-bff/v1/partner/webhook/${encodeURIComponent(webhook_id)}`
+      expect(sent.map((it) => it.path)).toEqual([expected, expected])
+    },
+  )
+
+  it('keeps the slashes of the contract, byte for byte', async () => {
+    const { payments, sent } = service(() => json({}))
+    await payments.webhooks.list()
+    await payments.webhooks.create({ url: 'https://shop.example/hooks', type: 'all' })
+    await payments.webhooks.rotateSecret('w')
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /mobile-bff/v1/partner/webhook/',
+      'POST /mobile-bff/v1/partner/webhook',
+      'PATCH /mobile-bff/v1/partner/webhook/w/secret',
+    ])
+  })
+
+  it('comes after a path in the base URL, whose last slash is dropped', async () => {
+    const { payments, sent } = service(() => json({}), { baseUrl: 'https://pay.example/gateway/' })
+    await payments.users.list()
+    expect(sent[0]?.path).toBe('/gateway/mobile-bff/v1/partner/user')
+  })
+})
+
+describe('a request', () => {
+  it('follows no redirect and carries its own headers only', async () => {
+    let init: RequestInit = {}
+    const { payments } = service(() => json({}), {
+      auth: { token: () => 't' },
+      fetch: async (_, given) => {
+        init = given
+        return json({})
+      },
+    })
+    await payments.keys.check('a@example.com', { headers: { 'X-Trace': '1', Authorization: 'Basic x' } })
+    expect(init.redirect).toBe('manual')
+    expect(init.headers).toEqual({
+      'x-trace': '1',
+      authorization: 'Bearer t',
+      'content-type': 'application/json',
+    })
+  })
+
+  it('says no content-type where it has no body', async () => {
+    const { payments, sent } = service(() => json({}))
+    await payments.users.list()
+    expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['authorization'])
+  })
+
+  it('that cannot be JSON is refused before it is sent', async () => {
+    const { payments, sent } = service(() => json({}))
+    const body = { url: 'https://shop.example', type: 1n } as never
+    expect(await payments.webhooks.create(body).result()).toMatchObject({ kind: 'config' })
+    expect(sent).toHaveLength(0)
+  })
+})

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { OutcomeUnknownError } from '../src/index.ts'
+import { testClock } from './clock.ts'
+import { broken, json, problem, service, silence, TRANSFER } from './service.ts'
+
+const PAID = { id: 't', status: 'settled', data: {} }
+const USERS = { user_id: 'u', users: [] }
+
+describe('an operation that may be sent again', () => {
+  it.each([408, 429, 500, 502, 503, 504])('is sent again after %i', async (status) => {
+    const { payments, sent } = service((_, count) => (count < 3 ? problem(status, 'x') : json(USERS)))
+    await payments.users.list()
+    expect(sent).toHaveLength(3)
+  })
+
+  it.each([400, 403, 404, 405, 409, 413, 415, 422, 501, 505])(
+    'is not sent again after %i',
+    async (status) => {
+      const { payments, sent } = service(() => problem(status, 'x'))
+      expect(await payments.users.list().result()).toMatchObject({ ok: false, status })
+      expect(sent).toHaveLength(1)
+    },
+  )
+
+  it.each(['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'])('is sent again after %s', async (code) => {
+    const { payments, sent } = service((_, count) => (count < 3 ? broken(code) : json(USERS)))
+    await payments.keys.check('a@example.com')
+    expect(sent).toHaveLength(3)
+  })
+
+  it('fails with the last error when the retries are used up', async () => {
+    const { payments, sent } = service((_, count) => problem(count === 3 ? 503 : 500, 'x'), { retries: 2 })
+    expect(await payments.users.list().result()).toMatchObject({ status: 503 })
+    expect(sent).toHaveLength(3)
+  })
+
+  it('is sent once where retries is 0', async () => {
+    const { payments, sent } = service(() => broken('ECONNRESET'), { retries: 0 })
+    expect(await payments.users.list().result()).toMatchObject({ kind: 'connection', error: { sent: true } })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('the wait', () => {
+  const waitsOf = async (random: number, answer = () => problem(503, 'x')) => {
+    const clock = testClock()
+    const at: number[] = []
+    const { payments } = service(() => at.push(clock.now()) && answer(), {
+      clock,
+      random: () => random,
+      retries: 4,
+    })
+    const result = payments.users.list({ timeout: 1e6 }).result()
+    await clock.advance(1e6)
+    expect(await result).toMatchObject({ ok: false })
+    return at.slice(1).map((time, index) => time - (at[index] ?? 0))
+  }
+
+  it('doubles, with full jitter', async () => {
+    expect(await waitsOf(1)).toEqual([250, 500, 1000, 2000])
+    expect(await waitsOf(0.5)).toEqual([125, 250, 500, 1000])
+    expect(await waitsOf(0)).toEqual([0, 0, 0, 0])
+  })
+
+  it('is what retry-after says: seconds', async () => {
+    expect(await waitsOf(1, () => problem(429, 'rate_limited', { 'retry-after': '3' }))).toEqual(
+      Array(4).fill(3000),
+    )
+  })
+
+  it('is what retry-after says: a date', async () => {
+    const clock = testClock()
+    const at: number[] = []
+    const retryAfter = new Date(clock.now() + 5000).toUTCString()
+    const { payments } = service(
+      () => (at.push(clock.now()) > 1 ? json(USERS) : problem(503, 'x', { 'retry-after': retryAfter })),
+      { clock },
+    )
+    const result = payments.users.list().result()
+    await clock.advance(10_000)
+    expect(await result).toMatchObject({ ok: true })
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBe(5000)
+  })
+
+  it.each(['31', '99999999999'])(
+    'of %s seconds is too long: the answer is given at once',
+    async (retryAfter) => {
+      const { payments, sent } = service(() => problem(429, 'rate_limited', { 'retry-after': retryAfter }))
+      const result = await payments.users.list().result()
+      expect(result).toMatchObject({ status: 429, error: { retryAfter: Number(retryAfter) * 1000 } })
+      expect(sent).toHaveLength(1)
+    },
+  )
+
+  it.each(['soon', '-1', ''])('takes no notice of retry-after %j', async (retryAfter) => {
+    const answer = () => problem(503, 'x', { 'retry-after': retryAfter })
+    expect(await waitsOf(1, answer)).toEqual([250, 500, 1000, 2000])
+  })
+
+  it('does not begin where the whole time would not suffice', async () => {
+    const { payments, sent } = service(() => problem(503, 'x', { 'retry-after': '20' }), { timeout: 10_000 })
+    expect(await payments.users.list().result()).toMatchObject({ status: 503 })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('ends when the caller gives up', async () => {
+    const clock = testClock()
+    const { payments } = service(() => problem(503, 'x', { 'retry-after': '20' }), { clock })
+    const controller = new AbortController()
+    const result = payments.users.list({ signal: controller.signal }).result()
+    await clock.advance(10)
+    controller.abort('enough')
+    expect(await result).toMatchObject({ kind: 'aborted', error: { cause: 'enough' } })
+    expect(clock.timers.size).toBe(0)
+  })
+})
+
+describe('a payment', () => {
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])(
+    'is sent again after %s: no connection was made',
+    async (code) => {
+      const { payments, sent } = service((_, count) => (count < 3 ? broken(code) : json(PAID, 201)))
+      await payments.transfers.create(TRANSFER)
+      expect(sent).toHaveLength(3)
+    },
+  )
+
+  it('that never left fails as what it is, not as unknown', async () => {
+    const { payments } = service(() => broken('ECONNREFUSED'))
+    expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({
+      kind: 'connection',
+      error: { sent: false },
+    })
+  })
+
+  it('is sent again after a 429 with problem details: it was refused before any work', async () => {
+    const { payments, sent } = service((_, count) =>
+      count === 1 ? problem(429, 'rate_limited') : json(PAID, 201),
+    )
+    await payments.transfers.create(TRANSFER)
+    expect(sent).toHaveLength(2)
+  })
+
+  it.each([400, 403, 409, 413, 415, 422])(
+    'refused with %i and problem details is a refusal',
+    async (status) => {
+      const { payments, sent } = service(() => problem(status, 'x'))
+      expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({ kind: 'http', status })
+      expect(sent).toHaveLength(1)
+    },
+  )
+
+  const unknown: Record<string, () => Response | Error> = {
+    'a connection that broke': () => broken('ECONNRESET'),
+    'an error without a code': () => new TypeError('Failed to fetch'),
+    'a 500 with problem details': () => problem(500, 'internal_error'),
+    'a 503 with problem details': () => problem(503, 'unavailable'),
+    'a 503 with retry-after': () => problem(503, 'unavailable', { 'retry-after': '1' }),
+    'an empty 500': () => new Response('', { status: 500 }),
+    'an HTML 502': () => new Response('<html>', { status: 502 }),
+    'a 404 without problem details': () => new Response('not here', { status: 404 }),
+    'a 429 without problem details': () => new Response('', { status: 429 }),
+    'a redirect': () => new Response(null, { status: 308, headers: { location: '/' } }),
+    'an empty 201': () => new Response('', { status: 201 }),
+    'a 201 that is no JSON': () => new Response('created', { status: 201 }),
+  }
+
+  it.each(Object.entries(unknown))(
+    'is never sent again after %s: the outcome is unknown',
+    async (_, answer) => {
+      const { payments, sent } = service(answer)
+      const result = await payments.transfers.create(TRANSFER).result()
+      expect(result).toMatchObject({ ok: false, kind: 'outcome_unknown', status: undefined })
+      expect(sent).toHaveLength(1)
+    },
+  )
+
+  it('whose outcome is unknown carries what is needed to reconcile, and does not print it', async () => {
+    const clock = testClock()
+    const { payments } = service(() => broken('ECONNRESET'), { clock })
+    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+    expect(error).toBeInstanceOf(OutcomeUnknownError)
+    expect(error.request).toEqual({
+      method: 'POST',
+      url: 'https://pay.example/mobile-bff/v1/pix/out/',
+      input: TRANSFER,
+      sentAt: new Date(clock.now()),
+    })
+    expect(error.cause).toMatchObject({ kind: 'connection' })
+    const { inspect } = await import('node:util')
+    expect(inspect(error) + JSON.stringify(error)).not.toContain('ini_1')
+  })
+
+  it('given up by the caller while it is under way is unknown; before that it is aborted', async () => {
+    const controller = new AbortController()
+    const { payments, sent } = service((it) => {
+      controller.abort()
+      return silence(it, false)
+    })
+    const { signal } = controller
+    expect(await payments.transfers.create(TRANSFER, { signal }).result()).toMatchObject({
+      kind: 'outcome_unknown',
+      error: { cause: { kind: 'aborted' } },
+    })
+    expect(await payments.transfers.create(TRANSFER, { signal }).result()).toMatchObject({ kind: 'aborted' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('that no answer came to in time is unknown', async () => {
+    const clock = testClock()
+    const { payments, sent } = service((it) => silence(it), { clock })
+    const result = payments.transfers.create(TRANSFER).result()
+    await clock.advance(100_000)
+    expect(await result).toMatchObject({ kind: 'outcome_unknown', error: { cause: { kind: 'timeout' } } })
+    expect(sent).toHaveLength(1)
+  })
+})

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { createPayments } from '../src/index.ts'
+import { testClock } from './clock.ts'
+import { json, problem, SECRET, service, tokenSet, WHO } from './service.ts'
+
+const USERS = { user_id: 'u', users: [] }
+
+describe('tokens', () => {
+  it('signs in when the first call needs it, with Basic of RFC 7617', async () => {
+    const { payments, tokens, sent } = service(() => json(USERS))
+    expect(tokens).toHaveLength(0)
+    await payments.users.list()
+    expect(tokens[0]?.headers.authorization).toBe(`Basic ${btoa('key:secret')}`)
+    expect(sent[0]?.headers.authorization).toBe('Bearer token-1')
+  })
+
+  it('signs in once, however many calls wait', async () => {
+    const { payments, tokens, sent } = service(() => json(USERS))
+    await Promise.all(Array.from({ length: 50 }, () => payments.users.list()))
+    expect([tokens.length, sent.length]).toEqual([1, 50])
+  })
+
+  it('renews a refused token once, for all who were refused', async () => {
+    const { payments, tokens } = service(({ headers }) =>
+      headers.authorization === 'Bearer token-1' ? problem(401, 'invalid_token') : json(USERS),
+    )
+    await Promise.all(Array.from({ length: 20 }, () => payments.users.list()))
+    expect(tokens).toHaveLength(2)
+  })
+
+  it('keeps a newer token when an older one is refused late', async () => {
+    let late: (() => void) | undefined
+    const { payments, tokens } = service(async ({ headers }, count) => {
+      if (count === 1) await new Promise<void>((resolve) => (late = resolve))
+      return headers.authorization === 'Bearer token-1' ? problem(401, 'invalid_token') : json(USERS)
+    })
+    const slow = payments.users.list()
+    await expect.poll(() => late).toBeDefined()
+    await payments.users.list()
+    late?.()
+    await slow
+    expect(tokens).toHaveLength(2)
+  })
+
+  it('gives up on a token that is refused twice, and asks for a new one at the next call', async () => {
+    const { payments, tokens, sent } = service(() => problem(401, 'invalid_token'))
+    const first = await payments.users.list().result()
+    expect(first).toMatchObject({ ok: false, kind: 'http', status: 401 })
+    expect([tokens.length, sent.length]).toEqual([2, 2])
+    await payments.users.list().result()
+    expect(sent[2]?.headers.authorization).toBe('Bearer token-3')
+  })
+
+  it('sends a payment again after a 401: the first was refused before any work', async () => {
+    const { payments, sent } = service((_, count) =>
+      count === 1 ? new Response('', { status: 401 }) : json({ id: 't' }, 201),
+    )
+    await payments.transfers.create({ type: 'emv', amount: '1.00', emv: 'x' })
+    expect(sent).toHaveLength(2)
+  })
+
+  it('renews after nine tenths of the lifetime, and not before', async () => {
+    const clock = testClock()
+    const { payments, tokens } = service(() => json(USERS), { clock })
+    await payments.users.list()
+    await clock.advance(3_239_000)
+    await payments.users.list()
+    expect(tokens).toHaveLength(1)
+    await clock.advance(2000)
+    await payments.users.list()
+    expect(tokens).toHaveLength(2)
+  })
+
+  it('keeps a token whose lifetime is no number until it is refused', async () => {
+    const clock = testClock()
+    const asked: string[] = []
+    const fetch = async (url: string) => {
+      asked.push(url)
+      return url.includes('/auth/') ? json({ ...tokenSet('t'), expiration: 'soon' }) : json(USERS)
+    }
+    const payments = createPayments({
+      baseUrl: 'https://pay.example',
+      auth: SECRET,
+      clock,
+      fetch,
+    })
+    await payments.users.list()
+    await clock.advance(1e9)
+    await payments.users.list()
+    expect(asked.filter((url) => url.includes('/auth/'))).toHaveLength(1)
+  })
+
+  it('a failed sign-in fails the calls that wait, and the next call tries again', async () => {
+    let works = false
+    const { fetch, options } = service(() => json(USERS))
+    const payments = createPayments({
+      ...options,
+      fetch: async (url, init) =>
+        works || !url.includes('/auth/') ? fetch(url, init) : problem(401, 'invalid_credentials'),
+    })
+    const results = await Promise.all([payments.users.list().result(), payments.users.list().result()])
+    for (const result of results) {
+      expect(result).toMatchObject({ kind: 'http', status: 401, error: { operationId: 'signIn' } })
+    }
+    works = true
+    await payments.users.list()
+  })
+
+  it('a sign-in without a token is a failure, not a Bearer undefined', async () => {
+    const { options } = service(() => json(USERS))
+    const payments = createPayments({ ...options, fetch: async () => json({ expiration: 3600 }) })
+    expect(await payments.users.list().result()).toMatchObject({
+      kind: 'decode',
+      error: { operationId: 'signIn' },
+    })
+  })
+
+  it('a caller who gives up does not take the sign-in from the others', async () => {
+    let answer: ((response: Response) => void) | undefined
+    const { fetch, options } = service(() => json(USERS))
+    const payments = createPayments({
+      ...options,
+      fetch: (url, init) =>
+        url.includes('/auth/') ? new Promise((resolve) => (answer = resolve)) : fetch(url, init),
+    })
+    const controller = new AbortController()
+    const left = payments.users.list({ signal: controller.signal }).result()
+    const stays = payments.users.list().result()
+    await expect.poll(() => answer).toBeDefined()
+    controller.abort(new Error('gone'))
+    expect(await left).toMatchObject({ kind: 'aborted' })
+    answer?.(json(tokenSet('t')))
+    expect(await stays).toMatchObject({ ok: true })
+  })
+})
+
+describe('acting for a customer', () => {
+  it('impersonates through the partner token, once for equal pairs', async () => {
+    const { payments, tokens, sent } = service(() => json(USERS))
+    await Promise.all([payments.as(WHO).users.list(), payments.as({ ...WHO }).users.list()])
+    expect(
+      tokens.map(({ path, headers, body }) => [path.split('/').at(-2), headers.authorization, body]),
+    ).toEqual([
+      ['token', `Basic ${btoa('key:secret')}`, undefined],
+      ['impersonate', 'Bearer token-1', WHO],
+    ])
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-2', 'Bearer token-2'])
+  })
+
+  it('keeps the tokens of customers and of the partner apart', async () => {
+    const { payments, sent } = service(() => json(USERS))
+    await payments.users.list()
+    await payments.as(WHO).users.list()
+    await payments.as({ ...WHO, user_id: 'other' }).users.list()
+    await payments.users.list()
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+      'Bearer token-3',
+      'Bearer token-1',
+    ])
+  })
+
+  it('renews an impersonated token without a new sign-in', async () => {
+    const { payments, tokens } = service(({ headers }) =>
+      headers.authorization === 'Bearer token-2' ? problem(401, 'invalid_token') : json(USERS),
+    )
+    await payments.as(WHO).users.list()
+    expect(tokens.map(({ path }) => path.split('/').at(-2))).toEqual(['token', 'impersonate', 'impersonate'])
+  })
+
+  it('forgets the customer who was acted for longest ago, beyond a thousand', async () => {
+    const { payments, tokens } = service(() => json(USERS))
+    const act = (user: number) => payments.as({ ...WHO, user_id: `${user}` }).users.list()
+    for (let user = 0; user < 1001; user++) await act(user)
+    const before = tokens.length
+    await act(1000)
+    expect(tokens).toHaveLength(before)
+    await act(0)
+    expect(tokens).toHaveLength(before + 1)
+  })
+})
+
+describe('auth', () => {
+  it('takes a supplier in place of a secret: a token, or a token set', async () => {
+    for (const given of ['mine', tokenSet('mine')]) {
+      const { payments, sent } = service(() => json(USERS), { auth: { token: async () => given } })
+      await payments.users.list()
+      expect(sent[0]?.headers.authorization).toBe('Bearer mine')
+    }
+  })
+
+  it('asks the supplier again when a token was refused', async () => {
+    let count = 0
+    const { payments, sent } = service(
+      ({ headers }) => (headers.authorization === 'Bearer 1' ? problem(401, 'invalid_token') : json(USERS)),
+      { auth: { token: () => `${++count}` } },
+    )
+    await payments.users.list()
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer 1', 'Bearer 2'])
+  })
+
+  it.each([undefined, '', {}, 42])('refuses a supplier that gives %j', async (given) => {
+    const { payments, sent } = service(() => json(USERS), { auth: { token: () => given as string } })
+    expect(await payments.users.list().result()).toMatchObject({ kind: 'config' })
+    expect(sent).toHaveLength(0)
+  })
+
+  it('says so where the supplier fails, and keeps its error as the cause', async () => {
+    const cause = new Error('no session')
+    const auth = { token: () => Promise.reject(cause) }
+    const { payments } = service(() => json(USERS), { auth })
+    expect(await payments.users.list().result()).toMatchObject({ kind: 'config', error: { cause } })
+  })
+
+  it('signs in by name with the credentials, not with a token', async () => {
+    const { payments, tokens } = service(() => json(USERS))
+    expect((await payments.auth.signIn()).access_token).toBe('token-1')
+    expect((await payments.as(WHO).auth.signIn()).access_token).toBe('token-2')
+    expect(tokens.map(({ headers }) => headers.authorization)).toEqual(
+      Array(2).fill(`Basic ${btoa('key:secret')}`),
+    )
+  })
+
+  it('refuses to sign in without credentials', async () => {
+    const { payments } = service(() => json(USERS), { auth: { token: () => 't' } })
+    expect(await payments.auth.signIn().result()).toMatchObject({ kind: 'config' })
+  })
+
+  it('encodes credentials as UTF-8', async () => {
+    const { payments, tokens } = service(() => json(USERS), {
+      auth: { clientKey: 'chave', clientSecret: 'ção' },
+    })
+    await payments.users.list()
+    const basic = Buffer.from(tokens[0]?.headers.authorization?.slice(6) ?? '', 'base64').toString('utf8')
+    expect(basic).toBe('chave:ção')
+  })
+})
