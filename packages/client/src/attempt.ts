@@ -18,7 +18,6 @@ import type { Settings } from './settings.ts'
  */
 export async function attemptOnce(
   settings: Settings,
-  operation: Operation,
   request: Omit<Attempt, 'signal'>,
   ms: number,
   signal: AbortSignal | null | undefined,
@@ -28,36 +27,31 @@ export async function attemptOnce(
   let left = false
   const send = (attempt: Attempt) => {
     left = true
-    return exchange(fetch, operation, attempt)
+    return exchange(fetch, attempt)
   }
   const layers = middleware.reduceRight<(attempt: Attempt) => Promise<Reply>>(
     (next, layer) => async (attempt) => layer(attempt, next),
     send,
   )
   try {
-    const reply = await within(clock, ms, signal, operation, (signal) => layers({ ...request, signal }))
-    return successOf(operation, reply, clock.now())
+    const reply = await within(clock, ms, signal, request, (signal) => layers({ ...request, signal }))
+    return successOf(request, reply, clock.now())
   } catch (thrown) {
     const error =
-      thrown instanceof PaymentsError ? thrown : new ConfigError('a middleware failed', operation, thrown)
-    if (!left || operation.effect !== 'once' || isRefusal(error)) throw error
-    const { method, url, input } = request
-    throw new OutcomeUnknownError(operation, { method, url, input, sentAt }, error)
+      thrown instanceof PaymentsError ? thrown : new ConfigError('a middleware failed', request, thrown)
+    if (!left || request.effect !== 'once' || isRefusal(error)) throw error
+    throw new OutcomeUnknownError(request, sentAt, error)
   }
 }
 
-async function exchange(
-  fetch: NonNullable<Settings['fetch']>,
-  operation: Operation,
-  { url, method, headers, body, signal }: Attempt,
-): Promise<Reply> {
+async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt): Promise<Reply> {
+  const { url, method, headers, body = null, signal } = attempt
   try {
     // A redirect that is followed would take the credentials along, or turn a POST into a GET.
-    const init = { method, headers, body: body ?? null, signal, redirect: 'manual' } as const
-    const response = await fetch(url, init)
-    return { response, data: parse(await textOf(response, operation)) }
+    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' })
+    return { response, data: parse(await textOf(response, attempt)) }
   } catch (thrown) {
-    throw thrown instanceof PaymentsError ? thrown : new ConnectionError(operation, thrown)
+    throw thrown instanceof PaymentsError ? thrown : new ConnectionError(attempt, thrown)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Problem } from './generated/contract.ts'
-import type { Reply } from './middleware.ts'
+import type { Attempt, Reply } from './middleware.ts'
 import type { Operation } from './operation.ts'
 
 /** What went wrong, for a `switch`. */
@@ -29,9 +29,12 @@ export abstract class PaymentsError extends Error {
   readonly operationId: string | undefined
 
   constructor(kind: ErrorKind, message: string, operation?: Operation, cause?: unknown) {
-    super(operation ? `${operation.id}: ${message}` : message, cause === undefined ? undefined : { cause })
+    super(
+      operation ? `${operation.operationId}: ${message}` : message,
+      cause === undefined ? undefined : { cause },
+    )
     this.kind = kind
-    this.operationId = operation?.id
+    this.operationId = operation?.operationId
     // Spelled from the kind: a minifier would shorten the names of the classes.
     this.name = `${kind.replace(/(^|_)./g, (start) => start.slice(-1).toUpperCase())}Error`
   }
@@ -146,9 +149,10 @@ export class OutcomeUnknownError extends PaymentsError {
   declare readonly cause: PaymentsError
   readonly #request: UnknownRequest
 
-  constructor(operation: Operation, request: UnknownRequest, cause: PaymentsError) {
-    super('outcome_unknown', 'may have been carried out', operation, cause)
-    this.#request = request
+  constructor(request: Omit<Attempt, 'signal'>, sentAt: Date, cause: PaymentsError) {
+    super('outcome_unknown', 'may have been carried out', request, cause)
+    const { method, url, input } = request
+    this.#request = { method, url, input, sentAt }
   }
 
   /** What is needed to reconcile. Not printed with the error, since it holds personal data. */

@@ -1,12 +1,7 @@
 import type { Operation } from './operation.ts'
 
-/** One attempt, before it leaves. */
-export interface Attempt {
-  readonly operationId: string
-  readonly effect: Operation['effect']
-  readonly method: string
-  /** The path of the contract, with its parameters in braces. */
-  readonly path: string
+/** One attempt of an operation, before it leaves. */
+export interface Attempt extends Operation {
   readonly url: string
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>

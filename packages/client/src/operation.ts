@@ -2,21 +2,22 @@ import { operations } from './generated/operations.ts'
 
 /** An operation of the contract, as the engine needs it. */
 export interface Operation {
-  readonly id: string
+  readonly operationId: string
   readonly method: string
   /** May it be sent twice? `x-effect` of the contract, our answer to the open question `effects`. */
   readonly effect: 'read' | 'idempotent' | 'once'
   /** What a success answers; 204 has no body. */
   readonly status: number
-  readonly input: 'body' | 'query' | '-'
+  /** What a call is given besides the values of the path. */
+  readonly takes: 'body' | 'query' | '-'
   /** With its parameters in braces. */
   readonly path: string
 }
 
 /** Reads a line of the table of operations. */
 export function operationOf(row: string): Operation {
-  const [id, method, effect, status, input, path] = row.split(' ') as [string, ...string[]]
-  return { id, method, effect, status: Number(status), input, path } as Operation
+  const [operationId, method, effect, status, takes, path] = row.split(' ')
+  return { operationId, method, effect, status: Number(status), takes, path } as Operation
 }
 
 export { operations }

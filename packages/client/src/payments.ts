@@ -51,18 +51,18 @@ export function createPayments(options: ClientOptions | Transport): Payments {
 type Method = (...args: never[]) => unknown
 
 function methodOf(transport: Transport, operation: Operation): Method {
-  const { id, path, input } = operation
+  const { operationId, path, takes } = operation
   const call = (path: string, body: unknown, options?: CallOptions) =>
     callOf(transport.send(operation, path, body, options))
-  if (id === 'checkCode') {
+  if (operationId === 'checkCode') {
     return (emv: string, options) =>
       callOf(transport.send(operation, path, { emv }, options), (check) => checkedCode(transport, emv, check))
   }
-  if (id === 'checkKey') {
+  if (operationId === 'checkKey') {
     return (dict_key: string, options) =>
       callOf(transport.send(operation, path, { dict_key }, options), (check) => checkedKey(transport, check))
   }
-  if (input === 'query')
+  if (takes === 'query')
     return listOf(operation, (query, options) => call(path + queryOf(query), undefined, options))
   return (...args: unknown[]) => callOf(sendAll(transport, operation, args))
 }
@@ -70,6 +70,6 @@ function methodOf(transport: Transport, operation: Operation): Method {
 /** Takes the parameters of the path, then the body if there is one, then the options. */
 async function sendAll(transport: Transport, operation: Operation, args: unknown[]) {
   const path = fillPath(operation, () => args.shift())
-  const body = operation.input === 'body' ? args.shift() : undefined
+  const body = operation.takes === 'body' ? args.shift() : undefined
   return transport.send(operation, path, body, args[0] as CallOptions | undefined)
 }

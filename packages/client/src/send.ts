@@ -7,23 +7,16 @@ import type { CallOptions } from './options.ts'
 import type { Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Whose requests these are. */
-export interface Identity {
-  readonly settings: Settings
-  readonly scheme: 'Basic' | 'Bearer'
-  readonly tokens: Tokens
-}
-
 /** Sends until there is a success, or an error that sending again would not mend or might make worse. */
 export async function send(
-  { settings, scheme, tokens }: Identity,
+  settings: Settings,
+  tokens: Tokens,
   operation: Operation,
   url: string,
   input: unknown,
-  options: CallOptions = {},
+  { timeout = settings.timeout, signal, headers: own }: CallOptions = {},
 ): Promise<Reply> {
   const { clock, attemptTimeout, retries } = settings
-  const { timeout = settings.timeout, signal } = options
   if (signal?.aborted) throw new AbortedError(operation, signal.reason)
   const end = clock.now() + timeout
   const body = serialize(operation, input)
@@ -31,18 +24,17 @@ export async function send(
   let resent = 0
   for (let number = 1; ; number++) {
     const found = tokens.get()
-    const token =
+    const authorization =
       typeof found === 'string'
         ? found
         : await within(clock, end - clock.now(), signal, operation, () => found)
-    const { id: operationId, effect, method, path } = operation
-    const headers = headersOf(`${scheme} ${token}`, body, options.headers)
-    const request = { operationId, effect, method, path, url, headers, input, body, number }
-    const ms = Math.min(attemptTimeout, end - clock.now())
+    const headers = headersOf(authorization, body, own)
+    const request = { ...operation, url, headers, input, body, number }
     try {
-      return await attemptOnce(settings, operation, request, ms, signal)
+      return await attemptOnce(settings, request, Math.min(attemptTimeout, end - clock.now()), signal)
     } catch (error) {
-      if (error instanceof HttpError && error.status === 401 && tokens.drop(token) && !renewed) {
+      const { status } = error as HttpError
+      if (status === 401 && tokens.drop(authorization) && !renewed) {
         renewed = true
         continue
       }

@@ -1,10 +1,10 @@
 import type { TokenSet } from './generated/contract.ts'
 
-/** The access token of one identity: got when it is first needed, once for all who wait, and kept. */
+/** The header authorization of one identity: got when it is first needed, once for all who wait, and kept. */
 export interface Tokens {
   /** At once where one is at hand. */
   get(): string | Promise<string>
-  /** Forgets the token that was refused; a newer one stays. Tells whether to ask again makes sense. */
+  /** Forgets the one that was refused; a newer one stays. Tells whether to ask again makes sense. */
   drop(refused: string): boolean
 }
 
@@ -17,7 +17,7 @@ export function tokensFrom(obtain: () => Promise<string | TokenSet>, now: () => 
     const set = await obtain()
     // Renewed after nine tenths of its life (in seconds). Where that is no number, a 401 says that it is over.
     until = typeof set === 'string' ? Infinity : now() + set.expiration * 900
-    kept = typeof set === 'string' ? set : set.access_token
+    kept = `Bearer ${typeof set === 'string' ? set : set.access_token}`
     return kept
   }
   const forget = () => {

@@ -2,10 +2,10 @@ import { ConfigError, DecodeError, PaymentsError } from './errors.ts'
 import type { TokenSet } from './generated/contract.ts'
 import type { Reply } from './middleware.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
-import type { ActingFor, CallOptions, ClientOptions } from './options.ts'
-import { type Identity, send } from './send.ts'
-import { type Settings, settingsOf } from './settings.ts'
-import { tokensFrom } from './tokens.ts'
+import type { ActingFor, Auth, CallOptions, ClientOptions } from './options.ts'
+import { send } from './send.ts'
+import { settingsOf } from './settings.ts'
+import { type Tokens, tokensFrom } from './tokens.ts'
 
 /** What both surfaces send through, for one identity. */
 export interface Transport {
@@ -26,17 +26,23 @@ export function createTransport(options: ClientOptions): Transport {
   const partner = transportFor(() =>
     'token' in auth ? suppliedToken(auth.token) : tokenSet(partner, operations.auth.signIn),
   )
-  const signer = signerOf(settings)
+  const signer = signerOf(auth)
   const customers = new Map<string, Transport>()
   return partner
 
   function transportFor(obtain: () => Promise<string | TokenSet>): Transport {
-    const identity: Identity = { settings, scheme: 'Bearer', tokens: tokensFrom(obtain, clock.now) }
+    const tokens = tokensFrom(obtain, clock.now)
     return {
       baseUrl,
       as,
       send: (operation, path, ...rest) =>
-        send(operation.id === 'signIn' ? signer : identity, operation, baseUrl + path, ...rest),
+        send(
+          settings,
+          operation.operationId === 'signIn' ? signer : tokens,
+          operation,
+          baseUrl + path,
+          ...rest,
+        ),
     }
   }
 
@@ -52,15 +58,14 @@ export function createTransport(options: ClientOptions): Transport {
   }
 }
 
-/** Who signs in. */
-function signerOf(settings: Settings): Identity {
-  const { auth } = settings
-  const basic = 'token' in auth ? noSecret : credentials(auth.clientKey, auth.clientSecret)
-  return { settings, scheme: 'Basic', tokens: { get: basic, drop: () => false } }
+/** Who signs in: with the credentials, which nothing renews. */
+function signerOf(auth: Auth): Tokens {
+  const get = 'token' in auth ? noSecret : credentials(auth)
+  return { get, drop: () => false }
 }
 
-function credentials(clientKey: unknown, clientSecret: unknown): () => string {
-  if (!clientKey || /:/.test(`${clientKey}`) || !clientSecret) {
+function credentials({ clientKey, clientSecret }: Exclude<Auth, { token: unknown }>): () => string {
+  if (!clientKey || /:/.test(clientKey) || !clientSecret) {
     throw new ConfigError('"auth" must have a clientKey without a colon and a clientSecret, or token')
   }
   // Every browser calls itself Mozilla; Node, Deno, Bun and the workers of an edge do not.
@@ -71,7 +76,7 @@ function credentials(clientKey: unknown, clientSecret: unknown): () => string {
   }
   // RFC 7617, section 2.1, with UTF-8.
   const bytes = new TextEncoder().encode(`${clientKey}:${clientSecret}`)
-  const basic = btoa(String.fromCharCode(...bytes))
+  const basic = `Basic ${btoa(String.fromCharCode(...bytes))}`
   return () => basic
 }
 

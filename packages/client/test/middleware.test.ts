@@ -43,6 +43,8 @@ describe('middleware', () => {
       operationId: 'updateWebhook',
       effect: 'idempotent',
       method: 'PATCH',
+      status: 200,
+      takes: 'body',
       path: '/mobile-bff/v1/partner/webhook/{webhook_id}',
       url: 'https://pay.example/mobile-bff/v1/partner/webhook/w',
       headers: { authorization: 'Bearer token-1', 'content-type': 'application/json' },

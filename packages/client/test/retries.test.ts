@@ -45,7 +45,7 @@ describe('the wait', () => {
   const waitsOf = async (random: number, answer = () => problem(503, 'x')) => {
     const clock = testClock()
     const at: number[] = []
-    const { payments } = service(() => at.push(clock.now()) && answer(), {
+    const { payments } = service(() => (at.push(clock.now()) ? answer() : broken('x')), {
       clock,
       random: () => random,
       retries: 4,

@@ -1,0 +1,125 @@
+import { type RunningMock, serve } from '@partner-payments/mock'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient, createPayments, type Payments } from '../src/index.ts'
+import { operationOf, operations } from '../src/operation.ts'
+import { SECRET, WHO } from './service.ts'
+
+const ID = '45cb5a75-cc4d-42a6-83c8-868e352756e5'
+const EMV =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
+
+/** How each operation is called; the types see to it that none is forgotten. */
+const calls: {
+  [R in keyof typeof operations]: { [V in keyof (typeof operations)[R]]: (p: Payments) => unknown }
+} = {
+  auth: { signIn: (p) => p.auth.signIn(), impersonate: (p) => p.auth.impersonate(WHO) },
+  codes: { check: (p) => p.codes.check(EMV) },
+  keys: { check: (p) => p.keys.check('beltrana@example.com') },
+  transfers: { create: (p) => p.transfers.create({ type: 'emv', amount: '10.50', emv: EMV }) },
+  qrcodes: {
+    listDueDate: (p) => p.qrcodes.listDueDate({ limit: '2', status: 'ATIVA' }),
+    createDueDate: (p) =>
+      p.qrcodes.createDueDate({
+        tx_id: 'cobranca2026novembro000001',
+        dict_key: '12ABC34501DE35',
+        amount: { original: '100.00' },
+        calendar: { due_date: '2099-12-15' },
+        payer: { name: 'Fulano de Tal', tax_id: '12345678909' },
+      } as never),
+    cancelDueDate: (p) => p.qrcodes.cancelDueDate(ID),
+    listImmediate: (p) => p.qrcodes.listImmediate(),
+    createImmediate: (p) =>
+      p.qrcodes.createImmediate({
+        tx_id: 'cobranca2026novembro000002',
+        dict_key: '12ABC34501DE35',
+        amount: { original: '1.00' },
+      } as never),
+    cancelImmediate: (p) => p.qrcodes.cancelImmediate(ID),
+    createStatic: (p) => p.qrcodes.createStatic({ dict_key: '12ABC34501DE35' } as never),
+  },
+  users: { list: (p) => p.users.list(), get: (p) => p.users.get(ID) },
+  webhooks: {
+    create: (p) => p.webhooks.create({ url: 'https://shop.example/hooks', type: 'all' }),
+    list: (p) => p.webhooks.list(),
+    get: (p) => p.webhooks.get(ID),
+    update: (p) =>
+      p.webhooks.update(ID, { url: 'https://shop.example/hooks', type: 'all', status: 'inactive' }),
+    delete: (p) => p.webhooks.delete(ID),
+    rotateSecret: (p) => p.webhooks.rotateSecret(ID),
+  },
+}
+const all = Object.entries(operations).flatMap(([resource, verbs]) =>
+  Object.entries(verbs).map(([verb, row]) => ({ resource, verb, ...operationOf(row as string) })),
+)
+
+describe('against the mock', () => {
+  let mock: RunningMock
+  let payments: Payments
+  beforeAll(async () => {
+    mock = await serve({ port: 0 })
+    payments = createPayments({ baseUrl: mock.url, auth: SECRET, retries: 0 })
+  })
+  afterAll(() => mock.close())
+
+  it('has twenty operations to call', () => expect(all).toHaveLength(20))
+
+  it.each(all)('$operationId succeeds with $status', async ({ resource, verb, status }) => {
+    const call = (
+      calls as unknown as Record<
+        string,
+        Record<string, (p: Payments) => ReturnType<Payments['users']['list']>>
+      >
+    )[resource]?.[verb]
+    const result = await call?.(payments.as(WHO)).result()
+    expect(result).toMatchObject({ ok: true, status })
+  })
+
+  it('checks a code and pays it', async () => {
+    const code = await payments.as(WHO).codes.check(EMV)
+    const result = await code.pay({ description: 'Pão' }).result()
+    expect(result).toMatchObject({ ok: true, status: 201, data: { data: { amount: code.final_amount } } })
+  })
+
+  it('looks a key up and pays its owner', async () => {
+    const payee = await payments.as(WHO).keys.check('beltrana@example.com')
+    expect(payee.owner_name).toBe('Beltrana de Tal')
+    expect(await payee.pay({ amount: '10.50' }).result()).toMatchObject({
+      ok: true,
+      data: { data: { amount: '10.50' } },
+    })
+  })
+
+  it.each(['401', '422', '429', '500', '503'])(
+    'gives a %s of the contract with its problem details',
+    async (status) => {
+      const headers = { prefer: `code=${status}` }
+      const result = await createPayments({ baseUrl: mock.url, auth: { token: () => 't' }, retries: 0 })
+        .codes.check(EMV, { headers })
+        .result()
+      expect(result).toMatchObject({
+        kind: 'http',
+        status: Number(status),
+        error: {
+          problem: { status: Number(status), code: expect.any(String) },
+          requestId: expect.any(String),
+        },
+      })
+    },
+  )
+
+  it('refuses wrong credentials by name', async () => {
+    const result = await createPayments({ baseUrl: mock.url, auth: SECRET })
+      .auth.signIn({ headers: { prefer: 'code=401' } })
+      .result()
+    expect(result).toMatchObject({ status: 401, error: { problem: { code: 'invalid_credentials' } } })
+  })
+
+  it('answers the client by path as it answers the operations', async () => {
+    const api = createClient(payments.as(WHO).transport)
+    const { data, error } = await api.POST('/mobile-bff/v1/pix/dict/check/', {
+      body: { dict_key: 'beltrana@example.com' },
+    })
+    expect(error).toBeUndefined()
+    expect(data).toEqual(JSON.parse(JSON.stringify(await payments.keys.check('beltrana@example.com'))))
+  })
+})
