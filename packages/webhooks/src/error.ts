@@ -10,13 +10,14 @@ export type WebhookErrorCode =
   | 'id-missing' // no header webhook-id
   | 'id-invalid' // not 1 to 255 visible ASCII characters without a full stop
   | 'timestamp-missing' // no header webhook-timestamp
-  | 'timestamp-invalid' // not whole seconds since 1970, or a clock that is no number
+  | 'timestamp-invalid' // not whole seconds since 1970
   | 'timestamp-too-old' // behind the clock by more than the tolerance
   | 'timestamp-too-new' // ahead of the clock by more than the tolerance
   | 'signature-missing' // no header webhook-signature
   | 'signature-invalid' // over 1024 characters, or none of the signatures is a v1
   | 'signature-mismatch' // no v1 signature was made with these secrets over this id, timestamp and body
   | 'secret-invalid' // not whsec_ and the base64 of 24 to 64 bytes, or not 1 to 10 of them
+  | 'options-invalid' // no object, a clock that gives no time, or a tolerance that is no number from 0
   | 'body-not-raw' // neither bytes nor text: it was parsed before it was verified
   | 'body-not-utf8' // signed, but not UTF-8
   | 'body-not-json' // signed, but not JSON

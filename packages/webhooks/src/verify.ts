@@ -1,3 +1,4 @@
+import { secondsBy } from './clock.ts'
 import { attempt, ensure } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import { type DeliveryHeaders, readHeader } from './headers.ts'
@@ -41,10 +42,12 @@ export async function verify<Event = WebhookEvent>(
   secrets: Secrets,
   options: VerifyOptions = {},
 ): Promise<Event> {
+  const now = secondsBy(options)
+  const tolerance = toleranceOf(options)
   const id = readHeader(headers, 'id')
   const timestamp = readHeader(headers, 'timestamp')
   const candidates = readHeader(headers, 'signature').split(' ')
-  checkAge(timestamp, options)
+  checkAge(now - Number(timestamp), tolerance)
   const content = contentOf(id, timestamp, body)
   const signatures = await signaturesOf(content, secrets)
   const matches = signatures.some((signature) => candidates.some((candidate) => isSame(signature, candidate)))
@@ -52,11 +55,17 @@ export async function verify<Event = WebhookEvent>(
   return parse(content.subarray(id.length + timestamp.length + 2))
 }
 
-function checkAge(timestamp: string, { toleranceSeconds = 300, now = Date.now }: VerifyOptions): void {
-  const age = Math.floor(now() / 1000) - Number(timestamp)
-  const message = `webhook-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
-  ensure(age <= toleranceSeconds, 'timestamp-too-old', message)
-  ensure(age >= -toleranceSeconds, 'timestamp-too-new', message)
+function toleranceOf({ toleranceSeconds = 300 }: VerifyOptions): number {
+  // Number.isFinite takes no text, and no null, which a comparison would take for 0.
+  const isSpan = Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0
+  ensure(isSpan, 'options-invalid', 'toleranceSeconds must be a number from 0')
+  return toleranceSeconds
+}
+
+function checkAge(age: number, tolerance: number): void {
+  const message = `webhook-timestamp is ${age} s behind the clock, tolerance ${tolerance} s`
+  ensure(age <= tolerance, 'timestamp-too-old', message)
+  ensure(age >= -tolerance, 'timestamp-too-new', message)
 }
 
 // Takes as long for a signature that is wrong at once as for one that is nearly right.

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { generateSecret, sign, signForTest, verify } from '../src/index.ts'
+import { generateSecret, type SignOptions, sign, signForTest, verify } from '../src/index.ts'
 
 const secret = generateSecret()
 const event = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} }
@@ -25,9 +25,24 @@ test('refuses to sign without an id', async () => {
   await expect(sign('{}', secret, {})).rejects.toMatchObject({ code: 'id-missing' })
 })
 
-test('refuses to sign by a clock that is not a number', async () => {
-  const signing = sign('{}', secret, { id: 'msg_1', now: () => Number.NaN })
-  await expect(signing).rejects.toMatchObject({ code: 'timestamp-invalid' })
+test.each<[string, unknown]>([
+  ['no options', null],
+  ['options left out', undefined],
+  ['a clock that stands on NaN', { id: 'msg_1', now: () => Number.NaN }],
+  ['a clock that is a moment', { id: 'msg_1', now: 1793629805_000 }],
+  ['a clock that gives microseconds', { id: 'msg_1', now: () => 1793629805_000_000 }],
+])('refuses to sign with %s', async (_, options) => {
+  const signing = sign('{}', secret, options as SignOptions)
+  await expect(signing).rejects.toMatchObject({ code: 'options-invalid' })
+})
+
+test('keeps what the clock threw', async () => {
+  const stopped = new Error('the clock stopped')
+  const now = () => {
+    throw stopped
+  }
+  const signing = sign('{}', secret, { id: 'msg_1', now })
+  await expect(signing).rejects.toMatchObject({ code: 'options-invalid', cause: stopped })
 })
 
 test('makes secrets of 32 bytes, each its own', () => {

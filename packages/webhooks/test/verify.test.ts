@@ -5,6 +5,7 @@ import {
   type RawBody,
   type SignedHeaders,
   sign,
+  type VerifyOptions,
   verify,
   WebhookError,
   type WebhookErrorCode,
@@ -149,10 +150,23 @@ describe('refuses', () => {
     expect(await codeOf({ at: seconds - 301 })).toBe('timestamp-too-new')
   })
 
-  test('everything where the clock or the tolerance is not a number', async () => {
-    expect(await codeOf({ at: Number.NaN })).toBe('timestamp-too-old')
-    const refused = await refusal(verify(body, headers, secret, { now, toleranceSeconds: Number.NaN }))
-    expect(refused.code).toBe('timestamp-too-old')
+  test.each<[string, unknown]>([
+    ['no options', null],
+    ['a clock that is a moment', { now: seconds * 1000 }],
+    ['a clock that is null', { now: null }],
+    ['a clock that stands on NaN', { now: () => Number.NaN }],
+    ['a clock without end', { now: () => Number.POSITIVE_INFINITY }],
+    ['a clock that gives text', { now: () => `${seconds}000` }],
+    ['a clock that gives microseconds', { now: () => seconds * 1e6 }],
+    ['a clock that stands before 1970', { now: () => -1 }],
+    ['a tolerance of NaN', { now, toleranceSeconds: Number.NaN }],
+    ['a tolerance without end', { now, toleranceSeconds: Number.POSITIVE_INFINITY }],
+    ['a tolerance that is text', { now, toleranceSeconds: '300' }],
+    ['a tolerance that is null', { now, toleranceSeconds: null }],
+    ['a tolerance below zero', { now, toleranceSeconds: -1 }],
+  ])('options-invalid: %s', async (_, options) => {
+    const refused = await refusal(verify(body, headers, secret, options as VerifyOptions))
+    expect(refused.code).toBe('options-invalid')
   })
 
   test.each<[string, unknown]>([
