@@ -18,8 +18,8 @@ export type WebhookErrorCode =
   | 'signature-mismatch' // no v1 signature was made with these secrets over this id, timestamp and body
   | 'secret-invalid' // not whsec_ and the base64 of 24 to 64 bytes, or not 1 to 10 of them
   | 'options-invalid' // no object, a clock that gives no time, or a tolerance that is no number from 0
-  | 'body-not-raw' // neither bytes nor text: it was parsed before it was verified
-  | 'body-not-utf8' // signed, but not UTF-8
+  | 'body-not-raw' // neither bytes nor text: it was parsed before it was verified, or its buffer was transferred
+  | 'body-not-utf8' // signed, but not UTF-8; or text with half a surrogate pair, for which there is no UTF-8
   | 'body-not-json' // signed, but not JSON
 
 /**

@@ -42,12 +42,10 @@ export async function verify<Event = WebhookEvent>(
   secrets: Secrets,
   options: VerifyOptions = {},
 ): Promise<Event> {
-  const now = secondsBy(options)
-  const tolerance = toleranceOf(options)
   const id = readHeader(headers, 'id')
   const timestamp = readHeader(headers, 'timestamp')
   const candidates = readHeader(headers, 'signature').split(' ')
-  checkAge(now - Number(timestamp), tolerance)
+  checkAge(timestamp, options)
   const content = contentOf(id, timestamp, body)
   const signatures = await signaturesOf(content, secrets)
   const matches = signatures.some((signature) => candidates.some((candidate) => isSame(signature, candidate)))
@@ -55,17 +53,15 @@ export async function verify<Event = WebhookEvent>(
   return parse(content.subarray(id.length + timestamp.length + 2))
 }
 
-function toleranceOf({ toleranceSeconds = 300 }: VerifyOptions): number {
+function checkAge(timestamp: string, options: VerifyOptions): void {
+  const age = secondsBy(options) - Number(timestamp)
+  const { toleranceSeconds = 300 } = options
   // Number.isFinite takes no text, and no null, which a comparison would take for 0.
   const isSpan = Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0
   ensure(isSpan, 'options-invalid', 'toleranceSeconds must be a number from 0')
-  return toleranceSeconds
-}
-
-function checkAge(age: number, tolerance: number): void {
-  const message = `webhook-timestamp is ${age} s behind the clock, tolerance ${tolerance} s`
-  ensure(age <= tolerance, 'timestamp-too-old', message)
-  ensure(age >= -tolerance, 'timestamp-too-new', message)
+  const message = `webhook-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
+  ensure(age <= toleranceSeconds, 'timestamp-too-old', message)
+  ensure(age >= -toleranceSeconds, 'timestamp-too-new', message)
 }
 
 // Takes as long for a signature that is wrong at once as for one that is nearly right.

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type DeliveryHeaders,
@@ -48,6 +49,7 @@ describe('accepts', () => {
     ['bytes', () => body],
     ['the bytes of a Buffer, which is a window on a larger store', () => Buffer.from(text)],
     ['an ArrayBuffer', () => body.buffer.slice(0)],
+    ['bytes of another realm, as jsdom has them', () => runInNewContext('Uint8Array.from(body)', { body })],
     ['text, by its UTF-8', () => text],
   ])('a body of %s', async (_, bodyOf) => {
     expect(await verify(bodyOf(), headers, secret, { now })).toEqual(event)
@@ -199,6 +201,23 @@ describe('refuses', () => {
     expect(await codeOf({ body: parsed })).toBe('body-not-raw')
   })
 
+  test.each<[string, () => RawBody]>([
+    ['a buffer', () => body.buffer.slice(0)],
+    ['bytes on a buffer', () => body.slice()],
+  ])('a body that was transferred to another thread: %s', async (_, bodyOf) => {
+    const transferred = bodyOf()
+    structuredClone(transferred, { transfer: [bufferOf(transferred)] })
+    expect(await codeOf({ body: transferred })).toBe('body-not-raw')
+  })
+
+  test('half a surrogate pair, which UTF-8 cannot say, where U+FFFD was signed', async () => {
+    const signed = await sign('"\uFFFD"', secret, { id, now })
+    for (const half of ['"\uD800"', '"\uDC00"', '"\uDC00\uD800"']) {
+      expect((await refusal(verify(half, signed, secret, { now }))).code).toBe('body-not-utf8')
+      expect((await refusal(sign(half, secret, { id, now }))).code).toBe('body-not-utf8')
+    }
+  })
+
   test('a body written again, though it means the same', async () => {
     expect(await codeOf({ body: JSON.stringify(event, null, 2) })).toBe('signature-mismatch')
   })
@@ -239,6 +258,11 @@ test('no message holds a secret, a signature or the body', async () => {
     expect(message).not.toContain('Almoço')
   }
 })
+
+function bufferOf(body: RawBody): ArrayBuffer {
+  if (typeof body === 'string') throw new Error('text has no buffer')
+  return body instanceof ArrayBuffer ? body : (body.buffer as ArrayBuffer) // not shared: made above
+}
 
 function upperCased(record: object): Record<string, string> {
   return mapped(record, ([name, value]) => [name.toUpperCase(), value])
