@@ -19,6 +19,14 @@ test.each(['msg.1', 'msg 1', 'msg_\n', 'm'.repeat(256)])('refuses the id %j', as
   await expect(sign('{}', secret, { id })).rejects.toMatchObject({ code: 'id-invalid' })
 })
 
+test.each([42, ['msg_1'], Symbol('msg_1'), { toString: () => 'msg_1' }])(
+  'refuses the id %o, which is no text',
+  async (id) => {
+    const signing = sign('{}', secret, { id: id as string })
+    await expect(signing).rejects.toMatchObject({ name: 'WebhookError', code: 'id-invalid' })
+  },
+)
+
 test('refuses to sign without an id', async () => {
   await expect(sign('{}', secret, { id: '' })).rejects.toMatchObject({ code: 'id-missing' })
   // @ts-expect-error the id is required
@@ -56,6 +64,17 @@ test('makes a delivery that is the second argument of a Request', async () => {
   expect(request.method).toBe('POST')
   expect(request.headers.get('content-type')).toBe('application/json')
   expect(await verify(await request.arrayBuffer(), request.headers, secret)).toEqual(event)
+})
+
+test('refuses a test event that JSON cannot say, and keeps the reason', async () => {
+  const cyclic: { self?: object } = {}
+  cyclic.self = cyclic
+  for (const odd of [cyclic, { amount: 10n }]) {
+    const refused = signForTest(odd, secret)
+    await expect(refused).rejects.toMatchObject({ code: 'body-not-json', cause: expect.any(TypeError) })
+  }
+  for (const nothing of [undefined, () => {}])
+    await expect(signForTest(nothing, secret)).rejects.toMatchObject({ code: 'body-not-raw' })
 })
 
 test('gives every test delivery an id of its own, or the one it is told', async () => {

@@ -19,6 +19,7 @@ const secret = generateSecret()
 const event = { type: 'transfer.settled', timestamp: '2026-11-02T14:30:04Z', data: { description: 'Almoço' } }
 const text = JSON.stringify(event)
 const body = new TextEncoder().encode(text)
+const other = `v1,${'A'.repeat(43)}=` // no secret makes it
 let headers: SignedHeaders
 
 beforeAll(async () => {
@@ -59,6 +60,7 @@ describe('accepts', () => {
     ['a Headers', () => new Headers(headers)],
     ['an object with names in any case', () => upperCased(headers)],
     ['an object with lists, as Node has them', () => mapped(headers, ([name, value]) => [name, [value]])],
+    ['an object with a header called get', () => ({ ...headers, get: 'it' })],
     ['an object with other headers', () => ({ ...headers, cookie: ['a=1', 'b=2'], host: undefined })],
   ])('headers in %s', async (_, headersOf) => {
     expect(await verify(body, headersOf(), secret, { now })).toEqual(event)
@@ -93,8 +95,7 @@ describe('accepts', () => {
   })
 
   test('a header full of signatures, the right one last', async () => {
-    const wrong = `v1,${'A'.repeat(43)}=`
-    const many = [...Array<string>(20).fill(wrong), headers['webhook-signature']].join(' ')
+    const many = [...Array<string>(20).fill(other), headers['webhook-signature']].join(' ')
     expect(await verify(body, { ...headers, 'webhook-signature': many }, secret, { now })).toEqual(event)
   })
 
@@ -135,6 +136,36 @@ describe('refuses', () => {
     ['signature-mismatch', 'a signature cut short', { 'webhook-signature': 'v1,K5oZf' }],
   ])('%s: %s', async (code, _, changed) => {
     expect(await codeOf({ headers: changed })).toBe(code)
+  })
+
+  test.each<[string, (good: string) => DeliveryHeaders]>([
+    ['in a list, the right one first', (good) => ({ ...headers, 'webhook-signature': [good, other] })],
+    ['in a list, the right one last', (good) => ({ ...headers, 'webhook-signature': [other, good] })],
+    ['in a list, one of them empty', (good) => ({ ...headers, 'webhook-signature': ['', good] })],
+    ['in a list, the right one twice', (good) => ({ ...headers, 'webhook-signature': [good, good] })],
+    [
+      'in names of two cases',
+      (good) => ({ 'Webhook-Signature': other, ...headers, 'webhook-signature': good }),
+    ],
+    ['in a Headers, the right one first', (good) => appended(headers, good, other)],
+    ['in a Headers, the right one last', (good) => appended(headers, other, good)],
+  ])('signature-invalid: a header webhook-signature that is repeated, %s', async (_, repeated) => {
+    const given = repeated(headers['webhook-signature'])
+    expect((await refusal(verify(body, given, secret, { now }))).code).toBe('signature-invalid')
+  })
+
+  test.each([null, undefined, 42, 'webhook-id: msg_1', { 'webhook-id': Object.create(null) }])(
+    'headers-invalid: %o',
+    async (given) => {
+      const refused = await refusal(verify(body, given as unknown as DeliveryHeaders, secret, { now }))
+      expect(refused.code).toBe('headers-invalid')
+    },
+  )
+
+  test('a header that a Map gives as a number', async () => {
+    const given = new Map<string, unknown>([...Object.entries(headers), ['webhook-id', 42]])
+    const refused = await refusal(verify(body, given as unknown as DeliveryHeaders, secret, { now }))
+    expect(refused.code).toBe('id-invalid')
   })
 
   test('a signature that decodes alike: other last bits, no padding', async () => {
@@ -258,6 +289,13 @@ test('no message holds a secret, a signature or the body', async () => {
     expect(message).not.toContain('Almoço')
   }
 })
+
+function appended(record: SignedHeaders, ...signatures: string[]): Headers {
+  const all = new Headers({ ...record })
+  all.delete('webhook-signature')
+  for (const signature of signatures) all.append('webhook-signature', signature)
+  return all
+}
 
 function bufferOf(body: RawBody): ArrayBuffer {
   if (typeof body === 'string') throw new Error('text has no buffer')
