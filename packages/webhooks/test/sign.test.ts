@@ -98,3 +98,12 @@ test('imports a key once, and holds no more than 256 of them', async () => {
   expect(importKey).toHaveBeenCalledTimes(257 + 3)
   importKey.mockRestore()
 })
+
+test('imports a key again after an import that failed', async () => {
+  const busy = new Error('no memory for a key')
+  const importKey = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(busy)
+  const fresh = generateSecret()
+  await expect(sign('{}', fresh, { id: 'msg_1' })).rejects.toBe(busy)
+  await expect(sign('{}', fresh, { id: 'msg_1' })).resolves.toHaveProperty('webhook-id', 'msg_1')
+  importKey.mockRestore()
+})
