@@ -2,9 +2,7 @@
  * The stable codes of {@link WebhookError}, one for each failure.
  *
  * @example
- * function isOurFault(code: WebhookErrorCode): boolean {
- *   return code === 'secret-invalid' || code === 'body-not-raw'
- * }
+ * const advice: Partial<Record<WebhookErrorCode, string>> = { 'timestamp-too-old': 'set the clock' }
  */
 export type WebhookErrorCode =
   | 'id-missing' // no header webhook-id
@@ -29,8 +27,10 @@ export type WebhookErrorCode =
  *
  * @example
  * function refuse(error: unknown): Response {
- *   if (!(error instanceof WebhookError)) throw error
- *   return Response.json({ code: error.code }, { status: 400 })
+ *   if (error instanceof WebhookError && error.status === 400)
+ *     return Response.json({ code: error.code }, { status: 400 })
+ *   console.error(error)
+ *   return new Response(null, { status: 500 })
  * }
  */
 export class WebhookError extends Error {
@@ -38,12 +38,23 @@ export class WebhookError extends Error {
   /** Which failure it is. */
   readonly code: WebhookErrorCode
 
+  /**
+   * What a receiver answers: 400 where the delivery is at fault; 500 where the receiver is, by its secrets, its options,
+   * or what it did to the headers or the body before they came here. Log those.
+   */
+  readonly status: 400 | 500
+
+  /** For {@link verify} and {@link sign}; of use elsewhere only to test how a refusal is answered. */
   constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
+    this.status = ours.includes(code) ? 500 : 400
   }
 }
 
+const ours: WebhookErrorCode[] = ['secret-invalid', 'headers-invalid', 'options-invalid', 'body-not-raw']
+
+/** Throws a `WebhookError` where the condition does not hold. */
 export function ensure(condition: unknown, code: WebhookErrorCode, message: string): asserts condition {
   if (!condition) throw new WebhookError(code, message)
 }

@@ -277,6 +277,18 @@ test('the event is of the bytes that were verified, whatever becomes of the buff
   expect(await verified).toEqual(event)
 })
 
+test.each<[400 | 500, string, () => Promise<unknown>]>([
+  [500, 'secrets', () => verify(body, headers, '', { now })],
+  [500, 'headers', () => verify(body, null as unknown as DeliveryHeaders, secret, { now })],
+  [500, 'options', () => verify(body, headers, secret, { now, toleranceSeconds: Number.NaN })],
+  [500, 'parsed body', () => verify({} as string, headers, secret, { now })],
+  [400, 'missing header', () => verify(body, {}, secret, { now })],
+  [400, 'signature', () => verify('other', headers, secret, { now })],
+  [400, 'text', async () => verify('no JSON', await sign('no JSON', secret, { id, now }), secret, { now })],
+])('a receiver answers %i where the fault is in the %s', async (status, _, call) => {
+  expect((await refusal(call())).status).toBe(status)
+})
+
 test('no message holds a secret, a signature or the body', async () => {
   const errors = await Promise.all([
     refusal(verify('other', headers, secret, { now })),
