@@ -4,11 +4,18 @@ import { attempt, ensure } from './error.ts'
  * Headers as any server hands them over: a `Headers`, or an object with names in any case and,
  * as Node has it, a list where a header was repeated.
  *
+ * None of the three headers of a delivery may be repeated: it is refused, whatever the values and their order.
+ *
  * @example
  * const fromFetch: DeliveryHeaders = new Headers({ 'webhook-id': 'msg_1' })
  * const fromNode: DeliveryHeaders = { 'Webhook-Id': 'msg_1', cookie: ['a=1', 'b=2'] }
  */
-export type DeliveryHeaders = { get(name: string): string | null } | HeaderRecord
+export type DeliveryHeaders = HeaderLookup | HeaderRecord
+
+type HeaderLookup = {
+  /** The value of a header, by its name in small letters; null where there is none. */
+  get(name: string): string | null
+}
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
 

@@ -11,8 +11,11 @@ import type { Secrets } from './signature.ts'
  * const delivery: TestDelivery = await signForTest({ type: 'qrcode.paid', timestamp: '', data: {} }, generateSecret())
  */
 export type TestDelivery = {
+  /** Always `POST`. */
   method: 'POST'
+  /** The three headers of the signature, and the type of the body. */
   headers: SignedHeaders & { 'content-type': 'application/json' }
+  /** The event as JSON: the very text that was signed. */
   body: string
 }
 

@@ -21,7 +21,8 @@ export type SignOptions = {
  *
  * Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
  *
- * @throws {WebhookError} `options-invalid`, `id-missing`, `id-invalid`, `secret-invalid` or `body-not-raw`.
+ * @throws {WebhookError} `options-invalid`, `id-missing`, `id-invalid`, `secret-invalid`, `body-not-raw` or
+ *   `body-not-utf8`.
  *
  * @example
  * const body = JSON.stringify({ type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} })

@@ -3,7 +3,7 @@ import { keyOf } from './key.ts'
 import { toBase64 } from './secret.ts'
 
 /**
- * A body as it is sent: its bytes, or the text whose UTF-8 they are.
+ * A body as it is sent: its bytes, or the text whose UTF-8 they are. Half a surrogate pair has none.
  *
  * Bytes are the safe choice. A text that a framework decoded may have lost bytes that were not UTF-8,
  * and then its signature does not match.

@@ -11,7 +11,7 @@ import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature
  * const patient: VerifyOptions = { toleranceSeconds: 3600 }
  */
 export type VerifyOptions = {
-  /** How far the timestamp may be from the clock, either way, in seconds. Default: 300. */
+  /** How far the timestamp may be from the clock, either way, in seconds, from 0. Default: 300. */
   toleranceSeconds?: number
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: () => number
