@@ -40,7 +40,7 @@ export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Ar
 
 function utf8Of(text: string): Uint8Array {
   // The encoder would write U+FFFD for half a surrogate pair. isWellFormed() is younger than some browsers in use.
-  ensure(!/\p{Cs}/u.test(text), 'body-not-utf8', 'the body must be text without half surrogate pairs')
+  ensure(!/\p{Cs}/u.test(text), 'body-not-utf8', 'the body must be well-formed text')
   return encoder.encode(text)
 }
 

@@ -58,7 +58,7 @@ function checkAge(timestamp: string, options: VerifyOptions): void {
   const { toleranceSeconds = 300 } = options
   // Number.isFinite takes no text, and no null, which a comparison would take for 0.
   const isSpan = Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0
-  ensure(isSpan, 'options-invalid', 'toleranceSeconds must be a number from 0')
+  ensure(isSpan, 'options-invalid', 'options.toleranceSeconds must be a number from 0')
   const message = `webhook-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
   ensure(age <= toleranceSeconds, 'timestamp-too-old', message)
   ensure(age >= -toleranceSeconds, 'timestamp-too-new', message)
