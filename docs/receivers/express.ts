@@ -2,21 +2,25 @@ import { verify, WebhookError } from '@partner-payments/webhooks'
 import express, { type ErrorRequestHandler } from 'express'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean)
+const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
+if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = express()
 
 // Before any express.json(), and for every content type: the signature is of the bytes, not of what they mean.
 app.post('/webhooks', express.raw({ type: () => true, limit: '64kb' }), async (request, response) => {
-  const event = await verify(request.body, request.headers, secrets)
+  // Undefined where no body came, which is the sender's fault and not a parser's.
+  const event = await verify(request.body ?? '', request.headers, secrets)
   inbox.add(request.get('webhook-id') ?? '', event)
   response.status(204).end()
 })
 
 const refuse: ErrorRequestHandler = (error, _request, response, _next) => {
-  if (error instanceof WebhookError) return response.status(400).json({ code: error.code })
+  if (error instanceof WebhookError && error.status === 400)
+    return response.status(400).json({ code: error.code })
+  const status = error.status ?? 500
+  if (status >= 500) console.error(error)
   // Express itself would answer with the stack.
-  console.error(error)
-  response.status(error.status ?? 500).end()
+  response.status(status).end()
 }
 app.use(refuse)
 

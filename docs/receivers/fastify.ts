@@ -1,8 +1,9 @@
 import { verify, WebhookError } from '@partner-payments/webhooks'
-import fastify from 'fastify'
+import fastify, { type FastifyError } from 'fastify'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean)
+const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
+if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = fastify()
 
 // A plugin of its own: inside it every body stays as it came, outside it Fastify parses JSON as ever.
@@ -10,15 +11,20 @@ app.register(async (webhooks) => {
   webhooks.removeAllContentTypeParsers()
   webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  webhooks.post<{ Body: Buffer }>('/webhooks', { bodyLimit: 64 * 1024 }, async (request, reply) => {
-    const event = await verify(request.body, request.headers, secrets)
+  webhooks.post<{ Body?: Buffer }>('/webhooks', { bodyLimit: 64 * 1024 }, async (request, reply) => {
+    // Undefined where no body came, which is the sender's fault and not a parser's.
+    const event = await verify(request.body ?? '', request.headers, secrets)
     inbox.add(String(request.headers['webhook-id']), event)
     return reply.code(204).send()
   })
 
-  webhooks.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof WebhookError)) throw error
-    return reply.code(400).send({ code: error.code })
+  webhooks.setErrorHandler<FastifyError>((error, _request, reply) => {
+    if (error instanceof WebhookError && error.status === 400)
+      return reply.code(400).send({ code: error.code })
+    const status = error.statusCode ?? 500
+    if (status >= 500) console.error(error)
+    // Fastify itself would answer with the message.
+    return reply.code(status).send()
   })
 })
 

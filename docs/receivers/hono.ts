@@ -4,7 +4,8 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean)
+const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
+if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = new Hono()
 
 const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })
@@ -17,7 +18,7 @@ app.post('/webhooks', limited, async (context) => {
 })
 
 app.onError((error, context) => {
-  if (error instanceof WebhookError) return context.json({ code: error.code }, 400)
+  if (error instanceof WebhookError && error.status === 400) return context.json({ code: error.code }, 400)
   console.error(error)
   return context.body(null, 500)
 })

@@ -2,7 +2,8 @@
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(' ').filter(Boolean)
+const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
+if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 
 export async function POST(request: Request): Promise<Response> {
   const body = await bytesOf(request, 64 * 1024)
@@ -12,8 +13,10 @@ export async function POST(request: Request): Promise<Response> {
     inbox.add(request.headers.get('webhook-id') ?? '', event)
     return new Response(null, { status: 204 })
   } catch (error) {
-    if (!(error instanceof WebhookError)) throw error
-    return Response.json({ code: error.code }, { status: 400 })
+    if (error instanceof WebhookError && error.status === 400)
+      return Response.json({ code: error.code }, { status: 400 })
+    console.error(error)
+    return new Response(null, { status: 500 })
   }
 }
 

@@ -1,16 +1,12 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateSecret, sign, signForTest } from '@partner-payments/webhooks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const [current, previous] = [generateSecret(), generateSecret()]
-process.env.WEBHOOK_SECRETS = `${current} ${previous}`
-process.env.INBOX = ':memory:'
-process.env.PORT = '0'
-
-// After the environment is set, because the receivers are programs and read it when they start.
-const { inbox } = await import('../receivers/inbox.ts')
+vi.stubEnv('INBOX', ':memory:')
+vi.stubEnv('PORT', '0')
 
 const event = {
   type: 'qrcode.paid',
@@ -18,40 +14,66 @@ const event = {
   data: { additional_information: 'Café' },
 }
 
+// What a receiver logs is its own fault, or that of its machine: a test that expects none takes nothing.
+const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+const takeLog = () => logged.mock.calls.splice(0)
+afterEach(() => expect(takeLog()).toEqual([]))
+
 type Send = (delivery: RequestInit) => Promise<Response>
 
-async function overHttp(
-  start: () => Promise<{ server: unknown }>,
-): Promise<{ send: Send; stop: () => void }> {
-  const server = (await start()).server as Server // hono's type also admits HTTP/2, which it does not start here
+type Running = { send: Send; stop: () => void; port?: number }
+
+async function overHttp(started: Promise<{ server: unknown }>): Promise<Running> {
+  const server = (await started).server as Server // hono's type also admits HTTP/2, which it does not start here
   if (!server.listening) await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a TCP server has one
   const send: Send = (delivery) => fetch(`http://127.0.0.1:${port}/webhooks`, delivery)
-  return { send, stop: () => server.close() }
+  return { send, stop: () => server.close(), port }
 }
 
-async function asRouteHandler() {
+async function asRouteHandler(): Promise<Running> {
   const { POST } = await import('../receivers/next.ts')
   const send: Send = (delivery) => POST(new Request('http://localhost/webhooks', delivery))
   return { send, stop: () => {} }
 }
 
 const receivers = {
-  'Express, over HTTP': () => overHttp(() => import('../receivers/express.ts')),
-  'Hono, over HTTP': () => overHttp(() => import('../receivers/hono.ts')),
-  'Fastify, over HTTP': () => overHttp(() => import('../receivers/fastify.ts')),
+  'Express, over HTTP': () => overHttp(import('../receivers/express.ts')),
+  'Hono, over HTTP': () => overHttp(import('../receivers/hono.ts')),
+  'Fastify, over HTTP': () => overHttp(import('../receivers/fastify.ts')),
   'Next.js, its route handler without Next.js': asRouteHandler,
 }
 
-describe.each(Object.entries(receivers))('%s', (_, start) => {
-  let send: Send
-  let stop: () => void
-  beforeAll(async () => {
-    ;({ send, stop } = await start())
-  })
-  afterAll(() => stop())
+/** A receiver anew, because it is a program and reads the environment when it starts; and the inbox that it fills. */
+async function startWith(secrets: string | undefined, receiver: () => Promise<Running>) {
+  vi.resetModules()
+  vi.stubEnv('WEBHOOK_SECRETS', secrets)
+  const { inbox } = await import('../receivers/inbox.ts')
+  return { ...(await receiver()), inbox }
+}
 
-  const kept = (id: string) => inbox.waiting().filter((each) => each.id === id)
+/** The status of a POST with neither a body nor a length, which `fetch` cannot send. */
+async function statusOfBare(
+  port: number | undefined,
+  headers: Record<string, string>,
+): Promise<number | undefined> {
+  const bare = request({ port, method: 'POST', path: '/webhooks', headers, agent: false })
+  bare.removeHeader('content-length')
+  bare.removeHeader('transfer-encoding')
+  const [response] = await once(bare.end(), 'response')
+  response.resume()
+  return response.statusCode
+}
+
+describe.each(Object.entries(receivers))('%s', (_, receiver) => {
+  let running: Awaited<ReturnType<typeof startWith>>
+  const send: Send = (delivery) => running.send(delivery)
+  beforeAll(async () => {
+    running = await startWith(`${current} ${previous}`, receiver)
+  })
+  afterAll(() => running.stop())
+
+  const kept = (id: string) => running.inbox.waiting().filter((each) => each.id === id)
 
   test('keeps a delivery and answers 204', async () => {
     const delivery = await signForTest(event, current)
@@ -65,7 +87,7 @@ describe.each(Object.entries(receivers))('%s', (_, start) => {
       expect((await send(await signForTest(event, current, { id, now: () => now }))).status).toBe(204)
     }
     expect(kept(id)).toHaveLength(1)
-    inbox.done(id)
+    running.inbox.done(id)
     await send(await signForTest(event, current, { id }))
     expect(kept(id)).toHaveLength(0)
   })
@@ -102,17 +124,55 @@ describe.each(Object.entries(receivers))('%s', (_, start) => {
     expect(kept(delivery.headers['webhook-id'])).toEqual([])
   })
 
-  test('refuses an old delivery, a body without a signature, and a signature without a body', async () => {
+  test('refuses an old delivery, and a body without a signature', async () => {
     const old = await signForTest(event, current, { now: () => Date.now() - 301_000 })
     expect(await (await send(old)).json()).toEqual({ code: 'timestamp-too-old' })
     const unsigned = await send({ method: 'POST', body: '{}' })
     expect([unsigned.status, await unsigned.json()]).toEqual([400, { code: 'id-missing' }])
-    const { headers } = await signForTest(event, current)
-    expect((await send({ method: 'POST', headers })).status).toBe(400)
   })
 
-  test('refuses a body over 64 KB by 413', async () => {
+  test('refuses a signature without a body, even where the request gives no length and no type', async () => {
+    const headers = await sign('', current, { id: 'msg_1' })
+    const typed = { ...headers, 'content-type': 'application/json' }
+    const empty = await send({ method: 'POST', headers: typed })
+    expect([empty.status, await empty.json()]).toEqual([400, { code: 'body-not-json' }])
+    for (const each of running.port ? [headers, typed] : [])
+      expect(await statusOfBare(running.port, each)).toBe(400)
+  })
+
+  test('refuses a body over 64 KB by 413, without a word about itself', async () => {
     const large = await signForTest({ ...event, data: 'x'.repeat(64 * 1024) }, current)
-    expect((await send(large)).status).toBe(413)
+    const response = await send(large)
+    expect(response.status).toBe(413)
+    expect(await response.text()).toBe('')
+  })
+
+  test('answers 500 and logs why, where an event cannot be kept', async () => {
+    const full = new Error('no space left in /var/lib/inbox.db')
+    vi.spyOn(running.inbox, 'add').mockImplementationOnce(() => {
+      throw full
+    })
+    const response = await send(await signForTest(event, current))
+    expect([response.status, await response.text()]).toEqual([500, ''])
+    expect(takeLog()).toEqual([[full]])
+  })
+
+  test('answers 500 and logs why, where its own secret is malformed', async () => {
+    const malformed = await startWith(current.slice(0, -1), receiver)
+    const response = await malformed.send(await signForTest(event, current))
+    malformed.stop()
+    expect([response.status, await response.text()]).toEqual([500, ''])
+    expect(takeLog()).toMatchObject([[{ code: 'secret-invalid' }]])
+  })
+
+  test('takes secrets with a space and a line end too many, as a file or a shell leaves them', async () => {
+    const spaced = await startWith(` ${current}  ${previous} \n`, receiver)
+    for (const secret of [current, previous])
+      expect((await spaced.send(await signForTest(event, secret))).status).toBe(204)
+    spaced.stop()
+  })
+
+  test.each([undefined, '', ' \n'])('does not start where WEBHOOK_SECRETS is %j', async (none) => {
+    await expect(startWith(none, receiver)).rejects.toThrow('WEBHOOK_SECRETS is empty')
   })
 })

@@ -60,6 +60,26 @@ test.each(guides)('%s wears every badge that its text asks for', async (file) =>
   expect(worn).toEqual(asked)
 })
 
+test('what a receiver is told names, rule by rule, the answers of ours that it rests on', async () => {
+  const text = await guide('receiving-webhooks.md')
+  const named = (part = '') => [...part.matchAll(/\{\{answer:([\w-]+)\}\}/g)].map(([, id]) => id)
+  const rules = text.split('\n## ').find((section) => section.startsWith('Five rules')) ?? ''
+  expect(
+    rules
+      .split(/^\d\. /m)
+      .slice(1)
+      .map(named),
+  ).toEqual([
+    ['signature'],
+    ['delivery'],
+    ['delivery'],
+    ['delivery', 'event-kinds', 'signature'],
+    ['secret-rotation'],
+  ])
+  for (const row of text.split('\n').filter((line) => /^\|.*(whsec_|signs)/.test(line)))
+    expect(named(row), row).toEqual(['signature'])
+})
+
 test('the token that a newcomer keeps is the one that the mock answers', async () => {
   const { value } = resolve(contract, '#/components/examples/partnerTokens')
   const { access_token } = value as { access_token: string }

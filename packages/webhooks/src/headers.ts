@@ -1,14 +1,21 @@
-import { ensure } from './error.ts'
+import { attempt, ensure } from './error.ts'
 
 /**
  * Headers as any server hands them over: a `Headers`, or an object with names in any case and,
  * as Node has it, a list where a header was repeated.
  *
+ * None of the three headers of a delivery may be repeated: it is refused, whatever the values and their order.
+ *
  * @example
  * const fromFetch: DeliveryHeaders = new Headers({ 'webhook-id': 'msg_1' })
  * const fromNode: DeliveryHeaders = { 'Webhook-Id': 'msg_1', cookie: ['a=1', 'b=2'] }
  */
-export type DeliveryHeaders = { get(name: string): string | null } | HeaderRecord
+export type DeliveryHeaders = HeaderLookup | HeaderRecord
+
+type HeaderLookup = {
+  /** The value of a header, by its name in small letters; null where there is none. */
+  get(name: string): string | null
+}
 
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -32,29 +39,39 @@ export type SignedHeaders = {
 type Part = 'id' | 'timestamp' | 'signature'
 
 // The id has no full stop because full stops divide the signed content.
-// 1024 characters hold 21 signatures: the limit of what is tried.
+// 1024 characters hold 21 signatures: the limit of what is tried. No signature has ", ", which joins repeated headers.
 const forms: Record<Part, [form: RegExp, expected: string]> = {
   id: [/^(?!.*\.)[!-~]{1,255}$/, '1 to 255 visible ASCII characters without "."'],
   timestamp: [/^[1-9]\d{0,11}$/, 'whole seconds since 1970'],
-  signature: [/^(?=.{1,1024}$)(\S+ )*v1,\S+( \S+)*$/, 'at most 1024 characters with a "v1," signature'],
+  signature: [
+    /^(?=.{1,1024}$)(?!.*, )(\S+ )*v1,\S+( \S+)*$/,
+    'one header, at most 1024 characters with a "v1," signature',
+  ],
 }
 
+/** The value of one of the three headers, held to its form. */
 export function readHeader(headers: DeliveryHeaders, part: Part): string {
-  return checkHeader(part, lookUp(headers, `webhook-${part}`))
+  const read = () => lookUp(headers, `webhook-${part}`)
+  const value = attempt(read, 'headers-invalid', 'the headers must be a Headers, or an object of texts')
+  return checkHeader(part, value)
 }
 
+/** The value of a header, if it has its form. */
 export function checkHeader(part: Part, value: string | null): string {
   const [form, expected] = forms[part]
   ensure(value, `${part}-missing`, `webhook-${part} is missing`)
-  ensure(form.test(value), `${part}-invalid`, `webhook-${part} must be ${expected}`)
+  // The type too: a regular expression takes a number, or a list of one, for its text.
+  const isFormed = typeof value === 'string' && form.test(value)
+  ensure(isFormed, `${part}-invalid`, `webhook-${part} must be ${expected}`)
   return value
 }
 
 function lookUp(headers: DeliveryHeaders, name: string): string | null {
   // By its method, not by its class: a Headers of a polyfill or of another realm is welcome.
-  if (typeof headers.get === 'function') return headers.get(name)
+  // `in` throws where there is no object.
+  if ('get' in headers && typeof headers.get === 'function') return headers.get(name)
   const record = headers as HeaderRecord
   const values = Object.keys(record).flatMap((key) => (key.toLowerCase() === name ? record[key] : []))
-  // A repeated header is joined as HTTP does it (RFC 9110, 5.3): it fails its form instead of hiding a value.
+  // A repeated header is joined as a Headers does it (RFC 9110, 5.3): it fails its form instead of hiding a value.
   return values.join(', ')
 }

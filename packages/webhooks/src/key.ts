@@ -2,13 +2,14 @@ import { attempt, ensure } from './error.ts'
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
-const cache = new Map<string, Promise<Key>>()
+const cache = new Map<string, Key>()
 
 /** The key of a secret, imported once as long as it stays in the cache. */
-export function keyOf(secret: string): Promise<Key> {
+export async function keyOf(secret: string): Promise<Key> {
   const known = cache.get(secret)
   if (known) return known
-  const key = importKey(secret)
+  // The key is kept, not the promise of it, which may have failed.
+  const key = await importKey(secret)
   // Full is rare, and an import takes microseconds: starting again is simpler than keeping an order of use.
   if (cache.size >= 256) cache.clear()
   cache.set(secret, key)

@@ -10,6 +10,7 @@ export function generateSecret(): string {
   return `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(32)))}`
 }
 
+/** The base64 of some bytes, with its padding. */
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
 }

@@ -1,3 +1,4 @@
+import { attempt } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import type { SignedHeaders } from './headers.ts'
 import { type SignOptions, sign } from './sign.ts'
@@ -10,8 +11,11 @@ import type { Secrets } from './signature.ts'
  * const delivery: TestDelivery = await signForTest({ type: 'qrcode.paid', timestamp: '', data: {} }, generateSecret())
  */
 export type TestDelivery = {
+  /** Always `POST`. */
   method: 'POST'
+  /** The three headers of the signature, and the type of the body. */
   headers: SignedHeaders & { 'content-type': 'application/json' }
+  /** The event as JSON: the very text that was signed. */
   body: string
 }
 
@@ -19,7 +23,7 @@ export type TestDelivery = {
  * A signed delivery for the tests of a receiver. The id is random unless it is given, so that every call is
  * an event of its own; give the same id twice to test that the second is recognised.
  *
- * @throws {WebhookError} as {@link sign} does.
+ * @throws {WebhookError} as {@link sign} does, and `body-not-json`.
  *
  * @example
  * const event = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} }
@@ -31,7 +35,7 @@ export async function signForTest<Event = WebhookEvent>(
   secrets: Secrets,
   options: Partial<SignOptions> = {},
 ): Promise<TestDelivery> {
-  const body = JSON.stringify(event)
+  const body = attempt(() => JSON.stringify(event), 'body-not-json', 'the event must be what JSON can say')
   const headers = await sign(body, secrets, { id: `msg_${crypto.randomUUID()}`, ...options })
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
 }

@@ -1,3 +1,4 @@
+import { secondsBy } from './clock.ts'
 import { checkHeader, type SignedHeaders } from './headers.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
@@ -20,7 +21,8 @@ export type SignOptions = {
  *
  * Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
  *
- * @throws {WebhookError} `secret-invalid`, `id-missing`, `id-invalid`, `timestamp-invalid` (by the clock) or `body-not-raw`.
+ * @throws {WebhookError} `options-invalid`, `id-missing`, `id-invalid`, `secret-invalid`, `body-not-raw` or
+ *   `body-not-utf8`.
  *
  * @example
  * const body = JSON.stringify({ type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} })
@@ -28,9 +30,8 @@ export type SignOptions = {
  * await fetch('https://partner.example/webhooks', { method: 'POST', headers, body })
  */
 export async function sign(body: RawBody, secrets: Secrets, options: SignOptions): Promise<SignedHeaders> {
-  const { id, now = Date.now } = options
-  checkHeader('id', id)
-  const timestamp = checkHeader('timestamp', `${Math.floor(now() / 1000)}`)
+  const timestamp = `${secondsBy(options)}`
+  const id = checkHeader('id', options.id)
   const signatures = await signaturesOf(contentOf(id, timestamp, body), secrets)
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }

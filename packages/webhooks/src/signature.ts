@@ -1,9 +1,9 @@
-import { ensure } from './error.ts'
+import { attempt, ensure } from './error.ts'
 import { keyOf } from './key.ts'
 import { toBase64 } from './secret.ts'
 
 /**
- * A body as it is sent: its bytes, or the text whose UTF-8 they are.
+ * A body as it is sent: its bytes, or the text whose UTF-8 they are. Half a surrogate pair has none.
  *
  * Bytes are the safe choice. A text that a framework decoded may have lost bytes that were not UTF-8,
  * and then its signature does not match.
@@ -27,18 +27,30 @@ const encoder = new TextEncoder()
 
 /**
  * What is signed: `{id}.{timestamp}.{body}` in bytes of our own, so that nobody can change the body
- * between its verification and its parsing. The id and the timestamp are ASCII: a character is a byte.
+ * between its verification and its parsing.
  */
 export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
-  const prefix = `${id}.${timestamp}.`
-  if (typeof body === 'string') return encoder.encode(prefix + body)
-  const isRaw = body instanceof Uint8Array || body instanceof ArrayBuffer
-  ensure(isRaw, 'body-not-raw', `the body must be bytes or text, got ${typeof body}: was it parsed?`)
-  const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body
+  const prefix = encoder.encode(`${id}.${timestamp}.`)
+  const bytes = typeof body === 'string' ? utf8Of(body) : bytesOf(body)
   const content = new Uint8Array(prefix.length + bytes.length)
-  encoder.encodeInto(prefix, content)
+  content.set(prefix)
   content.set(bytes, prefix.length)
   return content
+}
+
+function utf8Of(text: string): Uint8Array {
+  // The encoder would write U+FFFD for half a surrogate pair. isWellFormed() is younger than some browsers in use.
+  ensure(!/\p{Cs}/u.test(text), 'body-not-utf8', 'the body must be well-formed text')
+  return encoder.encode(text)
+}
+
+function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
+  const view = () => {
+    // Refuses, of every realm, what is no buffer, or a buffer that was transferred.
+    const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body) ? body : new DataView(body)
+    return new Uint8Array(buffer, byteOffset, byteLength)
+  }
+  return attempt(view, 'body-not-raw', `the body must be bytes or text, got ${typeof body}: was it parsed?`)
 }
 
 /** The `v1` signature of the content with each secret, in their order. */

@@ -1,3 +1,4 @@
+import { secondsBy } from './clock.ts'
 import { attempt, ensure } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import { type DeliveryHeaders, readHeader } from './headers.ts'
@@ -10,7 +11,7 @@ import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature
  * const patient: VerifyOptions = { toleranceSeconds: 3600 }
  */
 export type VerifyOptions = {
-  /** How far the timestamp may be from the clock, either way, in seconds. Default: 300. */
+  /** How far the timestamp may be from the clock, either way, in seconds, from 0. Default: 300. */
   toleranceSeconds?: number
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: () => number
@@ -52,8 +53,12 @@ export async function verify<Event = WebhookEvent>(
   return parse(content.subarray(id.length + timestamp.length + 2))
 }
 
-function checkAge(timestamp: string, { toleranceSeconds = 300, now = Date.now }: VerifyOptions): void {
-  const age = Math.floor(now() / 1000) - Number(timestamp)
+function checkAge(timestamp: string, options: VerifyOptions): void {
+  const age = secondsBy(options) - Number(timestamp)
+  const { toleranceSeconds = 300 } = options
+  // Number.isFinite takes no text, and no null, which a comparison would take for 0.
+  const isSpan = Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0
+  ensure(isSpan, 'options-invalid', 'options.toleranceSeconds must be a number from 0')
   const message = `webhook-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
   ensure(age <= toleranceSeconds, 'timestamp-too-old', message)
   ensure(age >= -toleranceSeconds, 'timestamp-too-new', message)

@@ -22,9 +22,32 @@ function exampleOf(name: string): string {
   return docstring.split('@example')[1]?.replaceAll(/^ \* ?/gm, '') ?? ''
 }
 
+/** The lines of a source that declare something, and whether a docstring ends above them. */
+function documented(declaration: RegExp, text = source): { line: string; docstring: boolean }[] {
+  const lines = text.split('\n')
+  const declared = lines.flatMap((line, i) => (declaration.test(line) ? [{ line, above: lines[i - 1] }] : []))
+  return declared.map(({ line, above }) => ({ line, docstring: above?.trim().endsWith('*/') === true }))
+}
+
 test('every export has an example', () => {
   expect(names.length).toBeGreaterThan(10)
   expect(names.filter((name) => exampleOf(name).trim() === '')).toEqual([])
+})
+
+test('every export of every file says what it is, and so does every member of an exported type', () => {
+  const exported = documented(/^export (?!\{|type \{)/)
+  const blocks = source.match(/^export (?:type|class) [^\n]*\{\n.*?^\}/gms) ?? []
+  const members = blocks.flatMap((block) => documented(/^ {2}(?:\w+ )*(?:'[\w-]+'|\w+)\??(?:[:(]| =)/, block))
+  expect([exported.length, members.length].every((count) => count > 10)).toBe(true)
+  expect([...exported, ...members].filter(({ docstring }) => !docstring)).toEqual([])
+})
+
+test('the docstring of the codes says what each of them means, because types keep no other comment', () => {
+  const [, docstring = '', type = ''] =
+    /\/\*\*((?:(?!\/\*\*).)*?)\*\/\nexport type WebhookErrorCode =(.*?)\n\n/s.exec(source) ?? []
+  const codes = type.match(/'[a-z\d-]+'/g)?.map((code) => code.slice(1, -1)) ?? []
+  expect(codes.length).toBeGreaterThan(10)
+  expect([...docstring.matchAll(/^ \* - `([a-z\d-]+)`: \w/gm)].map(([, code]) => code)).toEqual(codes)
 })
 
 test('every example compiles', () => {

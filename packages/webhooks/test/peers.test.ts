@@ -67,6 +67,19 @@ describe('stricter than standardwebhooks', () => {
     await expect(sign('{}', 'whsec_AAAA', { id: 'msg_1' })).rejects.toMatchObject({ code: 'secret-invalid' })
   })
 
+  test('a signature that is sent twice, the right one last', async () => {
+    const headers = await sign('{}', secret, { id: 'msg_1' })
+    const twice = { ...headers, 'webhook-signature': `v1,AAAA, ${headers['webhook-signature']}` }
+    expect(new Official(secret).verify('{}', twice)).toEqual({})
+    await expect(verify('{}', twice, secret)).rejects.toMatchObject({ code: 'signature-invalid' })
+  })
+
+  test('text with half a surrogate pair in place of the one that was signed', async () => {
+    const headers = await sign('"\uFFFD"', secret, { id: 'msg_1' })
+    expect(new Official(secret).verify('"\uD800"', headers)).toBe('\uD800')
+    await expect(verify('"\uD800"', headers, secret)).rejects.toMatchObject({ code: 'body-not-utf8' })
+  })
+
   test('a body that is not UTF-8 in place of the one that was signed', async () => {
     const [replaced, invalid] = [Buffer.from('"\uFFFD"'), Buffer.of(0x22, 0xff, 0x22)]
     const headers = await sign(replaced, secret, { id: 'msg_1' })

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sign, verify, WebhookError } from '../src/index.ts'
+import {
+  type DeliveryHeaders,
+  type SignOptions,
+  sign,
+  type VerifyOptions,
+  verify,
+  WebhookError,
+} from '../src/index.ts'
 import { ids, secrets } from './arbitraries.ts'
 
 const clocks = fc.integer({ min: 1, max: 99_999_999_999 }).map((seconds) => () => seconds * 1000)
@@ -40,4 +47,25 @@ test('whatever arrives is refused by a WebhookError', async () => {
     expect(outcome).toBeInstanceOf(WebhookError)
   })
   await fc.assert(refused, { numRuns: 1000 })
+})
+
+test('whatever a caller without types gives is refused by a WebhookError', async () => {
+  const now = () => 1793629805_000
+  const good = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1793629805', 'webhook-signature': 'v1,AAAA' }
+  const anything = fc.anything({ withNullPrototype: true, withSparseArray: true, withBigInt: true })
+  const call = fc.record({
+    body: anything,
+    headers: fc.oneof(anything, fc.constant(good)),
+    secrets: anything,
+    options: fc.oneof(anything, fc.constant({ id: 'msg_1', now })),
+  })
+  const refused = fc.asyncProperty(call, async ({ body, headers, secrets, options }) => {
+    const calls = [
+      verify(body as string, headers as DeliveryHeaders, secrets as string, options as VerifyOptions),
+      sign(body as string, secrets as string, options as SignOptions),
+    ]
+    for (const outcome of await Promise.allSettled(calls))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(WebhookError) })
+  })
+  await fc.assert(refused, { numRuns: 2000 })
 })

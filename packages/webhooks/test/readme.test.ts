@@ -4,8 +4,16 @@ import { expect, test } from 'vitest'
 
 const home = new URL('../', import.meta.url)
 
+const readme = readFileSync(new URL('README.md', home), 'utf8')
+
+test('every link of the README leads somewhere from a page of npm too', () => {
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)
+  expect(links.length).toBeGreaterThan(0)
+  expect(links.filter((link) => !link?.startsWith('https://'))).toEqual([])
+})
+
 test('the program that the README opens with runs, on the built package', () => {
-  const [, program = ''] = /```ts\n(.*?)```/s.exec(readFileSync(new URL('README.md', home), 'utf8')) ?? []
+  const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? []
   const options = { cwd: home, input: program, encoding: 'utf8' } as const
   expect(execFileSync(process.execPath, ['--input-type=module-typescript', '-'], options)).toBe(
     'qrcode.paid\n',

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { generateSecret, sign, signForTest, verify } from '../src/index.ts'
+import { generateSecret, type SignOptions, sign, signForTest, verify } from '../src/index.ts'
 
 const secret = generateSecret()
 const event = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} }
@@ -19,15 +19,38 @@ test.each(['msg.1', 'msg 1', 'msg_\n', 'm'.repeat(256)])('refuses the id %j', as
   await expect(sign('{}', secret, { id })).rejects.toMatchObject({ code: 'id-invalid' })
 })
 
+test.each([42, ['msg_1'], Symbol('msg_1'), { toString: () => 'msg_1' }])(
+  'refuses the id %o, which is no text',
+  async (id) => {
+    const signing = sign('{}', secret, { id: id as string })
+    await expect(signing).rejects.toMatchObject({ name: 'WebhookError', code: 'id-invalid' })
+  },
+)
+
 test('refuses to sign without an id', async () => {
   await expect(sign('{}', secret, { id: '' })).rejects.toMatchObject({ code: 'id-missing' })
   // @ts-expect-error the id is required
   await expect(sign('{}', secret, {})).rejects.toMatchObject({ code: 'id-missing' })
 })
 
-test('refuses to sign by a clock that is not a number', async () => {
-  const signing = sign('{}', secret, { id: 'msg_1', now: () => Number.NaN })
-  await expect(signing).rejects.toMatchObject({ code: 'timestamp-invalid' })
+test.each<[string, unknown]>([
+  ['no options', null],
+  ['options left out', undefined],
+  ['a clock that stands on NaN', { id: 'msg_1', now: () => Number.NaN }],
+  ['a clock that is a moment', { id: 'msg_1', now: 1793629805_000 }],
+  ['a clock that gives microseconds', { id: 'msg_1', now: () => 1793629805_000_000 }],
+])('refuses to sign with %s', async (_, options) => {
+  const signing = sign('{}', secret, options as SignOptions)
+  await expect(signing).rejects.toMatchObject({ code: 'options-invalid' })
+})
+
+test('keeps what the clock threw', async () => {
+  const stopped = new Error('the clock stopped')
+  const now = () => {
+    throw stopped
+  }
+  const signing = sign('{}', secret, { id: 'msg_1', now })
+  await expect(signing).rejects.toMatchObject({ code: 'options-invalid', cause: stopped })
 })
 
 test('makes secrets of 32 bytes, each its own', () => {
@@ -41,6 +64,17 @@ test('makes a delivery that is the second argument of a Request', async () => {
   expect(request.method).toBe('POST')
   expect(request.headers.get('content-type')).toBe('application/json')
   expect(await verify(await request.arrayBuffer(), request.headers, secret)).toEqual(event)
+})
+
+test('refuses a test event that JSON cannot say, and keeps the reason', async () => {
+  const cyclic: { self?: object } = {}
+  cyclic.self = cyclic
+  for (const odd of [cyclic, { amount: 10n }]) {
+    const refused = signForTest(odd, secret)
+    await expect(refused).rejects.toMatchObject({ code: 'body-not-json', cause: expect.any(TypeError) })
+  }
+  for (const nothing of [undefined, () => {}])
+    await expect(signForTest(nothing, secret)).rejects.toMatchObject({ code: 'body-not-raw' })
 })
 
 test('gives every test delivery an id of its own, or the one it is told', async () => {
@@ -62,5 +96,14 @@ test('imports a key once, and holds no more than 256 of them', async () => {
   await signAll(fresh)
   await signAll(fresh.slice(0, 3))
   expect(importKey).toHaveBeenCalledTimes(257 + 3)
+  importKey.mockRestore()
+})
+
+test('imports a key again after an import that failed', async () => {
+  const busy = new Error('no memory for a key')
+  const importKey = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(busy)
+  const fresh = generateSecret()
+  await expect(sign('{}', fresh, { id: 'msg_1' })).rejects.toBe(busy)
+  await expect(sign('{}', fresh, { id: 'msg_1' })).resolves.toHaveProperty('webhook-id', 'msg_1')
   importKey.mockRestore()
 })

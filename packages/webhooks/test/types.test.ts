@@ -9,6 +9,7 @@ test('types the event: of the contract, or the one that is asked for', () => {
   expectTypeOf(() => verify('', {}, '')).returns.resolves.toEqualTypeOf<WebhookEvent>()
   expectTypeOf(() => verify<Paid>('', {}, '')).returns.resolves.toEqualTypeOf<Paid>()
   expectTypeOf(new WebhookError('id-missing', '').code).toEqualTypeOf<WebhookErrorCode>()
+  expectTypeOf(new WebhookError('id-missing', '').status).toEqualTypeOf<400 | 500>()
 })
 
 test('takes what frameworks have', () => {

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type DeliveryHeaders,
@@ -5,6 +6,7 @@ import {
   type RawBody,
   type SignedHeaders,
   sign,
+  type VerifyOptions,
   verify,
   WebhookError,
   type WebhookErrorCode,
@@ -17,6 +19,7 @@ const secret = generateSecret()
 const event = { type: 'transfer.settled', timestamp: '2026-11-02T14:30:04Z', data: { description: 'Almoço' } }
 const text = JSON.stringify(event)
 const body = new TextEncoder().encode(text)
+const other = `v1,${'A'.repeat(43)}=` // no secret makes it
 let headers: SignedHeaders
 
 beforeAll(async () => {
@@ -47,6 +50,7 @@ describe('accepts', () => {
     ['bytes', () => body],
     ['the bytes of a Buffer, which is a window on a larger store', () => Buffer.from(text)],
     ['an ArrayBuffer', () => body.buffer.slice(0)],
+    ['bytes of another realm, as jsdom has them', () => runInNewContext('Uint8Array.from(body)', { body })],
     ['text, by its UTF-8', () => text],
   ])('a body of %s', async (_, bodyOf) => {
     expect(await verify(bodyOf(), headers, secret, { now })).toEqual(event)
@@ -56,6 +60,7 @@ describe('accepts', () => {
     ['a Headers', () => new Headers(headers)],
     ['an object with names in any case', () => upperCased(headers)],
     ['an object with lists, as Node has them', () => mapped(headers, ([name, value]) => [name, [value]])],
+    ['an object with a header called get', () => ({ ...headers, get: 'it' })],
     ['an object with other headers', () => ({ ...headers, cookie: ['a=1', 'b=2'], host: undefined })],
   ])('headers in %s', async (_, headersOf) => {
     expect(await verify(body, headersOf(), secret, { now })).toEqual(event)
@@ -90,8 +95,7 @@ describe('accepts', () => {
   })
 
   test('a header full of signatures, the right one last', async () => {
-    const wrong = `v1,${'A'.repeat(43)}=`
-    const many = [...Array<string>(20).fill(wrong), headers['webhook-signature']].join(' ')
+    const many = [...Array<string>(20).fill(other), headers['webhook-signature']].join(' ')
     expect(await verify(body, { ...headers, 'webhook-signature': many }, secret, { now })).toEqual(event)
   })
 
@@ -134,6 +138,36 @@ describe('refuses', () => {
     expect(await codeOf({ headers: changed })).toBe(code)
   })
 
+  test.each<[string, (good: string) => DeliveryHeaders]>([
+    ['in a list, the right one first', (good) => ({ ...headers, 'webhook-signature': [good, other] })],
+    ['in a list, the right one last', (good) => ({ ...headers, 'webhook-signature': [other, good] })],
+    ['in a list, one of them empty', (good) => ({ ...headers, 'webhook-signature': ['', good] })],
+    ['in a list, the right one twice', (good) => ({ ...headers, 'webhook-signature': [good, good] })],
+    [
+      'in names of two cases',
+      (good) => ({ 'Webhook-Signature': other, ...headers, 'webhook-signature': good }),
+    ],
+    ['in a Headers, the right one first', (good) => appended(headers, good, other)],
+    ['in a Headers, the right one last', (good) => appended(headers, other, good)],
+  ])('signature-invalid: a header webhook-signature that is repeated, %s', async (_, repeated) => {
+    const given = repeated(headers['webhook-signature'])
+    expect((await refusal(verify(body, given, secret, { now }))).code).toBe('signature-invalid')
+  })
+
+  test.each([null, undefined, 42, 'webhook-id: msg_1', { 'webhook-id': Object.create(null) }])(
+    'headers-invalid: %o',
+    async (given) => {
+      const refused = await refusal(verify(body, given as unknown as DeliveryHeaders, secret, { now }))
+      expect(refused.code).toBe('headers-invalid')
+    },
+  )
+
+  test('a header that a Map gives as a number', async () => {
+    const given = new Map<string, unknown>([...Object.entries(headers), ['webhook-id', 42]])
+    const refused = await refusal(verify(body, given as unknown as DeliveryHeaders, secret, { now }))
+    expect(refused.code).toBe('id-invalid')
+  })
+
   test('a signature that decodes alike: other last bits, no padding', async () => {
     const signature = headers['webhook-signature']
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -149,10 +183,23 @@ describe('refuses', () => {
     expect(await codeOf({ at: seconds - 301 })).toBe('timestamp-too-new')
   })
 
-  test('everything where the clock or the tolerance is not a number', async () => {
-    expect(await codeOf({ at: Number.NaN })).toBe('timestamp-too-old')
-    const refused = await refusal(verify(body, headers, secret, { now, toleranceSeconds: Number.NaN }))
-    expect(refused.code).toBe('timestamp-too-old')
+  test.each<[string, unknown]>([
+    ['no options', null],
+    ['a clock that is a moment', { now: seconds * 1000 }],
+    ['a clock that is null', { now: null }],
+    ['a clock that stands on NaN', { now: () => Number.NaN }],
+    ['a clock without end', { now: () => Number.POSITIVE_INFINITY }],
+    ['a clock that gives text', { now: () => `${seconds}000` }],
+    ['a clock that gives microseconds', { now: () => seconds * 1e6 }],
+    ['a clock that stands before 1970', { now: () => -1 }],
+    ['a tolerance of NaN', { now, toleranceSeconds: Number.NaN }],
+    ['a tolerance without end', { now, toleranceSeconds: Number.POSITIVE_INFINITY }],
+    ['a tolerance that is text', { now, toleranceSeconds: '300' }],
+    ['a tolerance that is null', { now, toleranceSeconds: null }],
+    ['a tolerance below zero', { now, toleranceSeconds: -1 }],
+  ])('options-invalid: %s', async (_, options) => {
+    const refused = await refusal(verify(body, headers, secret, options as VerifyOptions))
+    expect(refused.code).toBe('options-invalid')
   })
 
   test.each<[string, unknown]>([
@@ -185,6 +232,23 @@ describe('refuses', () => {
     expect(await codeOf({ body: parsed })).toBe('body-not-raw')
   })
 
+  test.each<[string, () => RawBody]>([
+    ['a buffer', () => body.buffer.slice(0)],
+    ['bytes on a buffer', () => body.slice()],
+  ])('a body that was transferred to another thread: %s', async (_, bodyOf) => {
+    const transferred = bodyOf()
+    structuredClone(transferred, { transfer: [bufferOf(transferred)] })
+    expect(await codeOf({ body: transferred })).toBe('body-not-raw')
+  })
+
+  test('half a surrogate pair, which UTF-8 cannot say, where U+FFFD was signed', async () => {
+    const signed = await sign('"\uFFFD"', secret, { id, now })
+    for (const half of ['"\uD800"', '"\uDC00"', '"\uDC00\uD800"']) {
+      expect((await refusal(verify(half, signed, secret, { now }))).code).toBe('body-not-utf8')
+      expect((await refusal(sign(half, secret, { id, now }))).code).toBe('body-not-utf8')
+    }
+  })
+
   test('a body written again, though it means the same', async () => {
     expect(await codeOf({ body: JSON.stringify(event, null, 2) })).toBe('signature-mismatch')
   })
@@ -213,6 +277,18 @@ test('the event is of the bytes that were verified, whatever becomes of the buff
   expect(await verified).toEqual(event)
 })
 
+test.each<[400 | 500, string, () => Promise<unknown>]>([
+  [500, 'secrets', () => verify(body, headers, '', { now })],
+  [500, 'headers', () => verify(body, null as unknown as DeliveryHeaders, secret, { now })],
+  [500, 'options', () => verify(body, headers, secret, { now, toleranceSeconds: Number.NaN })],
+  [500, 'parsed body', () => verify({} as string, headers, secret, { now })],
+  [400, 'missing header', () => verify(body, {}, secret, { now })],
+  [400, 'signature', () => verify('other', headers, secret, { now })],
+  [400, 'text', async () => verify('no JSON', await sign('no JSON', secret, { id, now }), secret, { now })],
+])('a receiver answers %i where the fault is in the %s', async (status, _, call) => {
+  expect((await refusal(call())).status).toBe(status)
+})
+
 test('no message holds a secret, a signature or the body', async () => {
   const errors = await Promise.all([
     refusal(verify('other', headers, secret, { now })),
@@ -225,6 +301,18 @@ test('no message holds a secret, a signature or the body', async () => {
     expect(message).not.toContain('Almoço')
   }
 })
+
+function appended(record: SignedHeaders, ...signatures: string[]): Headers {
+  const all = new Headers({ ...record })
+  all.delete('webhook-signature')
+  for (const signature of signatures) all.append('webhook-signature', signature)
+  return all
+}
+
+function bufferOf(body: RawBody): ArrayBuffer {
+  if (typeof body === 'string') throw new Error('text has no buffer')
+  return body instanceof ArrayBuffer ? body : (body.buffer as ArrayBuffer) // not shared: made above
+}
 
 function upperCased(record: object): Record<string, string> {
   return mapped(record, ([name, value]) => [name.toUpperCase(), value])
