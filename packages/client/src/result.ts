@@ -50,18 +50,54 @@ export interface Success<Data, Status extends number> {
   readonly issues: readonly Issue[] | undefined
 }
 
-/** A status that the contract does not declare for the operation. */
-export type Undeclared = number & { readonly undeclared: never }
+/**
+ * The statuses that the contract does not declare for an operation, and that a gateway or the service may answer all
+ * the same: those that are registered (RFC 9110, section 15), and 0 for a redirect, which a browser hides. Literals,
+ * so that a result narrows by `status`.
+ */
+export type Undeclared<Declared extends number> = Exclude<
+  | (0 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308)
+  | (
+      | 400
+      | 401
+      | 402
+      | 403
+      | 404
+      | 405
+      | 406
+      | 407
+      | 408
+      | 409
+      | 410
+      | 411
+      | 412
+      | 413
+      | 414
+      | 415
+      | 416
+      | 417
+    )
+  | (421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451)
+  | (500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 511),
+  Declared
+>
 
 /** It did not happen, as far as can be known; a request of effect `once` was surely not carried out. */
-export type Failure<Status extends number> =
-  | Refusal<Status>
-  | Refusal<Undeclared>
+export type Failure<Declared extends number> =
+  | Refusal<Declared>
+  | UndeclaredRefusal<Undeclared<Declared>>
   | Failed<ConnectionError>
   | Failed<TimeoutError>
   | Failed<AbortedError>
   | Failed<DecodeError>
   | Failed<ConfigError>
+
+interface UndeclaredRefusal<Status extends number> {
+  readonly ok: false
+  readonly kind: 'http'
+  readonly status: Status
+  readonly error: HttpError<Status>
+}
 
 /** An answer that is no success; one member a status. */
 export type Refusal<Status extends number> = Status extends number

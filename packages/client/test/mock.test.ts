@@ -25,7 +25,7 @@ const calls: {
         amount: { original: '100.00' },
         calendar: { due_date: '2099-12-15' },
         payer: { name: 'Fulano de Tal', tax_id: '12345678909' },
-      } as never),
+      }),
     cancelDueDate: (p) => p.qrcodes.cancelDueDate(ID),
     listImmediate: (p) => p.qrcodes.listImmediate(),
     createImmediate: (p) =>
@@ -33,9 +33,9 @@ const calls: {
         tx_id: 'cobranca2026novembro000002',
         dict_key: '12ABC34501DE35',
         amount: { original: '1.00' },
-      } as never),
+      }),
     cancelImmediate: (p) => p.qrcodes.cancelImmediate(ID),
-    createStatic: (p) => p.qrcodes.createStatic({ dict_key: '12ABC34501DE35' } as never),
+    createStatic: (p) => p.qrcodes.createStatic({ amount: '10.50', dict_key: '12ABC34501DE35' }),
   },
   users: { list: (p) => p.users.list(), get: (p) => p.users.get(ID) },
   webhooks: {
@@ -83,9 +83,9 @@ describe('against the mock', () => {
   it('looks a key up and pays its owner', async () => {
     const payee = await payments.as(WHO).keys.check('beltrana@example.com')
     expect(payee.owner_name).toBe('Beltrana de Tal')
-    expect(await payee.pay({ amount: '10.50' }).result()).toMatchObject({
+    expect(await payee.pay({ amount: '25.00' }).result()).toMatchObject({
       ok: true,
-      data: { data: { amount: '10.50' } },
+      data: { data: { amount: '25.00' } },
     })
   })
 
