@@ -86,7 +86,7 @@ function refuse(expected: string, got: unknown): never {
   throw new ConfigError(`"amount" must ${expected}, got ${show(got)}`)
 }
 
-/** Adds `pay`, which cannot be seen by JSON, to what was checked. */
+/** Adds `pay`, which JSON leaves out, to what was checked. */
 function payable(transport: Transport, check: object, bodyOf: (payment: Paid) => object): object {
   const operation = operationOf(operations.transfers.create)
   let blocked = ''
@@ -103,5 +103,5 @@ function payable(transport: Transport, check: object, bodyOf: (payment: Paid) =>
     }
   }
   const pay = (payment: Paid = {}, options?: CallOptions) => callOf(send(payment, options))
-  return Object.defineProperty({ ...check }, 'pay', { value: pay })
+  return { ...check, pay }
 }
