@@ -4,7 +4,7 @@ import { type Operation, readOperations, specFile } from './contract.ts'
 import { methodOf } from './methods.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
-const WEBHOOKS = fileURLToPath(new URL('../../webhooks/src/', import.meta.url))
+const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-payments/webhooks')))
 const HEADER = '// Made from the contract by build/cli.ts.\n'
 
 /** Writes `src/generated`: the contract's types, the table of operations, their methods, and the webhooks. */
