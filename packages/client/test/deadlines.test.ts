@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPayments } from '../src/index.ts'
 import { testClock } from './clock.ts'
@@ -12,7 +13,7 @@ describe('deadlines', () => {
     const clock = testClock()
     const at: number[] = []
     const start = clock.now()
-    const { payments } = service(
+    const { payments, sent } = service(
       (sent) => {
         at.push(clock.now() - start)
         return silence(sent)
@@ -23,6 +24,7 @@ describe('deadlines', () => {
     await clock.advance(100_000)
     expect(await result).toMatchObject({ kind: 'timeout', error: { operationId: 'listUsers' } })
     expect(at).toEqual([0, 20_000, 40_000])
+    expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true])
   })
 
   it('end the call, whatever is left of its attempts', async () => {
@@ -84,8 +86,26 @@ describe('deadlines', () => {
   })
 })
 
+describe('a caller who gives up', () => {
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('is heard %i turns after the token came', async (turns) => {
+    let give: (token: string) => void = () => {}
+    const token = () => new Promise<string>((resolve) => (give = resolve))
+    const { payments } = service((sent) => silence(sent), { auth: { token }, clock: testClock() })
+    const controller = new AbortController()
+    const result = payments.users.list({ signal: controller.signal }).result()
+    give('t')
+    for (let turn = 0; turn < turns; turn++) await null
+    controller.abort()
+    expect(await result).toMatchObject({ kind: 'aborted' })
+  })
+})
+
 describe('over real HTTP', () => {
   const slow = createServer((request, response) => {
+    if (request.url?.endsWith('/bomb')) {
+      const body = gzipSync(Buffer.alloc(2 ** 24, ' '))
+      return response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body)
+    }
     response.writeHead(200, { 'content-type': 'application/json' })
     if (request.url?.endsWith('/endless')) return pour(response)
     response.write('{"user_id":')
@@ -118,6 +138,14 @@ describe('over real HTTP', () => {
   it('a body without end is not read to its end', async () => {
     const payments = createPayments({ baseUrl, auth, retries: 0 })
     expect(await payments.users.get('endless').result()).toMatchObject({ kind: 'decode' })
+  })
+
+  it('a body that is small until it is decompressed is not read to its end either', async () => {
+    const payments = createPayments({ baseUrl, auth, retries: 0 })
+    expect(await payments.users.get('bomb').result()).toMatchObject({
+      kind: 'decode',
+      error: { message: expect.stringContaining('more than') },
+    })
   })
 
   it('a service that is not there refuses the connection, which is known', async () => {

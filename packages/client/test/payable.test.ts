@@ -57,8 +57,8 @@ describe('a checked code', () => {
   it('is paid with its final amount, as emv', async () => {
     const { payments, transfers } = desk(code(false, '25.00'))
     const checked = await payments.codes.check(EMV)
-    await checked.pay()
-    expect(transfers).toEqual([{ type: 'emv', amount: '25.00', emv: EMV }])
+    await checked.pay({ description: 'Pão' })
+    expect(transfers).toEqual([{ type: 'emv', amount: '25.00', emv: EMV, description: 'Pão' }])
   })
 
   it('takes no amount where the code fixes it', async () => {

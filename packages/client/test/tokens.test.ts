@@ -175,8 +175,11 @@ describe('acting for a customer', () => {
     for (let user = 0; user < 1001; user++) await act(user)
     const before = tokens.length
     await act(1000)
+    await act(1)
     expect(tokens).toHaveLength(before)
     await act(0)
+    expect(tokens).toHaveLength(before + 1)
+    await act(1)
     expect(tokens).toHaveLength(before + 1)
   })
 })
