@@ -5,6 +5,7 @@ export interface Row {
   /** A package and its version, or a note in brackets behind it. */
   subject: string
   value: number
+  /** Empty for a count. */
   unit: string
   better: 'higher' | 'lower'
   /** Set on the row of this project. */
@@ -49,7 +50,7 @@ function byFigure(rows: readonly Row[]): Map<string, Row[]> {
 }
 
 function format({ value, unit }: Row): string {
-  return `${value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })} ${unit}`
+  return `${value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })} ${unit}`.trimEnd()
 }
 
 function draw(lines: string[][]): string {

@@ -34,3 +34,7 @@ test('draws one line a figure', () => {
     | size   |             | b 2.35 kB   |       |"
   `)
 })
+
+test('writes a count without a unit as a number alone', () => {
+  expect(render([row('a', 1210, { figure: 'types', unit: '' })])).toContain('| a 1,210 |')
+})

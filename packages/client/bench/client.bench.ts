@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
+import { cases, wrongCases } from './cases.ts'
+import type { Connect, Connection } from './client.ts'
+import { byHand, clients, clientsByPath, load, type Subject } from './clients.ts'
+import { startLoopback } from './loopback.ts'
+import { overheads } from './overhead.ts'
+import { typeCheck, typeCost } from './type-check.ts'
+
+/**
+ * The weight of a page of three operations, what its types cost the compiler, what a POST costs beyond `fetch`, and
+ * what each client makes of answers and path values that go wrong.
+ */
+export const bench: Bench = {
+  title: 'client: weight, cost and failures',
+  async run() {
+    generate()
+    const connects = await loadAll()
+    const page = 'page of three operations'
+    return [
+      ...(await sizes(`${page}, minified and gzipped`, clients)),
+      ...(await sizes(`${page} by path, minified and gzipped`, clientsByPath)),
+      ...typeCosts(page, clients),
+      ...typeCosts(`${page} by path`, clientsByPath),
+      ...(await postsInMemory(connects)),
+      ...(await postsOverLoopback(connects)),
+      ...(await failures(connects)),
+    ]
+  },
+}
+
+/** The peers' clients, from the contract as it was built last. */
+function generate() {
+  const program = join(import.meta.dirname, 'generate.ts')
+  const { status } = spawnSync(process.execPath, [program], { stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error('the clients of the peers were not generated')
+}
+
+/** By the name of each. The compiler looks first: Node only drops the types. */
+async function loadAll(): Promise<Record<string, Connect>> {
+  const connects: Record<string, Connect> = {}
+  for (const client of clients) {
+    typeCheck(`clients/${client.file}.ts`)
+    connects[client.subject] = await load(client)
+  }
+  return connects
+}
+
+async function sizes(figure: string, subjects: readonly Subject[]): Promise<Row[]> {
+  const values: Record<string, number> = {}
+  for (const { file, subject } of subjects) {
+    values[subject] = await bundledSize(`export { page } from './pages/${file}.ts'`, import.meta.dirname)
+  }
+  return rows({ figure, unit: 'B', better: 'lower' }, values)
+}
+
+function typeCosts(page: string, subjects: readonly Subject[]): Row[] {
+  const nothing = typeCost('pages/empty.ts')
+  const instantiations: Record<string, number> = {}
+  const milliseconds: Record<string, number> = {}
+  for (const { file, subject } of subjects) {
+    const cost = typeCost(`pages/${file}.ts`)
+    instantiations[subject] = cost.instantiations - nothing.instantiations
+    milliseconds[subject] = cost.milliseconds
+  }
+  return [
+    ...rows({ figure: `${page}, type instantiations`, unit: '', better: 'lower' }, instantiations),
+    ...rows({ figure: `${page}, time to check types`, unit: 'ms', better: 'lower' }, milliseconds),
+  ]
+}
+
+async function postsInMemory(connects: Record<string, Connect>): Promise<Row[]> {
+  const others = Object.entries(connects).filter(([subject]) => subject !== byHand.subject)
+  const { alone, beyond } = await overheads(Object.fromEntries(others))
+  const unit = { unit: 'µs', better: 'lower' } as const
+  return [
+    ...rows({ figure: 'POST by fetch alone, in memory', ...unit }, { fetch: alone }),
+    ...rows({ figure: 'POST beyond fetch alone, in memory', ...unit }, beyond),
+  ]
+}
+
+async function postsOverLoopback(connects: Record<string, Connect>): Promise<Row[]> {
+  const { baseUrl, stop } = await startLoopback()
+  const works = checksOfKeys(connects, { baseUrl, token: 'token', fetch })
+  const unit = { unit: '/s', better: 'higher' } as const
+  const measured = [
+    ...rows({ figure: 'POSTs over loopback, one at a time', ...unit }, await callsPerSecond(works, 1)),
+    ...rows({ figure: 'POSTs over loopback, 16 in flight', ...unit }, await callsPerSecond(works, 16)),
+  ]
+  await stop()
+  return measured
+}
+
+function checksOfKeys(connects: Record<string, Connect>, connection: Connection) {
+  const works = Object.entries(connects).map(([subject, connect]) => {
+    const client = connect(connection)
+    return [subject, () => client.checkKey('beltrana@example.com')] as const
+  })
+  return Object.fromEntries(works)
+}
+
+/** Counted in the table; which they are goes to stderr. */
+async function failures(connects: Record<string, Connect>): Promise<Row[]> {
+  const counts: Record<string, number> = {}
+  for (const [subject, connect] of Object.entries(connects)) {
+    const wrong = await wrongCases(connect)
+    counts[subject] = wrong.length
+    console.error(`  ${subject} is wrong in ${wrong.length} cases: ${wrong.join('; ') || 'none'}`)
+  }
+  const figure = 'failures read as success, or other paths called'
+  return rows({ figure, unit: `of ${Object.keys(cases).length}`, better: 'lower' }, counts)
+}
+
+function rows(what: Pick<Row, 'figure' | 'unit' | 'better'>, values: Record<string, number>): Row[] {
+  return Object.entries(values).map(([subject, value]) => {
+    const known = [...clients, ...clientsByPath].find((client) => client.subject === subject)
+    return { ...what, subject, value, ...(known?.ours && { ours: true }) }
+  })
+}
