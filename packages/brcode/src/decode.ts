@@ -2,8 +2,9 @@ import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
 import { BrCodeError, type Issue, type Report, refuse } from './error.ts'
 import type { BrCode } from './fields.ts'
+import { issueAt, issueMissing } from './issue.ts'
 import { readFields } from './read.ts'
-import { type BrObject, issueAt, issueMissing, type Level, readLevel } from './tlv.ts'
+import { type BrObject, type Level, readLevel } from './tlv.ts'
 
 export interface Profile {
   /**
@@ -32,7 +33,7 @@ export function decode(code: string, { profile }: Profile = {}): BrCode {
   const issues: Issue[] = []
   const tolerate: Report = profile === 'lenient' ? (issue) => issues.push(issue) : refuse
   const bytes = bytesOfCode(code)
-  const level = readLevel(code, refuse)
+  const level = readLevel(code, refuse, undefined)
   checkEnds(bytes, level, tolerate)
   return readFields(level, tolerate, issues)
 }

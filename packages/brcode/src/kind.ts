@@ -1,6 +1,6 @@
 import { type Report, refuse } from './error.ts'
 import type { BrCodeKind, Fields } from './fields.ts'
-import { issueAt, issueMissing, type Place } from './tlv.ts'
+import { issueAt, issueMissing, type Place } from './issue.ts'
 
 /**
  * What a code is, from what it names (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8).

@@ -1,19 +1,12 @@
 import { type Report, refuse } from './error.ts'
+import { issueAt, issueMissing, type Place, twoDigits } from './issue.ts'
 import type { Rule } from './norm.ts'
-import {
-  type BrObject,
-  issueAt,
-  issueMissing,
-  type Level,
-  type Place,
-  twoDigits,
-  writeObject,
-} from './tlv.ts'
+import { type Level, writeObject } from './tlv.ts'
 
 /** Reads the values of one level, each held to its rule; `undefined` for what is absent or says nothing. */
-export function reader(level: Level, tolerate: Report, parent?: BrObject) {
+export function reader({ at, parent }: Level, tolerate: Report) {
   return (rule: Rule): string | undefined => {
-    const object = level.at[rule.id]
+    const object = at[rule.id]
     if (object) checkValue(rule, object, tolerate, parent)
     else if (rule.mandatory) checkAbsence(rule, tolerate, parent)
     return object?.value === rule.blank ? undefined : object?.value
