@@ -10,7 +10,7 @@ export interface Profile {
   /**
    * `"strict"`, the default, holds a code to the norm. `"lenient"` lets pass what banks really issue, and lists it
    * in `issues`: a name or a city that is too long or not ASCII, a message not ASCII, a txid with other characters
-   * or none at all, a key in no form of the DICT, an amount of zero, a location without dot or path, a checksum in
+   * or none at all, a key in no form of the DICT, an amount of zero, a location without dot, path or token, a checksum in
    * lower case, a fault inside a template of another arrangement.
    */
   profile?: 'strict' | 'lenient' | undefined

@@ -39,7 +39,7 @@ export interface StaticFields extends CommonFields {
 /** A code that names a charge at the receiver's institution (2.7). It carries no amount and no txid: they are in the charge. */
 export interface DynamicFields extends CommonFields {
   kind?: 'immediate' | 'due-date' | undefined
-  /** Object 26-25: where the charge is fetched, without `https://`, up to 77 characters. A `/cobv/` in its path makes it due-date. */
+  /** Object 26-25: where the charge is fetched, without `https://`, up to 77 characters. Due-date when the segment of its path before the last is `cobv`. */
   location: string
   key?: undefined
   amount?: undefined

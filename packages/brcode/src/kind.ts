@@ -22,9 +22,9 @@ export function kindOf(fields: Fields, account: Place): BrCodeKind {
   return charge === 'cobv' ? 'due-date' : 'immediate'
 }
 
-/** A location is host/endpoint/cob|cobv|rec/token, where the endpoint and `cob` may be left out. */
+/** A location is host/endpoint/cob|cobv|rec/token, where the endpoint and `cob` may be left out (2.5.2). */
 function chargeOf(location: string): string | undefined {
-  return location.split('/').at(-2)
+  return /^[^?#]*\/(cobv|rec)\/[^/?#]*([?#]|$)/.exec(location)?.[1]
 }
 
 function hostOf(location: string): string | undefined {

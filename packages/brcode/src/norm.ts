@@ -40,12 +40,13 @@ export const KEY = rule(
 export const MESSAGE = rule(2, 'a message in ASCII', /^[ -~]+$/, ANYTHING)
 export const FACILITATOR = rule(3, 'an ISPB of eight digits or letters', /^[\dA-Z]{8}$/)
 
-// Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). A lenient location may be a bare host
-// or have a port, as on test benches; never a scheme, user information or a space.
+// Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). The path ends in a token; what follows
+// a ? or a # is no part of it. A lenient location may lack the token, be a bare host or have a port, as on test
+// benches; never a scheme, user information or a space.
 export const LOCATION = rule(
   25,
-  'a host with a dot and a path, no scheme',
-  /^[\w-]+(\.[\w-]+)+\/[!-~]+$/,
+  'a host with a dot and a path that ends in a token, no scheme',
+  /^[\w-]+(\.[\w-]+)+\/(?=[!-~]+$)[^?#]*[^/?#]([?#]|$)/,
   /^[\w.-]+(:\d+)?(\/[!-~]*)?$/,
 )
 

@@ -42,6 +42,14 @@ test('takes /cob/ and no word at all for immediate, and only the segment before 
   expect(kindOf('pix.example.com/cobv')).toBe('immediate')
 })
 
+test('looks for the word in the path, never in a query or a fragment', () => {
+  const kindOf = (location: string) => decode(accountOf(object('25', location))).kind
+  for (const location of ['a.b/x?u=/cobv/y', 'a.b/x#/cobv/y', 'a.b/x?u=/rec/y', 'a.b/x#?/rec/y'])
+    expect(kindOf(location)).toBe('immediate')
+  for (const location of ['a.b/cobv/x?u=/cob/y', 'a.b/cobv/x#/rec/y', 'a.b/v2/cobv/x?y'])
+    expect(kindOf(location)).toBe('due-date')
+})
+
 test('keeps every object in order, with its place', () => {
   const { objects } = decode(official.immediate)
   expect(objects.map(({ id }) => id).join(' ')).toBe('00 01 26 52 53 58 59 60 62 63')

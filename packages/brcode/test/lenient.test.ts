@@ -23,6 +23,7 @@ const tolerated: Record<string, [code: string, path: string]> = {
   'an amount of zero': [staticWith('5802BR', '54040.005802BR'), '54'],
   'a location without a dot': [accountOf(object('25', 'localhost/x')), '26-25'],
   'a location without a path': [accountOf(object('25', 'url-location-psp')), '26-25'],
+  'a location without a token': [accountOf(object('25', 'pix.example.com/cobv/')), '26-25'],
   'a location with a port': [accountOf(object('25', 'localhost:8080/x')), '26-25'],
   'a checksum in lower case': [official.static.replace('1D3D', '1d3d'), '63'],
   'a fault in the template of another arrangement': [

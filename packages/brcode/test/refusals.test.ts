@@ -10,6 +10,12 @@ function errorOf(code: string): BrCodeError {
   return result.error
 }
 
+/** The manual's static code with a recurrence. */
+function recurring(location: string): string {
+  const template = object('00', 'br.gov.bcb.pix') + object('25', location)
+  return seal(official.static.slice(0, -8) + object('80', template))
+}
+
 const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
   'an id that is not digits': [staticWith('5204', 'x204'), { code: 'structure', path: 'x2', offset: 68 }],
   'a length that is not digits': [staticWith('5204', '52-4'), { code: 'structure', path: '52', offset: 68 }],
@@ -78,13 +84,8 @@ const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
     ),
     { code: 'conflict', path: '26' },
   ],
-  'a recurrence without /rec/': [
-    seal(
-      official.static.slice(0, -8) +
-        object('80', object('00', 'br.gov.bcb.pix') + object('25', 'pix.example.com/x')),
-    ),
-    { code: 'conflict' },
-  ],
+  'a recurrence without /rec/': [recurring('pix.example.com/x'), { code: 'conflict' }],
+  'a recurrence with /rec/ in its query alone': [recurring('a.b/x?u=/rec/y'), { code: 'conflict' }],
   'two recurrences': [
     seal(
       official.recurrence.slice(0, -8) +
@@ -144,6 +145,20 @@ const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
   'half a character': [staticWith('6008BRASILIA', '6008BRAS\ud800LIA'), { code: 'text', path: '' }],
   'more than 512 bytes': ['0'.repeat(513), { code: 'size', path: '', found: '513' }],
   'more than 512 bytes in fewer characters': ['é'.repeat(257), { code: 'size', found: '514' }],
+}
+
+for (const location of ['a.b/', 'a.b/cob/', 'a.b/cobv/?x=y', 'a.b/cobv/#x', 'a.b/?x', 'a.b/#x/y']) {
+  cases[`a location without a token: ${location}`] = [
+    accountOf(object('25', location)),
+    { code: 'value', path: '26-25', found: location },
+  ]
+}
+
+for (const recurrence of ['a.b/rec/', 'a.b/rec/?x']) {
+  cases[`a recurrence without a token: ${recurrence}`] = [
+    recurring(recurrence),
+    { code: 'value', path: '80-25', found: recurrence },
+  ]
 }
 
 for (const amount of [
