@@ -14,7 +14,7 @@ const FORMS: readonly (readonly [KeyKind, RegExp])[] = [
 ]
 
 /**
- * The type of a Pix key by its form, or `undefined` for text that is no key (DICT API, schema of Key).
+ * The type of a Pix key by its form, or `undefined` for anything that is no key (DICT API, schema of Key).
  *
  * Letters of e-mail addresses and random keys are lower case, those of a CNPJ upper case; a phone begins with `+`,
  * so eleven digits are always a CPF. Check digits are not looked at, because the norm's own examples fail them:
@@ -26,6 +26,6 @@ const FORMS: readonly (readonly [KeyKind, RegExp])[] = [
  * keyKind('Fulano@Example.com') // undefined
  */
 export function keyKind(key: string): KeyKind | undefined {
-  if (key.length > 77) return undefined
+  if (typeof key !== 'string' || key.length > 77) return undefined
   return FORMS.find(([, form]) => form.test(key))?.[0]
 }
