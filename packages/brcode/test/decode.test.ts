@@ -83,13 +83,6 @@ test('finds the template of Pix in any of 26 to 51, whatever its letter case, am
   expect(decode(staticWith('5204', `${other}5204`)).objects.map(({ id }) => id)).toContain('27')
 })
 
-test('takes a template of Pix in 80 to 99 without a location for no recurrence', () => {
-  const old = object('81', object('00', 'br.gov.bcb.pix') + object('01', 'padrao'))
-  const code = decode(seal(official.staticAndRecurrence.slice(0, -8) + old))
-  expect(code.recurrence).toBe('pix.example.com/rec/2353c790eefb11eaadc10242ac120002')
-  expect(decode(seal(official.static.slice(0, -8) + old)).recurrence).toBeUndefined()
-})
-
 test('takes objects between the first and the last in any order', () => {
   const body = official.static.slice(0, -8)
   const shuffled = `${body.slice(0, 6)}6008BRASILIA62070503***${body.slice(6).replace('6008BRASILIA62070503***', '')}`

@@ -93,6 +93,18 @@ const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
     ),
     { code: 'duplicate', path: '81' },
   ],
+  'a recurrence without its location': [
+    seal(official.static.slice(0, -8) + object('80', object('00', 'br.gov.bcb.pix'))),
+    { code: 'missing', path: '80-25', offset: 129 },
+  ],
+  'a recurrence without its location beside one that has it': [
+    seal(official.recurrence.slice(0, -8) + object('99', object('00', 'BR.GOV.BCB.PIX'))),
+    { code: 'missing', path: '99-25' },
+  ],
+  'a recurrence with something else in place of its location': [
+    seal(official.static.slice(0, -8) + object('81', `${object('00', 'br.gov.bcb.pix')}0103abc`)),
+    { code: 'missing', path: '81-25' },
+  ],
   'the location of a recurrence in the account': [
     accountOf(object('25', 'pix.example.com/rec/x')),
     { code: 'conflict', path: '26' },
