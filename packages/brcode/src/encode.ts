@@ -11,7 +11,10 @@ import { type BrObject, writeObject } from './tlv.ts'
 export interface EncodeOptions extends Profile {
   /**
    * Makes merchant name, city and message ASCII (`São João` becomes `Sao Joao`), and cuts name and city to their
-   * 25 and 15 characters. Default `false`: what does not fit is refused.
+   * 25 and 15 characters. Latin letters lose their marks; the others, ordinals, curly quotes, dashes, the ellipsis
+   * and the slash of fractions are spelled (`ß` as `ss`, `’` as `'`); spaces become one. Any other character is
+   * refused by its name, in both profiles, because leaving it out could change a number: `2½` is not `2`.
+   * Default `false`: what does not fit is refused.
    */
   fit?: boolean | undefined
 }
@@ -29,18 +32,17 @@ export interface EncodeOptions extends Profile {
  */
 export function encode(fields: BrCodeFields, { fit, profile }: EncodeOptions = {}): string {
   if (fields.objects) return rewrite(fields, fields.objects, profile)
-  const given = fit ? fitted(fields) : fields
   const tolerate: Report = profile === 'lenient' ? () => {} : refuse
-  const text = compose(given, tolerate)
-  checkKind(given, tolerate)
+  const text = compose(fields, tolerate, fit)
+  checkKind(fields, tolerate)
   const bytes = bytesOfCode(text, 512 - 4)
   return text + checksum(bytes, bytes.length)
 }
 
 /** The objects in the order of the manual's examples. */
-function compose(fields: BrCodeFields, tolerate: Report): string {
-  const root = writer(tolerate)
-  const account = writer(tolerate, { id: '26' })
+function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string {
+  const root = writer(tolerate, fit)
+  const account = writer(tolerate, fit, { id: '26' })
   const pix = writeObject(0, norm.PIX)
   return (
     '000201' +
@@ -49,7 +51,7 @@ function compose(fields: BrCodeFields, tolerate: Report): string {
       26,
       pix +
         account(norm.KEY, fields.key) +
-        account(norm.MESSAGE, fields.message) +
+        account(norm.MESSAGE, fields.message, Number.POSITIVE_INFINITY) +
         account(norm.FACILITATOR, fields.withdrawalFacilitator) +
         account(norm.LOCATION, fields.location),
     ) +
@@ -57,13 +59,13 @@ function compose(fields: BrCodeFields, tolerate: Report): string {
     '5303986' +
     root(norm.AMOUNT, fields.amount) +
     '5802BR' +
-    root(norm.NAME, fields.merchantName) +
-    root(norm.CITY, fields.merchantCity) +
+    root(norm.NAME, fields.merchantName, 25) +
+    root(norm.CITY, fields.merchantCity, 15) +
     root(norm.POSTAL_CODE, fields.postalCode) +
-    writeObject(62, writer(tolerate, { id: '62' })(norm.TXID, fields.txid)) +
+    writeObject(62, writer(tolerate, fit, { id: '62' })(norm.TXID, fields.txid)) +
     (fields.recurrence === undefined
       ? ''
-      : writeObject(80, pix + writer(tolerate, { id: '80' })(norm.LOCATION, fields.recurrence))) +
+      : writeObject(80, pix + writer(tolerate, fit, { id: '80' })(norm.LOCATION, fields.recurrence))) +
     '6304'
   )
 }
@@ -97,20 +99,4 @@ function conflict(path: string, expected: string, found: unknown): never {
     expected,
     found: found === undefined ? found : `${found}`,
   })
-}
-
-function fitted(fields: BrCodeFields): BrCodeFields {
-  return Object.assign({}, fields, fields.message && { message: ascii(fields.message) }, {
-    merchantName: ascii(fields.merchantName, 25),
-    merchantCity: ascii(fields.merchantCity, 15),
-  })
-}
-
-/** Letters lose their marks, ligatures and ordinals come apart, what else is not ASCII goes. */
-function ascii(text: string, length?: number): string {
-  const plain = `${text ?? ''}`
-    .normalize('NFKD')
-    .replace(/\s+/g, ' ')
-    .replace(/[^ -~]/g, '')
-  return plain.trim().slice(0, length).trimEnd()
 }

@@ -1,3 +1,4 @@
+import { twoDigits } from './digits.ts'
 import type { BrCodeErrorCode, Issue } from './error.ts'
 
 /** An object as far as it is known: one not written yet has no offset. */
@@ -20,9 +21,4 @@ export function issueAt(
 /** What is wrong where an object is absent; the offset is that of the template that should hold it. */
 export function issueMissing(number: number, expected: string, parent?: Place): Issue {
   return issueAt({ id: twoDigits(number), offset: parent?.offset }, 'missing', expected, parent)
-}
-
-/** As ids and lengths are written: 0 to 99 in two digits. */
-export function twoDigits(number: number): string {
-  return number < 10 ? `0${number}` : `${number}`
 }

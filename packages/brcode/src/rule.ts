@@ -1,5 +1,7 @@
+import { twoDigits } from './digits.ts'
 import { type Report, refuse } from './error.ts'
-import { issueAt, issueMissing, type Place, twoDigits } from './issue.ts'
+import { spelled } from './fit.ts'
+import { issueAt, issueMissing, type Place } from './issue.ts'
 import type { Rule } from './norm.ts'
 import { type Level, writeObject } from './tlv.ts'
 
@@ -13,17 +15,18 @@ export function reader({ at, parent }: Level, tolerate: Report) {
   }
 }
 
-/** Writes the objects of one level, each held to its rule. */
-export function writer(tolerate: Report, parent?: Place) {
-  return (rule: Rule, given?: string): string => {
-    const value = given ?? rule.blank
-    if (value === undefined && rule.mandatory) checkAbsence(rule, tolerate, parent)
-    if (value === undefined) return ''
-    const place = { id: twoDigits(rule.id), value: String(value) }
+/** Writes the objects of one level, each held to its rule; `fit` makes those ASCII that come with a length. */
+export function writer(tolerate: Report, fit = false, parent?: Place) {
+  return (rule: Rule, given?: string, length?: number): string => {
+    const text = given ?? rule.blank
+    if (text === undefined && rule.mandatory) checkAbsence(rule, tolerate, parent)
+    if (text === undefined) return ''
+    const place = { id: twoDigits(rule.id), value: String(text) }
     // A number would pass for an amount, whatever the types say, and 10.50 is written 10.5.
-    if (typeof value !== 'string') refuse(issueAt(place, 'value', 'a string', parent))
+    if (typeof text !== 'string') refuse(issueAt(place, 'value', 'a string', parent))
+    if (fit && length) place.value = spelled(place, length, parent)
     checkValue(rule, place, tolerate, parent)
-    return writeObject(rule.id, value)
+    return writeObject(rule.id, place.value)
   }
 }
 

@@ -1,5 +1,6 @@
+import { twoDigits } from './digits.ts'
 import { type BrCodeErrorCode, type Report, refuse } from './error.ts'
-import { issueAt, twoDigits } from './issue.ts'
+import { issueAt } from './issue.ts'
 
 /** One object of a code, as it stands there. The value of a template is not taken apart. */
 export interface BrObject {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BrCodeError, type BrCodeFields, decode, encode, type Issue } from '../src/index.ts'
+import { type BrCodeError, type BrCodeFields, decode, encode, type Issue } from '../src/index.ts'
 import { object, seal, staticWith } from './codes.ts'
 import { official } from './vectors.ts'
 
@@ -159,36 +159,6 @@ test('the types refuse key beside location, and an amount beside a location', ()
   // @ts-expect-error the charge has the amount
   const amount: BrCodeFields = { location, amount: '1.00', ...merchant }
   expect([both, amount]).toHaveLength(2)
-})
-
-test('makes names fit only when asked', () => {
-  const fields = { key, merchantName: 'Padaria São João & Irmãos Ltda', merchantCity: 'São Miguel do Oeste' }
-  expect(() => encode(fields)).toThrow('59')
-  expect(decode(encode(fields, { fit: true }))).toMatchObject({
-    merchantName: 'Padaria Sao Joao & Irmaos',
-    merchantCity: 'Sao Miguel do O',
-  })
-  expect(decode(encode({ ...merchant, key, message: 'Cobrança nº 1' }, { fit: true }))).toMatchObject({
-    message: 'Cobranca no 1',
-  })
-})
-
-test('leaves what fits alone, and refuses a name of which nothing is left', () => {
-  expect(encode({ key, ...merchant }, { fit: true })).toBe(official.static)
-  expect(() => encode({ key, ...merchant, merchantName: '最佳运输' }, { fit: true })).toThrow('59')
-})
-
-test('cuts to 25 and 15 characters, within a word too', () => {
-  const read = decode(
-    encode({ key, merchantName: 'n'.repeat(40), merchantCity: 'c'.repeat(40) }, { fit: true }),
-  )
-  expect(read).toMatchObject({ merchantName: 'n'.repeat(25), merchantCity: 'c'.repeat(15) })
-})
-
-test('refuses an absent name also when it should fit', () => {
-  const { merchantCity } = merchant
-  // @ts-expect-error a name is mandatory
-  expect(() => encode({ key, merchantCity }, { fit: true })).toThrow(BrCodeError)
 })
 
 test('writes in the lenient profile what it reads in it', () => {
