@@ -10,11 +10,15 @@ export function bytesOf(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 }
 
-/** The same for a code, which has at most 512 of them (Open Finance Brasil, qrCode; Pix API, pixCopiaECola). */
-export function bytesOfCode(code: string, limit = 512): string {
+/**
+ * The same for a code, which has at most 512 of them (Open Finance Brasil, qrCode; Pix API, pixCopiaECola), counting
+ * those still to be written.
+ */
+export function bytesOfCode(code: string, missing = 0): string {
   if (typeof code !== 'string') fail('text', 'a string', typeof code)
-  const bytes = code.length > limit ? code : bytesOf(code)
-  if (bytes.length > limit) fail('size', 'at most 512 bytes', `${bytes.length}`)
+  const bytes = code.length > 512 ? code : bytesOf(code)
+  const size = bytes.length + missing
+  if (size > 512) fail('size', 'at most 512 bytes', `${size}`)
   if (!code.isWellFormed()) fail('text', 'whole characters', code)
   return bytes
 }

@@ -31,9 +31,9 @@ export interface Profile {
  * if (code.kind === 'static') console.log(code.key, code.amount ?? 'the payer types it')
  * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented Mode, 3 and 4.
  */
-export function decode(code: string, { profile }: Profile = {}): BrCode {
+export function decode(code: string, options?: Profile): BrCode {
   const issues: Issue[] = []
-  const tolerate: Report = profile === 'lenient' ? (issue) => issues.push(issue) : refuse
+  const tolerate: Report = options?.profile === 'lenient' ? (issue) => issues.push(issue) : refuse
   const bytes = bytesOfCode(code)
   const level = readLevel(code, refuse, undefined)
   checkEnds(bytes, level, tolerate)

@@ -35,7 +35,7 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
     ignored: [] as string[],
     issues,
   }
-  read.kind = kindOf(read, account.parent)
+  read.kind = kindOf(read, account.parent, recurrence?.parent)
   if (read.kind === 'static') checkAmount(read, level.at[54]?.offset, tolerate)
   else read.ignored = dropStatic(read, account.parent.id)
   // The rules hold what the type says: what is mandatory is there, and each kind has its own fields.

@@ -1,7 +1,7 @@
 import { twoDigits } from './digits.ts'
 import { type Report, refuse } from './error.ts'
 import { spelled } from './fit.ts'
-import { issueAt, issueMissing, type Place } from './issue.ts'
+import { issueAt, issueMissing, type Place, shown } from './issue.ts'
 import type { Rule } from './norm.ts'
 import { type Level, writeObject } from './tlv.ts'
 
@@ -21,12 +21,13 @@ export function writer(tolerate: Report, fit = false, parent?: Place) {
     const text = given ?? rule.blank
     if (text === undefined && rule.mandatory) checkAbsence(rule, tolerate, parent)
     if (text === undefined) return ''
-    const place = { id: twoDigits(rule.id), value: String(text) }
+    const place = { id: twoDigits(rule.id), value: text }
     // A number would pass for an amount, whatever the types say, and 10.50 is written 10.5.
-    if (typeof text !== 'string') refuse(issueAt(place, 'value', 'a string', parent))
+    if (typeof text !== 'string')
+      refuse(issueAt({ ...place, value: shown(text) }, 'value', 'a string', parent))
     if (fit && length) place.value = spelled(place, length, parent)
     checkValue(rule, place, tolerate, parent)
-    return writeObject(rule.id, place.value)
+    return writeObject(place, parent)
   }
 }
 

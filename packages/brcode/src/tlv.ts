@@ -1,6 +1,6 @@
 import { twoDigits } from './digits.ts'
 import { type BrCodeErrorCode, type Report, refuse } from './error.ts'
-import { issueAt } from './issue.ts'
+import { issueAt, type Place } from './issue.ts'
 
 /** One object of a code, as it stands there. The value of a template is not taken apart. */
 export interface BrObject {
@@ -53,12 +53,15 @@ export function readLevel<P extends BrObject | undefined>(text: string, report: 
 }
 
 /** Writes one object. The length counts code points. */
-export function writeObject(number: number, value: string): string {
-  const id = twoDigits(number)
+export function writeObject(object: Written, parent?: Place): string {
+  const { id, value } = object
   const length = SURROGATE.test(value) ? [...value].length : value.length
-  if (length > 99) refuse(issueAt({ id, value }, 'size', 'at most 99 characters'))
+  if (length > 99) refuse(issueAt(object, 'size', 'at most 99 characters', parent))
   return id + twoDigits(length) + value
 }
+
+/** What there is to write: an id of two digits, and a value. */
+export type Written = Pick<BrObject, 'id' | 'value'>
 
 type Fault = readonly [code: BrCodeErrorCode, expected: string]
 

@@ -57,6 +57,45 @@ test('refuses a field that no longer agrees with the objects it was read from', 
   expect(decode(encode({ ...code, amount: '1.00', objects: undefined })).amount).toBe('1.00')
 })
 
+test('says what the objects say where a field disagrees with them', () => {
+  const code = decode(official.staticAndRecurrence)
+  expect(errorOf({ ...code, amount: '1.00' } as BrCodeFields).message).toBe(
+    'amount: expected "100.50", as in objects, got "1.00"',
+  )
+  expect(errorOf({ ...code, txid: 'novo' } as BrCodeFields).message).toBe(
+    'txid: expected nothing, as in objects, got "novo"',
+  )
+  expect(errorOf({ ...code, amount: undefined } as BrCodeFields).message).toBe(
+    'amount: expected "100.50", as in objects, got nothing',
+  )
+})
+
+test('refuses to fit what is written as it was read', () => {
+  const read = decode(official.static)
+  expect(() => encode(read, { fit: true })).toThrow('fit: expected no objects beside it')
+  expect(encode(read, { fit: false })).toBe(official.static)
+  expect(encode({ ...read, objects: undefined }, { fit: true })).toBe(official.static)
+})
+
+test('writes the template of Pix where account says', () => {
+  const elsewhere = staticWith('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')
+  expect(encode({ key, ...merchant, account: '51' })).toBe(elsewhere)
+  expect(encode({ ...decode(elsewhere), objects: undefined })).toBe(elsewhere)
+  expect(errorOf({ ...decode(elsewhere), account: '26' })).toMatchObject({
+    code: 'conflict',
+    path: 'account',
+  })
+})
+
+test.each(['25', '52', '00', '2', '026', '26\n', '80', ''])('refuses the account %j', (account) => {
+  expect(errorOf({ key, ...merchant, account })).toMatchObject({
+    code: 'value',
+    path: 'account',
+    expected: 'an id from "26" to "51"',
+    found: account,
+  })
+})
+
 test('refuses objects that were tampered with', () => {
   const { objects, ...fields } = decode(official.static)
   const tampered = objects.map((part) => (part.id === '60' ? { ...part, value: 'RECIFE' } : part))
@@ -67,7 +106,11 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
   'no key, no location and no recurrence': [{}, { code: 'missing', path: '26-01' }],
   'key and location': [
     { key: 'a@b.com', location: 'pix.example.com/x' },
-    { code: 'conflict', path: '26' },
+    { code: 'conflict', path: '26', found: '0014br.gov.bcb.pix0107a@b.com2517pix.example.com/x' },
+  ],
+  'key and location in another template': [
+    { key: 'a@b.com', location: 'pix.example.com/x', account: '27' },
+    { code: 'conflict', path: '27' },
   ],
   'no name': [
     { key, merchantName: undefined },
@@ -114,6 +157,18 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
     { key, txid: 'a-b' },
     { code: 'value', path: '62-05' },
   ],
+  'a message longer than its length can say': [
+    { key, message: 'x'.repeat(100) },
+    { code: 'size', path: '26-02', expected: 'at most 99 characters' },
+  ],
+  'a location longer than its length can say, in another template': [
+    { location: `pix.example.com/${'x'.repeat(84)}`, account: '51' },
+    { code: 'size', path: '51-25' },
+  ],
+  'a recurrence longer than its length can say': [
+    { key, recurrence: `pix.example.com/rec/${'x'.repeat(80)}` },
+    { code: 'size', path: '80-25' },
+  ],
   'a message that leaves no room': [
     { key, message: 'x'.repeat(38) },
     { code: 'size', path: '26' },
@@ -128,7 +183,10 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
   ],
   'a location with a scheme': [{ location: `https://${location}` }, { code: 'value', path: '26-25' }],
   'a location of a recurrence': [{ location: recurrence }, { code: 'conflict', path: '26' }],
-  'a recurrence of a charge': [{ key, recurrence: location }, { code: 'conflict' }],
+  'a recurrence of a charge': [
+    { key, recurrence: location },
+    { code: 'conflict', path: '80', found: `0014br.gov.bcb.pix2548${location}` },
+  ],
   'a recurrence with a space': [
     { key, recurrence: 'pix.example.com/rec/a b' },
     { code: 'value', path: '80-25' },
@@ -140,6 +198,10 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
   'a kind that the location does not have': [
     { location, kind: 'due-date' },
     { code: 'conflict', path: 'kind' },
+  ],
+  'a kind that is no kind': [
+    { key, kind: 'statisch' },
+    { code: 'conflict', path: 'kind', expected: '"static", as the fields say', found: 'statisch' },
   ],
   'a category of letters': [
     { key, merchantCategory: 'abcd' },
@@ -178,7 +240,10 @@ test('writes up to 512 bytes, checksum included', () => {
   const room = 512 - bytes(write('x')) + 1
   const fitting = 'é'.repeat(room - 99) + 'x'.repeat(198 - room)
   expect(bytes(write(fitting))).toBe(512)
-  expect(() => write(fitting.replace('x', 'é'))).toThrow('512 bytes')
+  // The checksum counts too.
+  expect(() => write(fitting.replace('x', 'é'))).toThrow('at most 512 bytes, got "513"')
+  expect(() => write(fitting.replace('xxxx', 'éééé'))).toThrow('at most 512 bytes, got "516"')
+  expect(() => write(fitting.replace('xxxxx', 'ééééé'))).toThrow('at most 512 bytes, got "517"')
 })
 
 function errorOf(fields: BrCodeFields): BrCodeError {

@@ -84,7 +84,10 @@ const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
     ),
     { code: 'conflict', path: '26' },
   ],
-  'a recurrence without /rec/': [recurring('pix.example.com/x'), { code: 'conflict' }],
+  'a recurrence without /rec/': [
+    recurring('pix.example.com/x'),
+    { code: 'conflict', path: '80', offset: 129 },
+  ],
   'a recurrence with /rec/ in its query alone': [recurring('a.b/x?u=/rec/y'), { code: 'conflict' }],
   'two recurrences': [
     seal(
