@@ -6,6 +6,12 @@ import { issueAt, issueMissing } from './issue.ts'
 import { readFields } from './read.ts'
 import { type BrObject, type Level, readLevel } from './tlv.ts'
 
+/**
+ * How strictly {@link decode} and {@link encode} hold a code to the norm.
+ *
+ * @example
+ * const payer: Profile = { profile: 'lenient' }
+ */
 export interface Profile {
   /**
    * `"strict"`, the default, holds a code to the norm. `"lenient"` lets pass what banks really issue, and lists it
@@ -41,12 +47,13 @@ export function decode(code: string, options?: Profile): BrCode {
 }
 
 /**
- * {@link decode} for codes that are expected to fail: answers with the error instead of throwing it.
+ * {@link decode} for codes that are expected to fail: answers with the error instead of throwing it. Throws nothing.
  *
  * @example
  * declare const pasted: string
  * const result = tryDecode(pasted, { profile: 'lenient' })
  * console.log(result.ok ? result.code.kind : result.error.message)
+ * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented Mode, 3 and 4.
  */
 export function tryDecode(code: string, options?: Profile): DecodeResult {
   try {
@@ -57,8 +64,25 @@ export function tryDecode(code: string, options?: Profile): DecodeResult {
   }
 }
 
-/** What {@link tryDecode} answers. */
-export type DecodeResult = { ok: true; code: BrCode } | { ok: false; error: BrCodeError }
+/**
+ * What {@link tryDecode} answers.
+ *
+ * @example
+ * const kindOf = (result: DecodeResult) => (result.ok ? result.code.kind : result.error.code)
+ */
+export type DecodeResult =
+  | {
+      /** The code is what the profile admits. */
+      ok: true
+      /** What it says. */
+      code: BrCode
+    }
+  | {
+      /** The code is not what the profile admits. */
+      ok: false
+      /** Why, and where. */
+      error: BrCodeError
+    }
 
 /** 00 comes first and 63 last; between them any order will do (EMVCo MPM, section 3). */
 function checkEnds(bytes: string, level: Level, tolerate: Report): void {

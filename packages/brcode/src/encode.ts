@@ -12,13 +12,19 @@ import { type Written, writeObject } from './tlv.ts'
 
 const NAME_OF_PIX = `0014${norm.PIX}`
 
+/**
+ * What {@link encode} may alter, and how strictly it holds the fields to the norm.
+ *
+ * @example
+ * const options: EncodeOptions = { fit: true }
+ */
 export interface EncodeOptions extends Profile {
   /**
    * Makes merchant name, city and message ASCII (`São João` becomes `Sao Joao`), and cuts name and city to their
    * 25 and 15 characters. Latin letters lose their marks; the others, ordinals, curly quotes, dashes, the ellipsis
    * and the slash of fractions are spelled (`ß` as `ss`, `’` as `'`); spaces become one. Any other character is
    * refused by its name, in both profiles, because leaving it out could change a number: `2½` is not `2`.
-   * Default `false`: what does not fit is refused.
+   * Default `false`: what does not fit is refused. Refused beside `objects`, which are written as they were read.
    */
   fit?: boolean | undefined
 }
@@ -27,7 +33,10 @@ export interface EncodeOptions extends Profile {
  * Writes a Pix BR Code, and refuses what {@link decode} would refuse: `decode(encode(fields))` has these fields.
  *
  * What `decode` returned is written byte for byte as it was, unknown objects and their order included. Such fields
- * carry `objects` and must agree with them: leave `objects` out to change a field.
+ * carry `objects` and must agree with them: leave `objects` out to change a field. The code is then written anew, and
+ * loses what no field holds: unknown objects, in templates too, and templates of other arrangements; the order of the
+ * objects; the id of a recurrence's template, which becomes 80; the letter case of `br.gov.bcb.pix` and of the
+ * checksum; and what `ignored` lists.
  *
  * @throws {BrCodeError} when the fields do not make a code that the profile admits.
  * @example
@@ -74,7 +83,7 @@ function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Writt
   const value =
     NAME_OF_PIX +
     write(norm.KEY, fields.key) +
-    write(norm.MESSAGE, fields.message, Number.POSITIVE_INFINITY) +
+    write(norm.MESSAGE, fields.message, 512) +
     write(norm.FACILITATOR, fields.withdrawalFacilitator) +
     write(norm.LOCATION, fields.location)
   return { id, value }

@@ -1,4 +1,9 @@
-/** The types of Pix key, as the DICT API names them. */
+/**
+ * The types of Pix key, as the DICT API names them (schema of KeyType). EVP is a random key.
+ *
+ * @example
+ * const documents: readonly KeyKind[] = ['CPF', 'CNPJ']
+ */
 export type KeyKind = 'CPF' | 'CNPJ' | 'PHONE' | 'EMAIL' | 'EVP'
 
 // DICT API, schema of Key; CNPJ with letters since Pix API 2.9.0.

@@ -2,11 +2,17 @@ import { twoDigits } from './digits.ts'
 import { type BrCodeErrorCode, type Report, refuse } from './error.ts'
 import { issueAt, type Place } from './issue.ts'
 
-/** One object of a code, as it stands there. The value of a template is not taken apart. */
+/**
+ * One object of a code, as it stands there. The value of a template is not taken apart.
+ *
+ * @example
+ * const city: BrObject = { id: '60', value: 'BRASILIA', offset: 92 }
+ * @see EMVCo QR Code Specification, Merchant-Presented Mode, 3.
+ */
 export interface BrObject {
   /** Two digits. */
   readonly id: string
-  /** 1 to 99 characters. */
+  /** 1 to 99 characters, counted as code points. */
   readonly value: string
   /** Where the object begins in the code, as an index into the string. */
   readonly offset: number
