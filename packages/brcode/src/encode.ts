@@ -36,7 +36,7 @@ export interface EncodeOptions extends Profile {
  * carry `objects` and must agree with them: leave `objects` out to change a field. The code is then written anew, and
  * loses what no field holds: unknown objects, in templates too, and templates of other arrangements; the order of the
  * objects; the id of a recurrence's template, which becomes 80; the letter case of `br.gov.bcb.pix` and of the
- * checksum; and what `ignored` lists.
+ * checksum; what `ignored` lists; and the absence of a txid, which becomes `***`.
  *
  * @throws {BrCodeError} when the fields do not make a code that the profile admits.
  * @example

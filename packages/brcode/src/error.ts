@@ -11,7 +11,7 @@
  * - `not-pix`: no template 26 to 51 belongs to Pix
  * - `missing`: a mandatory object is absent
  * - `value`: a value has not the form of its object, or of its field
- * - `conflict`: two objects, a field and an object, or a field and an option contradict each other
+ * - `conflict`: two objects, fields or options contradict each other
  *
  * @example
  * const damaged: readonly BrCodeErrorCode[] = ['crc', 'structure']

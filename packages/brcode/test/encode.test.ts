@@ -87,6 +87,20 @@ test('writes the template of Pix where account says', () => {
   })
 })
 
+test('writes anew what has no objects, and keeps what a field holds', () => {
+  const own = object('00', 'BR.GOV.BCB.PIX')
+  const consent = object('25', recurrence)
+  const odd = seal(
+    `000201${object('97', own + consent + object('02', 'x'))}5802BR5303986${object('27', object('00', 'BR.COM.OUTRO'))}` +
+      `${object('28', `${own}${object('25', location)}${object('04', 'x')}`)}520482996008BRASILIA5913Fulano de Tal` +
+      `54041.00${object('62', `${object('05', 'abc')}${object('07', 'x')}`)}`,
+  )
+  const anew = encode({ ...decode(odd), objects: undefined })
+  expect(anew).toBe(encode({ account: '28', location, recurrence, merchantCategory: '8299', ...merchant }))
+  expect(anew).toContain(`28700014br.gov.bcb.pix2548${location}52048299`)
+  expect(anew).toContain(`62070503***80740014br.gov.bcb.pix25`)
+})
+
 test.each(['25', '52', '00', '2', '026', '26\n', '80', ''])('refuses the account %j', (account) => {
   expect(errorOf({ key, ...merchant, account })).toMatchObject({
     code: 'value',
