@@ -2,7 +2,7 @@
  * The stable codes of {@link BrCodeError} and {@link Issue}:
  *
  * - `text`: not a string, or not well-formed Unicode
- * - `size`: more than 512 bytes, or a value of more than 99 characters
+ * - `size`: more than 512 bytes, a value of more than 99 characters, or more than 100 objects
  * - `structure`: an id or a length is not two digits, or a value runs past the end
  * - `empty`: an object of length 00
  * - `duplicate`: an object that may occur once occurs again

@@ -18,8 +18,8 @@ export function rewrite(fields: BrCodeFields, objects: unknown, options?: Encode
 
 // No two objects of a level share an id of two digits.
 function textOf(objects: unknown): string {
-  if (!Array.isArray(objects) || objects.length > 100)
-    refuseNamed('objects', 'value', 'an array of at most 100', objects)
+  if (!Array.isArray(objects)) refuseNamed('objects', 'value', 'an array', objects)
+  if (objects.length > 100) refuseNamed('objects', 'size', 'at most 100', objects.length)
   return Array.from(objects, textOfOne).join('')
 }
 

@@ -44,7 +44,6 @@ const badObjects: [what: string, objects: unknown, path: string][] = [
   ['a text', 'x', 'objects'],
   ['an empty text', '', 'objects'],
   ['an object', { length: 1, 0: part }, 'objects'],
-  ['101 of them', Array(101).fill(part), 'objects'],
   ['null in it', [part, null], 'objects[1]'],
   ['a hole in it', Object.assign([part], { 2: part }), 'objects[1]'],
   ['a text in it', ['0001'], 'objects[0]'],
@@ -63,6 +62,15 @@ test.each(badObjects)('refuses objects that are none: %s', (_, objects, path) =>
   const error = errorOf({ key, ...merchant, objects })
   expect(error).toBeInstanceOf(BrCodeError)
   expect(error).toMatchObject({ code: 'value', path })
+})
+
+test('refuses more objects than there are ids', () => {
+  const objects = Array(101).fill(part)
+  expect(errorOf({ key, ...merchant, objects })).toMatchObject({
+    code: 'size',
+    path: 'objects',
+    found: '101',
+  })
 })
 
 test('takes 100 objects, and says of them what decode does', () => {
@@ -90,6 +98,8 @@ test('takes null for absent', () => {
   expect(encode({ ...others, key, ...merchant, objects: null } as unknown as BrCodeFields)).toBe(
     encode({ key, ...merchant }),
   )
+  const read = { ...decode(official.static), amount: null } as unknown as BrCodeFields
+  expect(encode(read)).toBe(official.static)
   const options = null as unknown as undefined
   expect(encode({ key, ...merchant }, options)).toBe(encode({ key, ...merchant }))
   expect(tryDecode(official.static, options).ok).toBe(true)
