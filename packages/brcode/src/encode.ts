@@ -90,9 +90,9 @@ function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Writt
 }
 
 function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written | undefined {
+  if (recurrence == null) return undefined
   const id = '80'
-  const location = writer(tolerate, false, { id })(norm.LOCATION, recurrence)
-  return location ? { id, value: NAME_OF_PIX + location } : undefined
+  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(norm.LOCATION, recurrence) }
 }
 
 function checkKind(fields: BrCodeFields, account: Written, consent: Written | undefined, tolerate: Report) {
