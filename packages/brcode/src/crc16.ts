@@ -1,4 +1,5 @@
 import { bytesOf } from './bytes.ts'
+import { fourHex } from './digits.ts'
 
 /**
  * The checksum of a BR Code: CRC-16 with polynomial 0x1021 and initial value 0xFFFF, nothing reflected, over the
@@ -14,7 +15,7 @@ export function crc16(text: string): number {
 
 /** The value of object 63 behind so many bytes: the checksum in four upper-case hexadecimal digits. */
 export function checksum(bytes: string, length: number): string {
-  return crc16OfBytes(bytes, length).toString(16).toUpperCase().padStart(4, '0')
+  return fourHex(crc16OfBytes(bytes, length))
 }
 
 function crc16OfBytes(bytes: string, length: number): number {

@@ -2,15 +2,24 @@ import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
 import { BrCodeError, type Issue, type Report, refuse } from './error.ts'
 import type { BrCode } from './fields.ts'
+import { issueAt, issueMissing } from './issue.ts'
 import { readFields } from './read.ts'
-import { type BrObject, issueAt, issueMissing, type Level, readLevel } from './tlv.ts'
+import { type BrObject, type Level, readLevel } from './tlv.ts'
 
+/**
+ * How strictly {@link decode} and {@link encode} hold a code to the norm.
+ *
+ * @example
+ * const payer: Profile = { profile: 'lenient' }
+ */
 export interface Profile {
   /**
    * `"strict"`, the default, holds a code to the norm. `"lenient"` lets pass what banks really issue, and lists it
    * in `issues`: a name or a city that is too long or not ASCII, a message not ASCII, a txid with other characters
-   * or none at all, a key in no form of the DICT, an amount of zero, a location without dot or path, a checksum in
-   * lower case, a fault inside a template of another arrangement.
+   * or none at all, a key in no form of the DICT, an amount of zero, a location without dot, path or token, the
+   * template of a recurrence without its location, a checksum in lower case, a fault inside a template of another
+   * arrangement. A template of Pix in 80 to 99 that holds something else than a location, as codes from before
+   * recurrences do, is passed over and not listed.
    */
   profile?: 'strict' | 'lenient' | undefined
 }
@@ -28,22 +37,23 @@ export interface Profile {
  * if (code.kind === 'static') console.log(code.key, code.amount ?? 'the payer types it')
  * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented Mode, 3 and 4.
  */
-export function decode(code: string, { profile }: Profile = {}): BrCode {
+export function decode(code: string, options?: Profile): BrCode {
   const issues: Issue[] = []
-  const tolerate: Report = profile === 'lenient' ? (issue) => issues.push(issue) : refuse
+  const tolerate: Report = options?.profile === 'lenient' ? (issue) => issues.push(issue) : refuse
   const bytes = bytesOfCode(code)
-  const level = readLevel(code, refuse)
+  const level = readLevel(code, refuse, undefined)
   checkEnds(bytes, level, tolerate)
   return readFields(level, tolerate, issues)
 }
 
 /**
- * {@link decode} for codes that are expected to fail: answers with the error instead of throwing it.
+ * {@link decode} for codes that are expected to fail: answers with the error instead of throwing it. Throws nothing.
  *
  * @example
  * declare const pasted: string
  * const result = tryDecode(pasted, { profile: 'lenient' })
  * console.log(result.ok ? result.code.kind : result.error.message)
+ * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented Mode, 3 and 4.
  */
 export function tryDecode(code: string, options?: Profile): DecodeResult {
   try {
@@ -54,8 +64,25 @@ export function tryDecode(code: string, options?: Profile): DecodeResult {
   }
 }
 
-/** What {@link tryDecode} answers. */
-export type DecodeResult = { ok: true; code: BrCode } | { ok: false; error: BrCodeError }
+/**
+ * What {@link tryDecode} answers.
+ *
+ * @example
+ * const kindOf = (result: DecodeResult) => (result.ok ? result.code.kind : result.error.code)
+ */
+export type DecodeResult =
+  | {
+      /** The code is what the profile admits. */
+      ok: true
+      /** What it says. */
+      code: BrCode
+    }
+  | {
+      /** The code is not what the profile admits. */
+      ok: false
+      /** Why, and where. */
+      error: BrCodeError
+    }
 
 /** 00 comes first and 63 last; between them any order will do (EMVCo MPM, section 3). */
 function checkEnds(bytes: string, level: Level, tolerate: Report): void {

@@ -1,25 +1,31 @@
 /**
  * Whether a text is a CPF with right check digits: eleven digits, no punctuation. Eleven times the same digit
- * satisfies the sum and is refused, since none was ever issued.
+ * satisfies the sum and is refused, since none was ever issued. Anything but a text of eleven characters is none.
  *
  * @example
  * isCpf('12345678909') // true
  * isCpf('123.456.789-09') // false
  */
 export function isCpf(text: string): boolean {
-  return /^(?!(.)\1+$)\d{11}$/.test(text) && endsInCheckDigits(text, 11)
+  return hasForm(text, 11, /^(?!(.)\1+$)\d+$/) && endsInCheckDigits(text, 11)
 }
 
 /**
  * Whether a text is a CNPJ with right check digits: twelve digits or upper-case letters and two digits, no
- * punctuation (Instrução Normativa RFB 2.229/2024). One digit repeated is refused, as in {@link isCpf}.
+ * punctuation (Instrução Normativa RFB 2.229/2024). One digit repeated is refused, as in {@link isCpf}, and so is
+ * anything but a text of fourteen characters.
  *
  * @example
  * isCnpj('12ABC34501DE35') // true
  * isCnpj('00038166000105') // true
  */
 export function isCnpj(text: string): boolean {
-  return /^(?!(.)\1+$)[\dA-Z]{12}\d{2}$/.test(text) && endsInCheckDigits(text, 9)
+  return hasForm(text, 14, /^(?!(.)\1+$)[\dA-Z]+\d{2}$/) && endsInCheckDigits(text, 9)
+}
+
+// The length comes first: on a text of megabytes the form alone exhausts the stack.
+function hasForm(text: string, length: number, form: RegExp): boolean {
+  return typeof text === 'string' && text.length === length && form.test(text)
 }
 
 function endsInCheckDigits(text: string, heaviest: number): boolean {

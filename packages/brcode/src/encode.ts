@@ -1,17 +1,30 @@
 import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
-import { decode, type Profile } from './decode.ts'
+import type { Profile } from './decode.ts'
 import { type Report, refuse } from './error.ts'
 import type { BrCodeFields } from './fields.ts'
+import { refuseNamed } from './issue.ts'
 import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
 import * as norm from './norm.ts'
+import { rewrite } from './rewrite.ts'
 import { writer } from './rule.ts'
-import { type BrObject, writeObject } from './tlv.ts'
+import { type Written, writeObject } from './tlv.ts'
 
+const NAME_OF_PIX = `0014${norm.PIX}`
+
+/**
+ * What {@link encode} may alter, and how strictly it holds the fields to the norm.
+ *
+ * @example
+ * const options: EncodeOptions = { fit: true }
+ */
 export interface EncodeOptions extends Profile {
   /**
    * Makes merchant name, city and message ASCII (`São João` becomes `Sao Joao`), and cuts name and city to their
-   * 25 and 15 characters. Default `false`: what does not fit is refused.
+   * 25 and 15 characters. Latin letters lose their marks; the others, ordinals, curly quotes, dashes, the ellipsis
+   * and the slash of fractions are spelled (`ß` as `ss`, `’` as `'`); spaces become one. Any other character is
+   * refused by its name, in both profiles, because leaving it out could change a number: `2½` is not `2`.
+   * Default `false`: what does not fit is refused. Refused beside `objects`, which are written as they were read.
    */
   fit?: boolean | undefined
 }
@@ -20,97 +33,73 @@ export interface EncodeOptions extends Profile {
  * Writes a Pix BR Code, and refuses what {@link decode} would refuse: `decode(encode(fields))` has these fields.
  *
  * What `decode` returned is written byte for byte as it was, unknown objects and their order included. Such fields
- * carry `objects` and must agree with them: leave `objects` out to change a field.
+ * carry `objects` and must agree with them: leave `objects` out to change a field. The code is then written anew, and
+ * loses what no field holds: unknown objects, in templates too, and templates of other arrangements; the order of the
+ * objects; the id of a recurrence's template, which becomes 80; the letter case of `br.gov.bcb.pix` and of the
+ * checksum; what `ignored` lists; and the absence of a txid, which becomes `***`.
  *
  * @throws {BrCodeError} when the fields do not make a code that the profile admits.
  * @example
  * encode({ key: 'fulano@example.com', amount: '10.50', merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' })
  * @see Manual de Padrões para Iniciação do Pix, 2.6 to 2.8.
  */
-export function encode(fields: BrCodeFields, { fit, profile }: EncodeOptions = {}): string {
-  if (fields.objects) return rewrite(fields, fields.objects, profile)
-  const given = fit ? fitted(fields) : fields
-  const tolerate: Report = profile === 'lenient' ? () => {} : refuse
-  const text = compose(given, tolerate)
-  checkKind(given, tolerate)
-  const bytes = bytesOfCode(text, 512 - 4)
+export function encode(fields: BrCodeFields, options?: EncodeOptions): string {
+  if (!fields || typeof fields !== 'object') refuseNamed('fields', 'value', 'an object', fields)
+  if (fields.objects != null) return rewrite(fields, fields.objects, options)
+  const tolerate: Report = options?.profile === 'lenient' ? () => {} : refuse
+  const text = compose(fields, tolerate, options?.fit)
+  const bytes = bytesOfCode(text, 4)
   return text + checksum(bytes, bytes.length)
 }
 
 /** The objects in the order of the manual's examples. */
-function compose(fields: BrCodeFields, tolerate: Report): string {
-  const root = writer(tolerate)
-  const account = writer(tolerate, { id: '26' })
-  const pix = writeObject(0, norm.PIX)
-  return (
+function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string {
+  const root = writer(tolerate, fit)
+  const account = accountOf(fields, tolerate, fit)
+  const recurrence = recurrenceOf(fields, tolerate)
+  const text =
     '000201' +
     root(norm.POINT, fields.pointOfInitiation) +
-    writeObject(
-      26,
-      pix +
-        account(norm.KEY, fields.key) +
-        account(norm.MESSAGE, fields.message) +
-        account(norm.FACILITATOR, fields.withdrawalFacilitator) +
-        account(norm.LOCATION, fields.location),
-    ) +
+    writeObject(account) +
     root(norm.CATEGORY, fields.merchantCategory) +
     '5303986' +
     root(norm.AMOUNT, fields.amount) +
     '5802BR' +
-    root(norm.NAME, fields.merchantName) +
-    root(norm.CITY, fields.merchantCity) +
+    root(norm.NAME, fields.merchantName, 25) +
+    root(norm.CITY, fields.merchantCity, 15) +
     root(norm.POSTAL_CODE, fields.postalCode) +
-    writeObject(62, writer(tolerate, { id: '62' })(norm.TXID, fields.txid)) +
-    (fields.recurrence === undefined
-      ? ''
-      : writeObject(80, pix + writer(tolerate, { id: '80' })(norm.LOCATION, fields.recurrence))) +
+    writeObject({ id: '62', value: writer(tolerate, fit, { id: '62' })(norm.TXID, fields.txid) }) +
+    (recurrence ? writeObject(recurrence) : '') +
     '6304'
-  )
+  checkKind(fields, account, recurrence, tolerate)
+  return text
 }
 
-function checkKind(fields: BrCodeFields, tolerate: Report): void {
-  const kind = kindOf(fields, { id: '26' })
-  if (fields.kind && fields.kind !== kind) conflict('kind', kind, fields.kind)
-  if (kind === 'static') {
-    checkAmount(fields, undefined, tolerate)
-  } else {
-    for (const [field] of STATIC_ONLY)
-      if (fields[field]) conflict(field, 'nothing without a key', fields[field])
-  }
+function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Written {
+  const id = fields.account ?? '26'
+  if (typeof id !== 'string' || !/^(2[6-9]|[34]\d|5[01])$/.test(id))
+    refuseNamed('account', 'value', 'an id from "26" to "51"', id)
+  const write = writer(tolerate, fit, { id })
+  const value =
+    NAME_OF_PIX +
+    write(norm.KEY, fields.key) +
+    write(norm.MESSAGE, fields.message, 512) +
+    write(norm.FACILITATOR, fields.withdrawalFacilitator) +
+    write(norm.LOCATION, fields.location)
+  return { id, value }
 }
 
-/** Writes what was read, after reading it again: no field may have been changed in vain, least of all an amount. */
-function rewrite(fields: BrCodeFields, objects: readonly BrObject[], profile: Profile['profile']): string {
-  const code = objects.map(({ id, value }) => writeObject(Number(id), value)).join('')
-  const given: Record<string, unknown> = { ...fields }
-  for (const [field, written] of Object.entries(decode(code, { profile }))) {
-    if (typeof written !== 'object' && given[field] !== written) conflict(field, `${written}`, given[field])
-  }
-  return code
+function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written | undefined {
+  if (recurrence == null) return undefined
+  const id = '80'
+  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(norm.LOCATION, recurrence) }
 }
 
-function conflict(path: string, expected: string, found: unknown): never {
-  refuse({
-    code: 'conflict',
-    path,
-    offset: undefined,
-    expected,
-    found: found === undefined ? found : `${found}`,
-  })
-}
-
-function fitted(fields: BrCodeFields): BrCodeFields {
-  return Object.assign({}, fields, fields.message && { message: ascii(fields.message) }, {
-    merchantName: ascii(fields.merchantName, 25),
-    merchantCity: ascii(fields.merchantCity, 15),
-  })
-}
-
-/** Letters lose their marks, ligatures and ordinals come apart, what else is not ASCII goes. */
-function ascii(text: string, length?: number): string {
-  const plain = `${text ?? ''}`
-    .normalize('NFKD')
-    .replace(/\s+/g, ' ')
-    .replace(/[^ -~]/g, '')
-  return plain.trim().slice(0, length).trimEnd()
+function checkKind(fields: BrCodeFields, account: Written, consent: Written | undefined, tolerate: Report) {
+  const kind = kindOf(fields, account, consent)
+  if (fields.kind != null && fields.kind !== kind)
+    refuseNamed('kind', 'conflict', `"${kind}", as the fields say`, fields.kind)
+  if (kind === 'static') return checkAmount(fields, undefined, tolerate)
+  for (const [field] of STATIC_ONLY)
+    if (fields[field]) refuseNamed(field, 'conflict', 'nothing without a key', fields[field])
 }

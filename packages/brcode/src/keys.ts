@@ -1,4 +1,9 @@
-/** The types of Pix key, as the DICT API names them. */
+/**
+ * The types of Pix key, as the DICT API names them (schema of KeyType). EVP is a random key.
+ *
+ * @example
+ * const documents: readonly KeyKind[] = ['CPF', 'CNPJ']
+ */
 export type KeyKind = 'CPF' | 'CNPJ' | 'PHONE' | 'EMAIL' | 'EVP'
 
 // DICT API, schema of Key; CNPJ with letters since Pix API 2.9.0.
@@ -14,7 +19,7 @@ const FORMS: readonly (readonly [KeyKind, RegExp])[] = [
 ]
 
 /**
- * The type of a Pix key by its form, or `undefined` for text that is no key (DICT API, schema of Key).
+ * The type of a Pix key by its form, or `undefined` for anything that is no key (DICT API, schema of Key).
  *
  * Letters of e-mail addresses and random keys are lower case, those of a CNPJ upper case; a phone begins with `+`,
  * so eleven digits are always a CPF. Check digits are not looked at, because the norm's own examples fail them:
@@ -26,6 +31,6 @@ const FORMS: readonly (readonly [KeyKind, RegExp])[] = [
  * keyKind('Fulano@Example.com') // undefined
  */
 export function keyKind(key: string): KeyKind | undefined {
-  if (key.length > 77) return undefined
+  if (typeof key !== 'string' || key.length > 77) return undefined
   return FORMS.find(([, form]) => form.test(key))?.[0]
 }

@@ -1,19 +1,20 @@
 import { type Report, refuse } from './error.ts'
 import type { BrCodeKind, Fields } from './fields.ts'
-import { issueAt, issueMissing, type Place } from './tlv.ts'
+import { issueAt, issueMissing, type Place } from './issue.ts'
 
 /**
  * What a code is, from what it names (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8).
- * Refuses fields that are well formed alone and contradict each other.
+ * Refuses fields that are well formed alone and contradict each other; the places are those of their templates.
  */
-export function kindOf(fields: Fields, account: Place): BrCodeKind {
+export function kindOf(fields: Fields, account: Place, consent = account): BrCodeKind {
   const { key, location, recurrence, withdrawalFacilitator } = fields
-  const conflict = (expected: string) => refuse(issueAt(account, 'conflict', expected))
+  const conflict = (expected: string, place = account) => refuse(issueAt(place, 'conflict', expected))
   if (!key && !location && !recurrence) refuse(issueMissing(1, 'a key (01) or a location (25)', account))
   if (key && location) conflict('a key (01) or a location (25), not both')
   if (withdrawalFacilitator && (!key || recurrence))
     conflict('a withdrawal (03) with a key (01) and no recurrence')
-  if (recurrence && chargeOf(recurrence) !== 'rec') conflict('/rec/ in the location of the recurrence')
+  if (recurrence && chargeOf(recurrence) !== 'rec')
+    conflict('/rec/ before the token of the location', consent)
   if (key) return 'static'
   if (!location) return 'recurrence'
   if (recurrence && hostOf(location) !== hostOf(recurrence)) conflict('one host for charge and recurrence')
@@ -22,9 +23,9 @@ export function kindOf(fields: Fields, account: Place): BrCodeKind {
   return charge === 'cobv' ? 'due-date' : 'immediate'
 }
 
-/** A location is host/endpoint/cob|cobv|rec/token, where the endpoint and `cob` may be left out. */
+/** A location is host/endpoint/cob|cobv|rec/token, where the endpoint and `cob` may be left out (2.5.2). */
 function chargeOf(location: string): string | undefined {
-  return location.split('/').at(-2)
+  return /^[^?#]*\/(cobv|rec)\/[^/?#]*([?#]|$)/.exec(location)?.[1]
 }
 
 function hostOf(location: string): string | undefined {

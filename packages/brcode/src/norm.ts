@@ -8,8 +8,9 @@ export interface Rule {
   readonly strict: { test(value: string): unknown }
   /** What the lenient profile lets pass besides. */
   readonly lenient: RegExp | undefined
-  /** What is written where there is nothing to say, and reads as nothing. Whoever has one is mandatory. */
+  /** What is written where there is nothing to say, and reads as nothing. */
   readonly blank: string | undefined
+  /** Whether the object has to be there; whoever has a blank is. */
   readonly mandatory: boolean
 }
 
@@ -21,12 +22,12 @@ export const PIX = 'br.gov.bcb.pix'
 // The first level (EMVCo MPM, section 4; Manual do BR Code).
 export const FORMAT = constant(0, '01')
 export const POINT = rule(1, '"11" or "12"', /^1[12]$/)
-export const CATEGORY = mandatory(52, 'four digits', /^\d{4}$/, undefined, '0000')
+export const CATEGORY = rule(52, 'four digits', /^\d{4}$/, undefined, '0000')
 export const CURRENCY = constant(53, '986')
 export const AMOUNT = rule(54, 'an amount like "10.50", at most 13 characters', /^(?!.{14})\d+(\.\d{0,2})?$/)
 export const COUNTRY = constant(58, 'BR')
-export const NAME = mandatory(59, 'a name of 1 to 25 ASCII characters', /^[ -~]{1,25}$/, ANYTHING)
-export const CITY = mandatory(60, 'a city of 1 to 15 ASCII characters', /^[ -~]{1,15}$/, ANYTHING)
+export const NAME = rule(59, 'a name of 1 to 25 ASCII characters', /^[ -~]{1,25}$/, ANYTHING, undefined, true)
+export const CITY = rule(60, 'a city of 1 to 15 ASCII characters', /^[ -~]{1,15}$/, ANYTHING, undefined, true)
 export const POSTAL_CODE = rule(61, '1 to 10 ASCII characters', /^[ -~]{1,10}$/)
 
 // Inside the template of Pix in 26 to 51 (Manual de Padrões para Iniciação do Pix, 2.6 and 2.7).
@@ -39,26 +40,30 @@ export const KEY = rule(
 export const MESSAGE = rule(2, 'a message in ASCII', /^[ -~]+$/, ANYTHING)
 export const FACILITATOR = rule(3, 'an ISPB of eight digits or letters', /^[\dA-Z]{8}$/)
 
-// Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). A lenient location may be a bare host
-// or have a port, as on test benches; never a scheme, user information or a space.
+// Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). The path ends in a token; what follows
+// a ? or a # is no part of it. A lenient location may lack the token, be a bare host or have a port, as on test
+// benches; never a scheme, user information or a space.
 export const LOCATION = rule(
   25,
-  'a host with a dot and a path, no scheme',
-  /^[\w-]+(\.[\w-]+)+\/[!-~]+$/,
+  'a host with a dot and a path that ends in a token, no scheme',
+  /^[\w-]+(\.[\w-]+)+\/(?=[!-~]+$)[^?#]*[^/?#]([?#]|$)/,
   /^[\w.-]+(:\d+)?(\/[!-~]*)?$/,
 )
 
 // Inside 62.
-export const TXID = mandatory(5, '"***" or 1 to 25 letters and digits', /^[\da-z]{1,25}$/i, ANYTHING, '***')
+export const TXID = rule(5, '"***" or 1 to 25 letters and digits', /^[\da-z]{1,25}$/i, ANYTHING, '***')
 
-function rule(id: number, expected: string, strict: Rule['strict'], lenient?: RegExp): Rule {
-  return { id, expected, strict, lenient, blank: undefined, mandatory: false }
-}
-
-function mandatory(id: number, expected: string, strict: RegExp, lenient?: RegExp, blank?: string): Rule {
-  return { id, expected, strict, lenient, blank, mandatory: true }
+function rule(
+  id: number,
+  expected: string,
+  strict: Rule['strict'],
+  lenient?: RegExp,
+  blank?: string,
+  mandatory = blank !== undefined,
+): Rule {
+  return { id, expected, strict, lenient, blank, mandatory }
 }
 
 function constant(id: number, value: string): Rule {
-  return mandatory(id, `"${value}"`, /$^/, undefined, value)
+  return rule(id, `"${value}"`, /$^/, undefined, value)
 }

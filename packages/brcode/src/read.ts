@@ -12,18 +12,18 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
   const recurrence = recurrenceOf(level, tolerate)
   const extra = extraOf(level)
   const root = reader(level, tolerate)
-  const own = reader(account.parts, tolerate, account.object)
+  const own = reader(account, tolerate)
   root(norm.FORMAT)
   root(norm.CURRENCY)
   root(norm.COUNTRY)
   const read = {
     kind: 'static' as BrCodeKind,
-    account: account.object.id,
+    account: account.parent.id,
     key: own(norm.KEY),
     location: own(norm.LOCATION),
-    recurrence: recurrence && reader(recurrence.parts, tolerate, recurrence.object)(norm.LOCATION),
+    recurrence: recurrence && reader(recurrence, tolerate)(norm.LOCATION),
     amount: root(norm.AMOUNT),
-    txid: reader(extra.parts, tolerate, extra.object)(norm.TXID),
+    txid: reader(extra, tolerate)(norm.TXID),
     message: own(norm.MESSAGE),
     withdrawalFacilitator: own(norm.FACILITATOR),
     merchantName: root(norm.NAME),
@@ -35,9 +35,9 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
     ignored: [] as string[],
     issues,
   }
-  read.kind = kindOf(read, account.object)
+  read.kind = kindOf(read, account.parent, recurrence?.parent)
   if (read.kind === 'static') checkAmount(read, level.at[54]?.offset, tolerate)
-  else read.ignored = dropStatic(read, account.object.id)
+  else read.ignored = dropStatic(read, account.parent.id)
   // The rules hold what the type says: what is mandatory is there, and each kind has its own fields.
   return read as BrCode
 }

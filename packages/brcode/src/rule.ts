@@ -1,36 +1,33 @@
+import { twoDigits } from './digits.ts'
 import { type Report, refuse } from './error.ts'
+import { spelled } from './fit.ts'
+import { issueAt, issueMissing, type Place, shown } from './issue.ts'
 import type { Rule } from './norm.ts'
-import {
-  type BrObject,
-  issueAt,
-  issueMissing,
-  type Level,
-  type Place,
-  twoDigits,
-  writeObject,
-} from './tlv.ts'
+import { type Level, writeObject } from './tlv.ts'
 
 /** Reads the values of one level, each held to its rule; `undefined` for what is absent or says nothing. */
-export function reader(level: Level, tolerate: Report, parent?: BrObject) {
+export function reader({ at, parent }: Level, tolerate: Report) {
   return (rule: Rule): string | undefined => {
-    const object = level.at[rule.id]
+    const object = at[rule.id]
     if (object) checkValue(rule, object, tolerate, parent)
     else if (rule.mandatory) checkAbsence(rule, tolerate, parent)
     return object?.value === rule.blank ? undefined : object?.value
   }
 }
 
-/** Writes the objects of one level, each held to its rule. */
-export function writer(tolerate: Report, parent?: Place) {
-  return (rule: Rule, given?: string): string => {
-    const value = given ?? rule.blank
-    if (value === undefined && rule.mandatory) checkAbsence(rule, tolerate, parent)
-    if (value === undefined) return ''
-    const place = { id: twoDigits(rule.id), value: String(value) }
+/** Writes the objects of one level, each held to its rule; `fit` makes those ASCII that come with a length. */
+export function writer(tolerate: Report, fit = false, parent?: Place) {
+  return (rule: Rule, given?: string, length?: number): string => {
+    const text = given ?? rule.blank
+    if (text === undefined && rule.mandatory) checkAbsence(rule, tolerate, parent)
+    if (text === undefined) return ''
+    const place = { id: twoDigits(rule.id), value: text }
     // A number would pass for an amount, whatever the types say, and 10.50 is written 10.5.
-    if (typeof value !== 'string') refuse(issueAt(place, 'value', 'a string', parent))
+    if (typeof text !== 'string')
+      refuse(issueAt({ ...place, value: shown(text) }, 'value', 'a string', parent))
+    if (fit && length) place.value = spelled(place, length, parent)
     checkValue(rule, place, tolerate, parent)
-    return writeObject(rule.id, value)
+    return writeObject(place, parent)
   }
 }
 

@@ -42,6 +42,14 @@ test('takes /cob/ and no word at all for immediate, and only the segment before 
   expect(kindOf('pix.example.com/cobv')).toBe('immediate')
 })
 
+test('looks for the word in the path, never in a query or a fragment', () => {
+  const kindOf = (location: string) => decode(accountOf(object('25', location))).kind
+  for (const location of ['a.b/x?u=/cobv/y', 'a.b/x#/cobv/y', 'a.b/x?u=/rec/y', 'a.b/x#?/rec/y'])
+    expect(kindOf(location)).toBe('immediate')
+  for (const location of ['a.b/cobv/x?u=/cob/y', 'a.b/cobv/x#/rec/y', 'a.b/v2/cobv/x?y'])
+    expect(kindOf(location)).toBe('due-date')
+})
+
 test('keeps every object in order, with its place', () => {
   const { objects } = decode(official.immediate)
   expect(objects.map(({ id }) => id).join(' ')).toBe('00 01 26 52 53 58 59 60 62 63')
@@ -73,13 +81,6 @@ test('finds the template of Pix in any of 26 to 51, whatever its letter case, am
     object('00', 'BR.COM.OUTRO') + object('01', '8D7D27E8-7167-4289-A1A7-90A18A26C126'),
   )
   expect(decode(staticWith('5204', `${other}5204`)).objects.map(({ id }) => id)).toContain('27')
-})
-
-test('takes a template of Pix in 80 to 99 without a location for no recurrence', () => {
-  const old = object('81', object('00', 'br.gov.bcb.pix') + object('01', 'padrao'))
-  const code = decode(seal(official.staticAndRecurrence.slice(0, -8) + old))
-  expect(code.recurrence).toBe('pix.example.com/rec/2353c790eefb11eaadc10242ac120002')
-  expect(decode(seal(official.static.slice(0, -8) + old)).recurrence).toBeUndefined()
 })
 
 test('takes objects between the first and the last in any order', () => {

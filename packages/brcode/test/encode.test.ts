@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BrCodeError, type BrCodeFields, decode, encode, type Issue } from '../src/index.ts'
+import { type BrCodeError, type BrCodeFields, decode, encode, type Issue } from '../src/index.ts'
 import { object, seal, staticWith } from './codes.ts'
 import { official } from './vectors.ts'
 
@@ -57,6 +57,59 @@ test('refuses a field that no longer agrees with the objects it was read from', 
   expect(decode(encode({ ...code, amount: '1.00', objects: undefined })).amount).toBe('1.00')
 })
 
+test('says what the objects say where a field disagrees with them', () => {
+  const code = decode(official.staticAndRecurrence)
+  expect(errorOf({ ...code, amount: '1.00' } as BrCodeFields).message).toBe(
+    'amount: expected "100.50", as in objects, got "1.00"',
+  )
+  expect(errorOf({ ...code, txid: 'novo' } as BrCodeFields).message).toBe(
+    'txid: expected nothing, as in objects, got "novo"',
+  )
+  expect(errorOf({ ...code, amount: undefined } as BrCodeFields).message).toBe(
+    'amount: expected "100.50", as in objects, got nothing',
+  )
+})
+
+test('refuses to fit what is written as it was read', () => {
+  const read = decode(official.static)
+  expect(() => encode(read, { fit: true })).toThrow('fit: expected no objects beside it')
+  expect(encode(read, { fit: false })).toBe(official.static)
+  expect(encode({ ...read, objects: undefined }, { fit: true })).toBe(official.static)
+})
+
+test('writes the template of Pix where account says', () => {
+  const elsewhere = staticWith('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')
+  expect(encode({ key, ...merchant, account: '51' })).toBe(elsewhere)
+  expect(encode({ ...decode(elsewhere), objects: undefined })).toBe(elsewhere)
+  expect(errorOf({ ...decode(elsewhere), account: '26' })).toMatchObject({
+    code: 'conflict',
+    path: 'account',
+  })
+})
+
+test('writes anew what has no objects, and keeps what a field holds', () => {
+  const own = object('00', 'BR.GOV.BCB.PIX')
+  const consent = object('25', recurrence)
+  const odd = seal(
+    `000201${object('97', own + consent + object('02', 'x'))}5802BR5303986${object('27', object('00', 'BR.COM.OUTRO'))}` +
+      `${object('28', `${own}${object('25', location)}${object('04', 'x')}`)}520482996008BRASILIA5913Fulano de Tal` +
+      `54041.00${object('62', `${object('05', 'abc')}${object('07', 'x')}`)}`,
+  )
+  const anew = encode({ ...decode(odd), objects: undefined })
+  expect(anew).toBe(encode({ account: '28', location, recurrence, merchantCategory: '8299', ...merchant }))
+  expect(anew).toContain(`28700014br.gov.bcb.pix2548${location}52048299`)
+  expect(anew).toContain(`62070503***80740014br.gov.bcb.pix25`)
+})
+
+test.each(['25', '52', '00', '2', '026', '26\n', '80', ''])('refuses the account %j', (account) => {
+  expect(errorOf({ key, ...merchant, account })).toMatchObject({
+    code: 'value',
+    path: 'account',
+    expected: 'an id from "26" to "51"',
+    found: account,
+  })
+})
+
 test('refuses objects that were tampered with', () => {
   const { objects, ...fields } = decode(official.static)
   const tampered = objects.map((part) => (part.id === '60' ? { ...part, value: 'RECIFE' } : part))
@@ -67,7 +120,11 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
   'no key, no location and no recurrence': [{}, { code: 'missing', path: '26-01' }],
   'key and location': [
     { key: 'a@b.com', location: 'pix.example.com/x' },
-    { code: 'conflict', path: '26' },
+    { code: 'conflict', path: '26', found: '0014br.gov.bcb.pix0107a@b.com2517pix.example.com/x' },
+  ],
+  'key and location in another template': [
+    { key: 'a@b.com', location: 'pix.example.com/x', account: '27' },
+    { code: 'conflict', path: '27' },
   ],
   'no name': [
     { key, merchantName: undefined },
@@ -114,6 +171,18 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
     { key, txid: 'a-b' },
     { code: 'value', path: '62-05' },
   ],
+  'a message longer than its length can say': [
+    { key, message: 'x'.repeat(100) },
+    { code: 'size', path: '26-02', expected: 'at most 99 characters' },
+  ],
+  'a location longer than its length can say, in another template': [
+    { location: `pix.example.com/${'x'.repeat(84)}`, account: '51' },
+    { code: 'size', path: '51-25' },
+  ],
+  'a recurrence longer than its length can say': [
+    { key, recurrence: `pix.example.com/rec/${'x'.repeat(80)}` },
+    { code: 'size', path: '80-25' },
+  ],
   'a message that leaves no room': [
     { key, message: 'x'.repeat(38) },
     { code: 'size', path: '26' },
@@ -128,7 +197,10 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
   ],
   'a location with a scheme': [{ location: `https://${location}` }, { code: 'value', path: '26-25' }],
   'a location of a recurrence': [{ location: recurrence }, { code: 'conflict', path: '26' }],
-  'a recurrence of a charge': [{ key, recurrence: location }, { code: 'conflict' }],
+  'a recurrence of a charge': [
+    { key, recurrence: location },
+    { code: 'conflict', path: '80', found: `0014br.gov.bcb.pix2548${location}` },
+  ],
   'a recurrence with a space': [
     { key, recurrence: 'pix.example.com/rec/a b' },
     { code: 'value', path: '80-25' },
@@ -140,6 +212,10 @@ const refused: Record<string, [fields: object, expected: Partial<Issue>]> = {
   'a kind that the location does not have': [
     { location, kind: 'due-date' },
     { code: 'conflict', path: 'kind' },
+  ],
+  'a kind that is no kind': [
+    { key, kind: 'statisch' },
+    { code: 'conflict', path: 'kind', expected: '"static", as the fields say', found: 'statisch' },
   ],
   'a category of letters': [
     { key, merchantCategory: 'abcd' },
@@ -161,36 +237,6 @@ test('the types refuse key beside location, and an amount beside a location', ()
   expect([both, amount]).toHaveLength(2)
 })
 
-test('makes names fit only when asked', () => {
-  const fields = { key, merchantName: 'Padaria São João & Irmãos Ltda', merchantCity: 'São Miguel do Oeste' }
-  expect(() => encode(fields)).toThrow('59')
-  expect(decode(encode(fields, { fit: true }))).toMatchObject({
-    merchantName: 'Padaria Sao Joao & Irmaos',
-    merchantCity: 'Sao Miguel do O',
-  })
-  expect(decode(encode({ ...merchant, key, message: 'Cobrança nº 1' }, { fit: true }))).toMatchObject({
-    message: 'Cobranca no 1',
-  })
-})
-
-test('leaves what fits alone, and refuses a name of which nothing is left', () => {
-  expect(encode({ key, ...merchant }, { fit: true })).toBe(official.static)
-  expect(() => encode({ key, ...merchant, merchantName: '最佳运输' }, { fit: true })).toThrow('59')
-})
-
-test('cuts to 25 and 15 characters, within a word too', () => {
-  const read = decode(
-    encode({ key, merchantName: 'n'.repeat(40), merchantCity: 'c'.repeat(40) }, { fit: true }),
-  )
-  expect(read).toMatchObject({ merchantName: 'n'.repeat(25), merchantCity: 'c'.repeat(15) })
-})
-
-test('refuses an absent name also when it should fit', () => {
-  const { merchantCity } = merchant
-  // @ts-expect-error a name is mandatory
-  expect(() => encode({ key, merchantCity }, { fit: true })).toThrow(BrCodeError)
-})
-
 test('writes in the lenient profile what it reads in it', () => {
   const fields = { key, ...merchant, merchantCity: 'BRASÍLIA' }
   expect(encode(fields, { profile: 'lenient' })).toBe(staticWith('6008BRASILIA', '6008BRASÍLIA'))
@@ -208,7 +254,10 @@ test('writes up to 512 bytes, checksum included', () => {
   const room = 512 - bytes(write('x')) + 1
   const fitting = 'é'.repeat(room - 99) + 'x'.repeat(198 - room)
   expect(bytes(write(fitting))).toBe(512)
-  expect(() => write(fitting.replace('x', 'é'))).toThrow('512 bytes')
+  // The checksum counts too.
+  expect(() => write(fitting.replace('x', 'é'))).toThrow('at most 512 bytes, got "513"')
+  expect(() => write(fitting.replace('xxxx', 'éééé'))).toThrow('at most 512 bytes, got "516"')
+  expect(() => write(fitting.replace('xxxxx', 'ééééé'))).toThrow('at most 512 bytes, got "517"')
 })
 
 function errorOf(fields: BrCodeFields): BrCodeError {

@@ -16,6 +16,15 @@ for (const page of pages) {
   })
 }
 
+// The registry shows the README alone, so a link into the repository leads nowhere.
+test('the README links only to what has an address of its own', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const targets = [...readme.matchAll(/\]\(([^)]*)\)|\]:\s*(\S+)|(?:href|src)="([^"]*)"/g)].map(
+    ([, inline, reference, html]) => inline ?? reference ?? html ?? '',
+  )
+  expect(targets.filter((target) => !/^(https:\/\/|#)/.test(target))).toEqual([])
+})
+
 function printedBy(block: string): string[] {
   const printed: string[] = []
   const console = { log: (...values: unknown[]) => printed.push(values.map(String).join(' ')) }

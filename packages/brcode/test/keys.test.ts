@@ -94,6 +94,15 @@ test('checks the digits of a CNPJ, with letters or without', () => {
   for (const no of others) expect(isCnpj(no)).toBe(false)
 })
 
+test('answers for anything that is no short text', () => {
+  const arrays = [['12345678909'], ['00038166000105']]
+  const others: unknown[] = ['1'.repeat(5_000_000), null, undefined, 12345678909, Symbol('x'), {}, ...arrays]
+  // The cast is what a program without types does.
+  for (const other of others as string[]) {
+    expect([isCpf(other), isCnpj(other), keyKind(other)]).toEqual([false, false, undefined])
+  }
+})
+
 test('a changed character of a document never passes', () => {
   for (let at = 0; at < 14; at++) {
     for (const other of '0123456789') {

@@ -23,8 +23,13 @@ const tolerated: Record<string, [code: string, path: string]> = {
   'an amount of zero': [staticWith('5802BR', '54040.005802BR'), '54'],
   'a location without a dot': [accountOf(object('25', 'localhost/x')), '26-25'],
   'a location without a path': [accountOf(object('25', 'url-location-psp')), '26-25'],
+  'a location without a token': [accountOf(object('25', 'pix.example.com/cobv/')), '26-25'],
   'a location with a port': [accountOf(object('25', 'localhost:8080/x')), '26-25'],
   'a checksum in lower case': [official.static.replace('1D3D', '1d3d'), '63'],
+  'a recurrence without its location': [
+    seal(official.static.slice(0, -8) + object('80', object('00', 'br.gov.bcb.pix'))),
+    '80-25',
+  ],
   'a fault in the template of another arrangement': [
     seal(`${official.static.slice(0, -8)}80040000`),
     '80-00',
@@ -40,6 +45,17 @@ for (const [what, [code, path]] of Object.entries(tolerated)) {
     expect(() => encode(lenient)).toThrow()
   })
 }
+
+test('passes over a template of Pix in 80 to 99 that holds something else, as codes before recurrences do', () => {
+  const old = object('81', object('00', 'br.gov.bcb.pix') + object('01', 'padrao'))
+  const both = seal(official.staticAndRecurrence.slice(0, -8) + old)
+  expect(decode(both, { profile: 'lenient' })).toMatchObject({
+    recurrence: 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002',
+    issues: [],
+  })
+  const alone = seal(official.static.slice(0, -8) + old)
+  expect(decode(alone, { profile: 'lenient' })).toMatchObject({ recurrence: undefined, issues: [] })
+})
 
 test('a strict reading has no issues, and a lenient one of the same code none either', () => {
   for (const code of Object.values(official)) {

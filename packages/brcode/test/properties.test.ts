@@ -148,6 +148,47 @@ test('100,000 random and mutated strings: no crash, no hang, no untyped error', 
   expect(performance.now() - start).toBeLessThan(25_000)
 })
 
+const anything = fc.anything({
+  withNullPrototype: true,
+  withSparseArray: true,
+  withBigInt: true,
+  maxDepth: 2,
+})
+const names = ['key', 'location', 'recurrence', 'account', 'kind', 'amount', 'txid', 'message', 'objects']
+const anyFields = fc.oneof(
+  anything,
+  fc
+    .tuple(fields, fc.dictionary(fc.constantFrom(...names, 'merchantName'), anything))
+    .map(([good, bad]) => ({ ...good, ...bad })),
+  fc
+    .tuple(fc.constantFrom(...codes), fc.dictionary(fc.constantFrom(...names, 'merchantName'), anything))
+    .map(([code, bad]) => ({ ...decode(code), ...bad })),
+  fc.record({ objects: fc.array(fc.oneof(anything, fc.record({ id: anything, value: anything }))) }),
+)
+
+test('whatever is handed over, encode writes a code that reads, or throws its one error', () => {
+  let written = 0
+  fc.assert(
+    fc.property(anyFields, fc.boolean(), (given, fit) => {
+      const result = outcomeOf(() => encode(given as BrCodeFields, { fit }))
+      if (result instanceof BrCodeError) return result.message !== ''
+      written += 1
+      return decode(result).kind !== undefined
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(written).toBeGreaterThan(100)
+})
+
+function outcomeOf(work: () => string): string | BrCodeError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof BrCodeError) return error
+    throw error
+  }
+}
+
 test('time does not depend on what a long text says', () => {
   for (const text of ['0'.repeat(1e7), '0001'.repeat(2.5e6), '👀'.repeat(5e6), `00-4${'abcd'.repeat(1e6)}`]) {
     const start = performance.now()

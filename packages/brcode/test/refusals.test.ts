@@ -10,6 +10,12 @@ function errorOf(code: string): BrCodeError {
   return result.error
 }
 
+/** The manual's static code with a recurrence. */
+function recurring(location: string): string {
+  const template = object('00', 'br.gov.bcb.pix') + object('25', location)
+  return seal(official.static.slice(0, -8) + object('80', template))
+}
+
 const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
   'an id that is not digits': [staticWith('5204', 'x204'), { code: 'structure', path: 'x2', offset: 68 }],
   'a length that is not digits': [staticWith('5204', '52-4'), { code: 'structure', path: '52', offset: 68 }],
@@ -79,18 +85,28 @@ const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
     { code: 'conflict', path: '26' },
   ],
   'a recurrence without /rec/': [
-    seal(
-      official.static.slice(0, -8) +
-        object('80', object('00', 'br.gov.bcb.pix') + object('25', 'pix.example.com/x')),
-    ),
-    { code: 'conflict' },
+    recurring('pix.example.com/x'),
+    { code: 'conflict', path: '80', offset: 129 },
   ],
+  'a recurrence with /rec/ in its query alone': [recurring('a.b/x?u=/rec/y'), { code: 'conflict' }],
   'two recurrences': [
     seal(
       official.recurrence.slice(0, -8) +
         object('81', object('00', 'br.gov.bcb.pix') + object('25', 'pix.example.com/rec/x')),
     ),
     { code: 'duplicate', path: '81' },
+  ],
+  'a recurrence without its location': [
+    seal(official.static.slice(0, -8) + object('80', object('00', 'br.gov.bcb.pix'))),
+    { code: 'missing', path: '80-25', offset: 129 },
+  ],
+  'a recurrence without its location beside one that has it': [
+    seal(official.recurrence.slice(0, -8) + object('99', object('00', 'BR.GOV.BCB.PIX'))),
+    { code: 'missing', path: '99-25' },
+  ],
+  'a recurrence with something else in place of its location': [
+    seal(official.static.slice(0, -8) + object('81', `${object('00', 'br.gov.bcb.pix')}0103abc`)),
+    { code: 'missing', path: '81-25' },
   ],
   'the location of a recurrence in the account': [
     accountOf(object('25', 'pix.example.com/rec/x')),
@@ -144,6 +160,20 @@ const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
   'half a character': [staticWith('6008BRASILIA', '6008BRAS\ud800LIA'), { code: 'text', path: '' }],
   'more than 512 bytes': ['0'.repeat(513), { code: 'size', path: '', found: '513' }],
   'more than 512 bytes in fewer characters': ['é'.repeat(257), { code: 'size', found: '514' }],
+}
+
+for (const location of ['a.b/', 'a.b/cob/', 'a.b/cobv/?x=y', 'a.b/cobv/#x', 'a.b/?x', 'a.b/#x/y']) {
+  cases[`a location without a token: ${location}`] = [
+    accountOf(object('25', location)),
+    { code: 'value', path: '26-25', found: location },
+  ]
+}
+
+for (const recurrence of ['a.b/rec/', 'a.b/rec/?x']) {
+  cases[`a recurrence without a token: ${recurrence}`] = [
+    recurring(recurrence),
+    { code: 'value', path: '80-25', found: recurrence },
+  ]
 }
 
 for (const amount of [

@@ -1,0 +1,31 @@
+import { decode } from './decode.ts'
+import type { EncodeOptions } from './encode.ts'
+import type { BrCodeFields } from './fields.ts'
+import { refuseNamed } from './issue.ts'
+import { writeObject } from './tlv.ts'
+
+/** Writes what was read, after reading it again: no field may have been changed in vain, least of all an amount. */
+export function rewrite(fields: BrCodeFields, objects: unknown, options?: EncodeOptions): string {
+  if (options?.fit) refuseNamed('fit', 'conflict', 'no objects beside it', options.fit)
+  const code = textOf(objects)
+  const given: Record<string, unknown> = { ...fields }
+  for (const [field, written] of Object.entries(decode(code, options))) {
+    if (typeof written === 'object' || (given[field] ?? undefined) === written) continue
+    refuseNamed(field, 'conflict', `${JSON.stringify(written) ?? 'nothing'}, as in objects`, given[field])
+  }
+  return code
+}
+
+// No two objects of a level share an id of two digits.
+function textOf(objects: unknown): string {
+  if (!Array.isArray(objects)) refuseNamed('objects', 'value', 'an array', objects)
+  if (objects.length > 100) refuseNamed('objects', 'size', 'at most 100', objects.length)
+  return Array.from(objects, textOfOne).join('')
+}
+
+function textOfOne(object: unknown, index: number): string {
+  const { id, value } = Object(object)
+  if (typeof id !== 'string' || !/^\d\d$/.test(id) || typeof value !== 'string')
+    refuseNamed(`objects[${index}]`, 'value', 'an id of two digits and a value', object)
+  return writeObject({ id, value })
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { BrCodeError, type BrCodeFields, decode, encode, tryDecode } from '../src/index.ts'
+import { official } from './vectors.ts'
+
+// What a program without types may hand over.
+const key = '12345678909'
+const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
+const strange: unknown[] = [
+  5,
+  0,
+  true,
+  false,
+  10n,
+  Symbol('x'),
+  {},
+  [],
+  ['x'],
+  Object.create(null),
+  () => 'x',
+]
+
+function errorOf(fields: unknown): unknown {
+  try {
+    encode(fields as BrCodeFields)
+  } catch (error) {
+    return error
+  }
+  throw new Error('accepted')
+}
+
+test.each([null, undefined, 5, 'x', true, Symbol('x'), () => {}])(
+  'refuses fields that are none: %s',
+  (fields) => {
+    const error = errorOf(fields)
+    expect(error).toBeInstanceOf(BrCodeError)
+    expect(error).toMatchObject({ code: 'value', path: 'fields', expected: 'an object' })
+  },
+)
+
+const part = { id: '00', value: '01', offset: 0 }
+const badObjects: [what: string, objects: unknown, path: string][] = [
+  ['a number', 5, 'objects'],
+  ['zero', 0, 'objects'],
+  ['a text', 'x', 'objects'],
+  ['an empty text', '', 'objects'],
+  ['an object', { length: 1, 0: part }, 'objects'],
+  ['null in it', [part, null], 'objects[1]'],
+  ['a hole in it', Object.assign([part], { 2: part }), 'objects[1]'],
+  ['a text in it', ['0001'], 'objects[0]'],
+  ['no id', [{ value: '01' }], 'objects[0]'],
+  ['an id of one digit', [{ id: '5', value: '01' }], 'objects[0]'],
+  ['an id that is a number in other words', [part, { id: '5.4e1', value: '1.00' }], 'objects[1]'],
+  ['an id with a line break', [{ id: '54\n', value: '01' }], 'objects[0]'],
+  ['an id that is a number', [{ id: 54, value: '01' }], 'objects[0]'],
+  ['an id that is an array', [{ id: ['54'], value: '01' }], 'objects[0]'],
+  ['an id that is a symbol', [{ id: Symbol('54'), value: '01' }], 'objects[0]'],
+  ['no value', [part, { id: '01' }], 'objects[1]'],
+  ['a value that is a number', [part, { id: '01', value: 11 }], 'objects[1]'],
+]
+
+test.each(badObjects)('refuses objects that are none: %s', (_, objects, path) => {
+  const error = errorOf({ key, ...merchant, objects })
+  expect(error).toBeInstanceOf(BrCodeError)
+  expect(error).toMatchObject({ code: 'value', path })
+})
+
+test('refuses more objects than there are ids', () => {
+  const objects = Array(101).fill(part)
+  expect(errorOf({ key, ...merchant, objects })).toMatchObject({
+    code: 'size',
+    path: 'objects',
+    found: '101',
+  })
+})
+
+test('takes 100 objects, and says of them what decode does', () => {
+  const objects = Array(100).fill({ id: '00', value: '1' })
+  expect(errorOf({ key, ...merchant, objects })).toMatchObject({ code: 'duplicate', path: '00' })
+  expect(errorOf({ key, ...merchant, objects: [] })).toMatchObject({ code: 'missing', path: '00' })
+})
+
+const names = [
+  ...['account', 'key', 'location', 'recurrence', 'amount', 'txid', 'message', 'withdrawalFacilitator'],
+  ...['merchantName', 'merchantCity', 'merchantCategory', 'postalCode', 'pointOfInitiation', 'kind'],
+]
+
+test.each(names)('refuses a field that is no text, beside objects too: %s', (name) => {
+  for (const value of strange) {
+    expect(errorOf({ key, ...merchant, [name]: value }), String(typeof value)).toBeInstanceOf(BrCodeError)
+    const read = decode(official.static)
+    expect(errorOf({ ...read, [name]: value })).toMatchObject({ code: 'conflict', path: name })
+  }
+})
+
+test('takes null for absent', () => {
+  const { merchantName, merchantCity, ...others } = Object.fromEntries(names.map((name) => [name, null]))
+  // The cast is what a program without types does.
+  expect(encode({ ...others, key, ...merchant, objects: null } as unknown as BrCodeFields)).toBe(
+    encode({ key, ...merchant }),
+  )
+  const read = { ...decode(official.static), amount: null } as unknown as BrCodeFields
+  expect(encode(read)).toBe(official.static)
+  const options = null as unknown as undefined
+  expect(encode({ key, ...merchant }, options)).toBe(encode({ key, ...merchant }))
+  expect(tryDecode(official.static, options).ok).toBe(true)
+})
