@@ -13,6 +13,7 @@ export {
   TimeoutError,
   type UnknownRequest,
 } from './errors.ts'
+export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
 export type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
 export type { ActingFor, Auth, CallOptions, ClientOptions } from './options.ts'
 export type { CheckedCode, CheckedKey, FixedCode, OpenCode, Payment, PaymentCall } from './payable.ts'
