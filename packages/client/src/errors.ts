@@ -1,5 +1,5 @@
 import type { Problem } from './generated/contract.ts'
-import type { Reply } from './middleware.ts'
+import type { Issue, Reply } from './middleware.ts'
 import type { Operation } from './operation.ts'
 
 /** What went wrong, for a `switch`. */
@@ -28,7 +28,7 @@ export abstract class PaymentsError extends Error {
   /** The operation of the contract that was called; absent where none was. */
   readonly operationId: string | undefined
 
-  constructor(kind: ErrorKind, message: string, operation?: Operation, cause?: unknown) {
+  constructor(kind: ErrorKind, message: string, operation?: Pick<Operation, 'id'>, cause?: unknown) {
     super(operation ? `${operation.id}: ${message}` : message, cause === undefined ? undefined : { cause })
     this.kind = kind
     this.operationId = operation?.id
@@ -118,8 +118,12 @@ export class AbortedError extends PaymentsError {
 /** The service answered with success, and with a body that is not what the contract says. */
 export class DecodeError extends PaymentsError {
   declare readonly kind: 'decode'
-  constructor(operation: Operation, message: string, cause?: unknown) {
+  /** What a validation found (mode `enforce`); absent where the answer could not be read in the first place. */
+  readonly issues: readonly Issue[] | undefined
+
+  constructor(operation: Pick<Operation, 'id'>, message: string, cause?: unknown, issues?: readonly Issue[]) {
     super('decode', message, operation, cause)
+    this.issues = issues
   }
 }
 
