@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type Operation, readOperations, specFile } from './contract.ts'
+import { answersModule } from './answers.ts'
+import { type Operation, readJson, readOperations, specFile } from './contract.ts'
 import { readMembers } from './members.ts'
 import { methodOf } from './methods.ts'
 
@@ -8,7 +9,10 @@ const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const WEBHOOKS = fileURLToPath(new URL('../../webhooks/src/', import.meta.url))
 const HEADER = '// Made from the contract by build/cli.ts.\n'
 
-/** Writes `src/generated`: the contract's types, the table of operations, their methods, the names of members, and the webhooks. */
+/**
+ * Writes `src/generated`: the contract's types, the table of operations, their methods, the names of
+ * members, the checks of answers, and the webhooks.
+ */
 export async function generate(): Promise<void> {
   const operations = await readOperations()
   await rm(OUT, { recursive: true, force: true })
@@ -17,6 +21,7 @@ export async function generate(): Promise<void> {
   await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations))
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations))
   await writeFile(`${OUT}members.ts`, HEADER + memberNames(await readMembers()))
+  await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(await readJson('openapi.json'))))
   await copyWebhooks()
 }
 

@@ -1,11 +1,9 @@
 import { isNode } from '@partner-payments/spec/build'
-import { readJson } from './contract.ts'
-
-type Schema = Readonly<Record<string, unknown>>
+import { type Node, readJson } from './contract.ts'
 
 interface Bundle {
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
+    readonly schemas: Readonly<Record<string, Node>>
     readonly parameters: Readonly<Record<string, { readonly in: string; readonly name: string }>>
   }
 }
@@ -23,16 +21,16 @@ export async function readMembers(): Promise<{ names: string[]; holders: string[
 }
 
 /** Every member of every object, at any depth. */
-function* membersIn(node: unknown): Generator<[name: string, Schema]> {
+function* membersIn(node: unknown): Generator<[name: string, Node]> {
   if (typeof node !== 'object' || node === null) return
   for (const [key, value] of Object.entries(node)) {
-    if (key === 'properties' && isNode(value)) yield* Object.entries(value) as [string, Schema][]
+    if (key === 'properties' && isNode(value)) yield* Object.entries(value) as [string, Node][]
     yield* membersIn(value)
   }
 }
 
 /** May it be an object whose members are known, or a list of such? A free-form object is not among them. */
-function holds(schema: Schema, schemas: Bundle['components']['schemas']): boolean {
+function holds(schema: Node, schemas: Bundle['components']['schemas']): boolean {
   const { $ref, items, properties, allOf, anyOf, oneOf } = schema
   const target = schemas[String($ref).replace('#/components/schemas/', '')]
   const parts = [target, items, allOf, anyOf, oneOf].flat().filter(isNode)
