@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, type Register } from '@partner-payments/spec/build'
 
+/** An object of the contract. */
+export type Node = Readonly<Record<string, unknown>>
+
 /** One operation of the contract, as the generators need it. */
 export interface Operation {
   readonly operationId: string

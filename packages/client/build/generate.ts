@@ -1,13 +1,18 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type Operation, readOperations, specFile } from './contract.ts'
+import { answersModule } from './answers.ts'
+import { type Operation, readJson, readOperations, specFile } from './contract.ts'
+import { readMembers } from './members.ts'
 import { methodOf } from './methods.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-payments/webhooks')))
 const HEADER = '// Made from the contract by build/cli.ts.\n'
 
-/** Writes `src/generated`: the contract's types, the table of operations, their methods, and the webhooks. */
+/**
+ * Writes `src/generated`: the contract's types, the table of operations, their methods, the names of
+ * members, the checks of answers, and the webhooks.
+ */
 export async function generate(): Promise<void> {
   const operations = await readOperations()
   await rm(OUT, { recursive: true, force: true })
@@ -15,6 +20,8 @@ export async function generate(): Promise<void> {
   await cp(specFile('openapi.json').replace(/json$/, 'd.ts'), `${OUT}contract.ts`)
   await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations))
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations))
+  await writeFile(`${OUT}members.ts`, HEADER + memberNames(await readMembers()))
+  await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(await readJson('openapi.json'))))
   await copyWebhooks()
 }
 
@@ -58,6 +65,16 @@ const OWN = new Set(['CheckCodeRequest', 'CheckKeyRequest', 'CodeCheck', 'KeyChe
 
 function byResource(operations: readonly Operation[]): [string, Operation[]][] {
   return [...Map.groupBy(operations, ({ resource }) => resource)]
+}
+
+function memberNames({ names, holders }: { names: string[]; holders: string[] }): string {
+  return `
+/** Every member that a body or a query may have. */
+export const names = /* @__PURE__ */ new Set(${JSON.stringify(names)})
+
+/** Those of them that hold members in turn. */
+export const holders = /* @__PURE__ */ new Set(${JSON.stringify(holders)})
+`
 }
 
 /** A receiver needs no other package: the webhooks come along as they are. */

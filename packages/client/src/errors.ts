@@ -1,5 +1,5 @@
 import type { Problem } from './generated/contract.ts'
-import type { Attempt, Reply } from './middleware.ts'
+import type { Attempt, Issue, Reply } from './middleware.ts'
 import type { Operation } from './operation.ts'
 
 /** What went wrong, for a `switch`. */
@@ -121,8 +121,12 @@ export class AbortedError extends PaymentsError {
 /** The service answered with success, and with a body that is not what the contract says. */
 export class DecodeError extends PaymentsError {
   declare readonly kind: 'decode'
-  constructor(operation: Operation, message: string, cause?: unknown) {
+  /** What a validation found (mode `enforce`); absent where the answer could not be read in the first place. */
+  readonly issues: readonly Issue[] | undefined
+
+  constructor(operation: Operation, message: string, cause?: unknown, issues?: readonly Issue[]) {
     super('decode', message, operation, cause)
+    this.issues = issues
   }
 }
 

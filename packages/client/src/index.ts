@@ -13,9 +13,11 @@ export {
   TimeoutError,
   type UnknownRequest,
 } from './errors.ts'
+export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
 export type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
 export type { ActingFor, Auth, CallOptions, ClientOptions } from './options.ts'
 export type { CheckedCode, CheckedKey, FixedCode, OpenCode, Payment, PaymentCall } from './payable.ts'
 export { createPayments, type Payments } from './payments.ts'
 export type { Call, Failure, List, OnceCall, Refusal, Success, Undeclared, UnknownOutcome } from './result.ts'
+export { type Tracer, type TracingOptions, tracing } from './tracing.ts'
 export type { Transport } from './transport.ts'

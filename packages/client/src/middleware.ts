@@ -27,10 +27,15 @@ export interface Reply {
 
 /** A place where an answer is not what the contract says. */
 export interface Issue {
-  /** JSON pointer into the answer's body. */
+  /** JSON pointer into the answer's body (RFC 6901); empty for the whole of it, and for its status. */
   readonly pointer: string
-  /** What was expected there. */
+  /** What was expected there, and what kind of value came in its place; never the value, which may be personal. */
   readonly message: string
+  /**
+   * The open question that the contract answers there: the service departs from an answer of ours, and is right.
+   * Absent where it departs from what its own document says.
+   */
+  readonly question?: string
 }
 
 /**

@@ -1,0 +1,94 @@
+import type { Issue } from './middleware.ts'
+
+/** What ajv finds wrong with a value. */
+export interface Fault {
+  /** JSON pointer to the value. */
+  readonly instancePath: string
+  readonly keyword: string
+  readonly params: { readonly missingProperty?: string }
+  /** The keyword's value. */
+  readonly schema: unknown
+  readonly parentSchema: { readonly 'x-questions'?: string | Readonly<Record<string, string>> }
+  readonly data: unknown
+}
+
+/** A compiled schema. */
+export interface Check {
+  (data: unknown): boolean
+  readonly errors?: readonly Fault[] | null
+}
+
+/** By operationId, by status, the check of the body; null where there is no body. */
+export type Answers = Readonly<Record<string, Row>>
+
+interface Row {
+  readonly [status: number]: Check | null
+  /** The open question that the status of a success answers. */
+  readonly question?: string
+}
+
+/** Everything that a check has against a body, each thing once. */
+export function issuesOf(check: Check, body: unknown): Issue[] {
+  if (check(body)) return []
+  // That a branch was chosen is no fault of its own.
+  const faults = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  return [...new Map(faults.map(issueOf).map((issue) => [JSON.stringify(issue), issue])).values()]
+}
+
+function issueOf(fault: Fault): Issue {
+  const { instancePath, params } = fault
+  const { missingProperty: missing } = params
+  const question = questionOf(fault)
+  return {
+    pointer: missing === undefined ? instancePath : `${instancePath}/${missing}`,
+    message: `expected ${expected(fault)}, got ${missing === undefined ? kindOf(fault.data) : 'nothing'}`,
+    ...(question !== undefined && { question }),
+  }
+}
+
+/** Enumerations of answers may grow, marked or not: our answer to the open question `versioning`. */
+function questionOf({ keyword, params, parentSchema }: Fault): string | undefined {
+  const { 'x-questions': questions } = parentSchema
+  if (typeof questions === 'string') return questions
+  const own = questions?.[`required ${params.missingProperty}`] ?? questions?.[keyword]
+  return own ?? (keyword === 'enum' ? 'versioning' : undefined)
+}
+
+function expected({ keyword, schema }: Fault): string {
+  const words: Readonly<Record<string, () => string>> = {
+    required: () => 'a value',
+    type: () => [schema].flat().map(named).join(' or '),
+    enum: () => `one of ${(schema as unknown[]).map((it) => JSON.stringify(it)).join(', ')}`,
+    const: () => JSON.stringify(schema),
+    format: () => `text of the format ${schema}`,
+    pattern: () => `text that matches ${schema}`,
+    minLength: () => `text of length ${schema} or more`,
+    maxLength: () => `text of length ${schema} or less`,
+    minimum: () => `${schema} or more`,
+    maximum: () => `${schema} or less`,
+    maxProperties: () => `${schema} members or less`,
+  }
+  return words[keyword]?.() ?? `what "${keyword}" of the contract says`
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  undefined: 'nothing',
+}
+
+function named(type: unknown): string {
+  return NAMES[String(type)] ?? String(type)
+}
+
+/** What kind of value it is: of text the length at most, since even a part of it may be personal. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string') return `text of length ${[...value].length}`
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number'
+  return named(Array.isArray(value) ? 'array' : typeof value)
+}

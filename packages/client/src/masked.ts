@@ -1,0 +1,80 @@
+import { holders, names } from './generated/members.ts'
+
+/** What stands in place of a value, whatever it was: not even its length is told. */
+const MASK = '***'
+
+/**
+ * The members whose values may be read in a log. Whatever is not here is masked, and so is what the service adds one
+ * day. Written by hand, since the form of a member does not tell whether it is personal: a date of birth is a date.
+ *
+ * Amounts are not among them: what someone paid is under the secrecy of banks (Lei Complementar 105/2001, article 1),
+ * and beside a time and a request_id it is easily somebody's.
+ */
+export const SHOWN: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'account_type',
+  'allow_value_change',
+  'can_change_document',
+  'code',
+  'created_at',
+  'customer_type',
+  'date',
+  'deleted_at',
+  'dict_key_type',
+  'due_date',
+  'expiration',
+  'expiration_days',
+  'initiation_type',
+  'kind',
+  'limit',
+  'modality',
+  'owner_type',
+  'payment_date',
+  'qrcode_type',
+  'request_id',
+  'revision',
+  'settled_at',
+  'status',
+  'type',
+  'updated_at',
+])
+
+const SHOWN_HEADERS = ['content-type', 'retry-after', 'x-request-id']
+
+/** Levels that are looked into; the contract has five. */
+const DEEPEST = 10
+
+/**
+ * A copy of a body in which only those values can be read that are known to be harmless. Masked are also the names
+ * of members that the contract does not have, since a name may be a document, and all that is below them.
+ */
+export function masked(body: unknown): unknown {
+  return maskedAt('data', body, 0)
+}
+
+function maskedAt(name: string, value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return isHarmless(name, value) ? value : MASK
+  if (!holders.has(name) || depth > DEEPEST) return MASK
+  if (Array.isArray(value)) return value.map((item) => maskedAt(name, item, depth + 1))
+  const members = Object.entries(value).map(([name, it]) => [
+    names.has(name) ? name : MASK,
+    maskedAt(name, it, depth + 1),
+  ])
+  return Object.fromEntries(members)
+}
+
+/** Text is one short word, a date included: a sentence or an address is not what the name promises. */
+function isHarmless(name: string, value: unknown): boolean {
+  return SHOWN.has(name) && (typeof value !== 'string' || /^[\w.:+-]{0,64}$/.test(value))
+}
+
+/** The headers that say nothing about anybody; without the others, not even their names. */
+export function shownHeaders(read: (name: string) => string | null | undefined): Record<string, string> {
+  const present = SHOWN_HEADERS.map((name) => [name, read(name)]).filter(([, value]) => value != null)
+  return Object.fromEntries(present)
+}
+
+/** The query of a URL, masked as a body is; absent without one. */
+export function maskedQuery(url: string): unknown {
+  const { searchParams } = new URL(url)
+  return searchParams.size > 0 ? masked(Object.fromEntries(searchParams)) : undefined
+}

@@ -1,0 +1,256 @@
+import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { answers } from '../src/generated/answers.ts'
+import type { Issue } from '../src/index.ts'
+import { issuesOf } from '../src/issues.ts'
+import { validation } from '../src/validation.ts'
+import { attemptOf, replyOf, run } from './attempts.ts'
+import { contract, examples, type Json, resolved } from './contract.ts'
+
+const answered = examples.filter(({ of }) => of !== 'request')
+
+async function issuesIn(operationId: string, status: number, body: unknown): Promise<readonly Issue[]> {
+  const reply = await run(validation(), attemptOf({ operationId }), replyOf(status, body))
+  return reply.issues ?? []
+}
+
+function exampleOf(operationId: string, status: number): Json {
+  const found = answered.find((it) => it.operationId === operationId && it.of === `${status}`)
+  return structuredClone(found?.value) as Json
+}
+
+test('no example of the contract has an issue', async () => {
+  expect(answered.length).toBeGreaterThan(150)
+  for (const { operationId, of, name, value } of answered) {
+    const issues = await issuesIn(operationId, Number(of), value)
+    expect({ operationId, of, name, issues }).toMatchObject({ issues: [] })
+  }
+})
+
+test('the answers of every operation are checked, under every status that it declares', () => {
+  const operations = Object.values(contract.paths).flatMap((item) => Object.values(item))
+  const declared = operations
+    .filter(({ operationId }) => operationId)
+    .map(({ operationId, responses }) => [operationId, Object.keys(responses as Json)])
+  expect(Object.entries(answers).map(([id, row]) => [id, Object.keys(row)])).toEqual(declared)
+})
+
+const facts = [
+  ['checkCode', 'CodeCheck', 200],
+  ['checkKey', 'KeyCheck', 200],
+  ['createTransfer', 'Transfer', 201],
+  ['getUser', 'UserWithCustomers', 200],
+  ['getWebhook', 'Webhook', 200],
+] as const
+
+const members = facts.flatMap(([operationId, schema, status]) => {
+  const { required, properties } = contract.components.schemas?.[schema] ?? {}
+  const membersOf = (name: string) => ({ name, form: resolved((properties as Json)[name]) })
+  return (required as string[]).map((name) => ({ operationId, status, ...membersOf(name) }))
+})
+
+test.each(members)('$operationId without $name breaks a fact', async ({ operationId, status, name }) => {
+  const { [name]: _, ...body } = exampleOf(operationId, status)
+  expect(await issuesIn(operationId, status, body)).toEqual([
+    { pointer: `/${name}`, message: 'expected a value, got nothing' },
+  ])
+})
+
+test.each(members)('$operationId with $name of another type breaks a fact', async (member) => {
+  const { operationId, status, name, form } = member
+  const wrong = form.type === 'integer' ? 0.5 : 1
+  const issues = await issuesIn(operationId, status, { ...exampleOf(operationId, status), [name]: wrong })
+  const message = expect.stringMatching(/^expected (text|true or false|an object|a list|a whole number|null)/)
+  expect(issues.filter(({ question }) => !question)).toEqual([{ pointer: `/${name}`, message }])
+  // Which values an enumeration has is our answer, and a number is none of them either.
+  expect(issues).toHaveLength('enum' in form ? 2 : 1)
+})
+
+/** One change of an answer, and what is said of it. */
+interface Departure {
+  readonly name: string
+  readonly of: readonly [operationId: string, status: number]
+  readonly pointer: string
+  readonly value: unknown
+  readonly message: string
+  readonly question?: string
+}
+
+const amount = String.raw`expected text that matches ^-?[0-9]+(\.[0-9]+)?$, got text of length 5`
+
+const departures: readonly Departure[] = [
+  {
+    name: 'a new value of an enumeration',
+    of: ['checkKey', 200],
+    pointer: '/dict_key_type',
+    value: 'PASSPORT',
+    message: 'expected one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP", got text of length 8',
+    question: 'key-kinds',
+  },
+  {
+    name: 'the form of an identifier',
+    of: ['createTransfer', 201],
+    pointer: '/id',
+    value: '17',
+    message: 'expected text of the format uuid, got text of length 2',
+    question: 'identifiers',
+  },
+  {
+    name: 'a pattern that is ours',
+    of: ['createTransfer', 201],
+    pointer: '/data/payer/ispb',
+    value: '1',
+    message: 'expected text that matches ^[0-9A-Z]{8}$, got text of length 1',
+    question: 'account-forms',
+  },
+  {
+    name: 'the form of a time, in the branch that is meant',
+    of: ['getWebhook', 200],
+    pointer: '/created_at',
+    value: 'today',
+    message: 'expected text of the format date-time, got text of length 5',
+    question: 'timestamp-formats',
+  },
+  {
+    name: 'a type that no branch has',
+    of: ['getWebhook', 200],
+    pointer: '/created_at',
+    value: 1793629805,
+    message: 'expected text or null or an object, got a whole number',
+  },
+  {
+    name: 'a member of the branch that is meant',
+    of: ['getWebhook', 200],
+    pointer: '/created_at',
+    value: { error: null, reason: 'x' },
+    message: 'expected 1 members or less, got an object',
+  },
+  {
+    name: 'a type that is ours',
+    of: ['getUser', 200],
+    pointer: '/customers/0/metadata',
+    value: [],
+    message: 'expected an object or null, got a list',
+    question: 'customer-metadata',
+  },
+  {
+    name: 'a fact that is deep in a list',
+    of: ['getUser', 200],
+    pointer: '/customers/0/name',
+    value: null,
+    message: 'expected text, got null',
+  },
+  { name: 'an amount', of: ['createStaticQrCode', 200], pointer: '/amount', value: '10,50', message: amount },
+  {
+    name: 'an amount of a record that is ours as a whole',
+    of: ['createDueDateQrCode', 200],
+    pointer: '/amount/original',
+    value: '10,50',
+    message: amount,
+    question: 'qr-record',
+  },
+  {
+    name: 'a constant of a record that is ours as a whole',
+    of: ['createDueDateQrCode', 200],
+    pointer: '/kind',
+    value: 'Immediate',
+    message: 'expected "DueDate", got text of length 9',
+    question: 'qr-record',
+  },
+  {
+    name: 'problem details',
+    of: ['getUser', 404],
+    pointer: '/status',
+    value: 99,
+    message: 'expected 400 or more, got a whole number',
+    question: 'errors',
+  },
+]
+
+test.each(departures)(
+  '$name is told with its question',
+  async ({ of, pointer, value, message, question }) => {
+    const [operationId, status] = of
+    const body = exampleOf(operationId, status)
+    const steps = pointer.slice(1).split('/')
+    const last = steps.pop() ?? ''
+    const holder = steps.reduce<unknown>((node, step) => (node as Json)[step], body)
+    Object.assign(holder as object, { [last]: value })
+    expect(await issuesIn(operationId, status, body)).toEqual([
+      { pointer, message, ...(question && { question }) },
+    ])
+  },
+)
+
+test('a success of another status is an issue, and its body is checked all the same', async () => {
+  const { id: _, ...body } = exampleOf('createTransfer', 201)
+  expect(await issuesIn('createTransfer', 200, body)).toEqual([
+    { pointer: '', message: expect.stringMatching(/^expected status 201 or .*, got 200$/) },
+    { pointer: '/id', message: 'expected a value, got nothing' },
+  ])
+})
+
+test('which statuses a refusal may have is our answer', async () => {
+  expect(await issuesIn('getUser', 502, undefined)).toEqual([
+    { pointer: '', message: expect.stringMatching(/, got 502$/), question: 'errors' },
+  ])
+})
+
+test('an answer without the body that is due is an issue', async () => {
+  expect(await issuesIn('getUser', 200, undefined)).toEqual([
+    { pointer: '', message: 'expected an object, got nothing' },
+  ])
+})
+
+test('an answer that has no content has no issue', async () => {
+  expect(await issuesIn('deleteWebhook', 204, undefined)).toEqual([])
+})
+
+test('an enumeration without a mark may grow as well', () => {
+  const fault = {
+    instancePath: '/a',
+    keyword: 'enum',
+    params: {},
+    schema: ['x'],
+    parentSchema: {},
+    data: 'y',
+  }
+  const message = 'expected one of "x", got text of length 1'
+  const check = Object.assign(() => false, { errors: [fault, fault] })
+  expect(issuesOf(check, 'y')).toEqual([{ pointer: '/a', message, question: 'versioning' }])
+})
+
+test('the questions that no mark names are in the register', () => {
+  expect(Object.keys(register)).toEqual(expect.arrayContaining(['errors', 'versioning']))
+})
+
+test('no value of an answer gets into a message', async () => {
+  const successes = answered.filter(({ of }) => of < '300')
+  const marker = fc.constantFrom('MARKERq7', 982451653, -982451653.25, ['MARKERq7'], { MARKERq7: 'MARKERq7' })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...successes), fc.nat(), marker, async (example, at, marker) => {
+      const copy = structuredClone(example.value)
+      const places = [...placesIn(copy)]
+      const place = places[at % places.length]
+      if (place) place.holder[place.key] = marker
+      const issues = await issuesIn(example.operationId, Number(example.of), copy)
+      expect(JSON.stringify(issues)).not.toMatch(/MARKERq7|982451653/)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+function* placesIn(holder: unknown): Generator<{ holder: Record<string, unknown>; key: string }> {
+  if (typeof holder !== 'object' || holder === null) return
+  for (const [key, value] of Object.entries(holder)) {
+    yield { holder: holder as Record<string, unknown>, key }
+    yield* placesIn(value)
+  }
+}
+
+test('a list of wrong records is not looked through to its end', async () => {
+  const records = Array.from({ length: 100_000 }, () => 0)
+  const issues = await issuesIn('listWebhooks', 200, { data: records })
+  expect(issues).toHaveLength(1000)
+})

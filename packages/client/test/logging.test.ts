@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { createPayments, type LogRecord, logging } from '../src/index.ts'
+import { attemptOf, fetchOf, hastyClock, replyOf, run } from './attempts.ts'
+import { examples } from './contract.ts'
+
+const baseUrl = 'https://pix.example.com'
+const auth = { token: () => 'secret-token' }
+const payment = { type: 'emv', emv: '000201', amount: '10.50' } as const
+const transfer = examples.find(({ name, of }) => name === 'payCode' && of === '201')?.value
+
+function record() {
+  const records: LogRecord[] = []
+  return { records, sink: (record: LogRecord) => records.push(record) }
+}
+
+test('gives one record per attempt, with what names it and how it ended', async () => {
+  const { records, sink } = record()
+  const clock = hastyClock()
+  const problem = { code: 'unavailable', request_id: 'req_2' }
+  const { fetch } = fetchOf(replyOf(503, problem), replyOf(200, { users: [] }, { 'x-request-id': 'req_1' }))
+  const middleware = [logging(sink, { clock })]
+  await createPayments({ baseUrl, auth, fetch, middleware, clock: hastyClock() }).users.list()
+
+  const common = {
+    operationId: 'listUsers',
+    effect: 'read',
+    method: 'GET',
+    path: '/mobile-bff/v1/partner/user',
+    duration: 1,
+  }
+  expect(records).toEqual([
+    { ...common, attempt: 1, status: 503, requestId: 'req_2' },
+    { ...common, attempt: 2, status: 200, requestId: 'req_1' },
+  ])
+})
+
+test('names the path of the contract, never the one that was filled in', async () => {
+  const { records, sink } = record()
+  const { fetch } = fetchOf(replyOf(200, {}))
+  await createPayments({ baseUrl, auth, fetch, middleware: [logging(sink)] }).users.get('user-of-fulano')
+  expect(records[0]?.path).toBe('/mobile-bff/v1/partner/user/{user_id}')
+  expect(JSON.stringify(records)).not.toContain('fulano')
+})
+
+test('says the kind of error where no answer came', async () => {
+  const { records, sink } = record()
+  const { fetch } = fetchOf(new TypeError('fetch failed'))
+  await createPayments({ baseUrl, auth, fetch, retries: 0, middleware: [logging(sink)] })
+    .users.list()
+    .result()
+  expect(records).toEqual([expect.objectContaining({ attempt: 1, error: 'connection' })])
+  expect(records[0]).not.toHaveProperty('status')
+})
+
+test('gives the record when time is up, though fetch never ends', async () => {
+  const { records, sink } = record()
+  const fetch = () => new Promise<never>(() => {})
+  const payments = createPayments({
+    baseUrl,
+    auth,
+    fetch,
+    retries: 0,
+    clock: hastyClock(),
+    middleware: [logging(sink)],
+  })
+  await payments.users.list().result()
+  expect(records).toEqual([expect.objectContaining({ error: 'timeout' })])
+})
+
+test('gives one record where fetch ends after time was up', async () => {
+  const { records, sink } = record()
+  const fetch = async (_: string, { signal }: RequestInit) => {
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    throw signal?.reason
+  }
+  const options = { baseUrl, auth, fetch, retries: 0, clock: hastyClock(), middleware: [logging(sink)] }
+  await createPayments(options).users.list().result()
+  await new Promise(setImmediate)
+  expect(records).toHaveLength(1)
+})
+
+test('calls what another middleware throws what the caller will see', async () => {
+  const { records, sink } = record()
+  const broken = () => Promise.reject(new Error('no'))
+  const { fetch } = fetchOf(replyOf(200, {}))
+  const result = await createPayments({ baseUrl, auth, fetch, middleware: [logging(sink), broken] })
+    .users.list()
+    .result()
+  expect(result).toMatchObject({ ok: false, kind: records[0]?.error })
+  expect(records[0]?.error).toBe('config')
+})
+
+const failing: [string, () => unknown][] = [
+  [
+    'throws',
+    () => {
+      throw new Error('disk full')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('disk full'))],
+]
+
+test.each(failing)('a sink that %s turns no payment into a failure', async (_, sink) => {
+  const { fetch, sent } = fetchOf(replyOf(201, transfer))
+  const payments = createPayments({ baseUrl, auth, fetch, middleware: [logging(sink, { bodies: true })] })
+  expect(await payments.transfers.create(payment).result()).toMatchObject({ ok: true, status: 201 })
+  expect(sent).toHaveLength(1)
+})
+
+test.each(failing)('a sink that %s leaves the error as it is', async (_, sink) => {
+  const { fetch } = fetchOf(new TypeError('fetch failed'))
+  const payments = createPayments({ baseUrl, auth, fetch, middleware: [logging(sink)] })
+  expect(await payments.transfers.create(payment).result()).toMatchObject({ kind: 'outcome_unknown' })
+})
+
+test('holds no bodies unless it is told to', async () => {
+  const { records, sink } = record()
+  await run(logging(sink), attemptOf({ body: '{"type":"emv"}' }), replyOf(201, transfer))
+  expect(records[0]).not.toHaveProperty('request')
+  expect(records[0]).not.toHaveProperty('response')
+})
+
+test('shows what is harmless of both messages, and masks the rest', async () => {
+  const { records, sink } = record()
+  const attempt = attemptOf({
+    url: `${baseUrl}/mobile-bff/v1/pix/out/?limit=20&tax_id=12345678909&12345678909=x`,
+    headers: { authorization: 'Bearer secret-token', 'content-type': 'application/json', 'x-own': 'Fulano' },
+    body: JSON.stringify({ ...payment, payment_date: '2026-12-15', beneficiary: { name: 'Fulano de Tal' } }),
+  })
+  const reply = replyOf(201, transfer, { 'x-request-id': 'req_1', location: '/transfers/1' })
+  await run(logging(sink, { bodies: true }), attempt, reply)
+  expect(records[0]?.request).toEqual({
+    headers: { 'content-type': 'application/json' },
+    query: { limit: '20', tax_id: '***', '***': '***' },
+    body: {
+      type: 'emv',
+      emv: '***',
+      amount: '***',
+      payment_date: '2026-12-15',
+      beneficiary: { name: '***' },
+    },
+  })
+  expect(records[0]?.response).toMatchObject({
+    headers: { 'content-type': 'text/plain;charset=UTF-8', 'x-request-id': 'req_1' },
+    body: {
+      id: '***',
+      status: 'pending',
+      data: { amount: '***', initiation_type: 'QRES', beneficiary: { account_type: 'CACC', name: '***' } },
+    },
+  })
+})
+
+test('masks a body that is no JSON as a whole', async () => {
+  const { records, sink } = record()
+  await run(logging(sink, { bodies: true }), attemptOf({ body: 'Fulano' }), replyOf(502))
+  expect(records[0]?.request?.body).toBe('***')
+  expect(records[0]?.response).not.toHaveProperty('body')
+})
