@@ -1,20 +1,24 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type Operation, readOperations, specFile } from './contract.ts'
+import { type Operation, readJson, readOperations, specFile } from './contract.ts'
+import { type Contract, printFixtures, printHeaders } from './fixtures.ts'
 import { methodOf } from './methods.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const WEBHOOKS = fileURLToPath(new URL('../../webhooks/src/', import.meta.url))
 const HEADER = '// Made from the contract by build/cli.ts.\n'
 
-/** Writes `src/generated`: the contract's types, the table of operations, their methods, and the webhooks. */
+/** Writes `src/generated`: the contract's types, the table of operations, their methods, the examples, and the webhooks. */
 export async function generate(): Promise<void> {
   const operations = await readOperations()
+  const contract = await readJson<Contract>('openapi.json')
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await cp(specFile('openapi.json').replace(/json$/, 'd.ts'), `${OUT}contract.ts`)
   await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations))
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations))
+  await writeFile(`${OUT}fixtures.ts`, HEADER + printFixtures(contract))
+  await writeFile(`${OUT}headers.ts`, HEADER + printHeaders(contract))
   await copyWebhooks()
 }
 
