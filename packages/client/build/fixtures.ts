@@ -64,8 +64,10 @@ ${[...shared, ...exported].join('\n')}`
 /** The headers of each answer, by operationId and status: what the contract gives as their examples. */
 export function printHeaders({ paths, components }: Contract): string {
   const headersOf = (body: Body | Reference) => {
-    const { headers = {} } = resolve(body, components.responses)
-    return mapValues(headers, (header) => resolve(header, components.headers).example)
+    const { headers = {}, content = {} } = resolve(body, components.responses)
+    const named = mapValues(headers, (header) => resolve(header, components.headers).example)
+    const [type] = Object.keys(content)
+    return { ...(type && { 'content-type': type }), ...named }
   }
   const rows = Object.values(paths)
     .flatMap(operationsIn)
