@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { answersModule } from './answers.ts'
 import { type Operation, readJson, readOperations, specFile } from './contract.ts'
+import { type Contract, printFixtures, printHeaders } from './fixtures.ts'
 import { readMembers } from './members.ts'
 import { methodOf } from './methods.ts'
 
@@ -10,11 +11,12 @@ const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-
 const HEADER = '// Made from the contract by build/cli.ts.\n'
 
 /**
- * Writes `src/generated`: the contract's types, the table of operations, their methods, the names of
- * members, the checks of answers, and the webhooks.
+ * Writes `src/generated`: the contract's types, the table of operations, their methods, the names of members, the
+ * checks of answers, the examples, and the webhooks.
  */
 export async function generate(): Promise<void> {
   const operations = await readOperations()
+  const contract = await readJson<Contract>('openapi.json')
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await cp(specFile('openapi.json').replace(/json$/, 'd.ts'), `${OUT}contract.ts`)
@@ -22,6 +24,8 @@ export async function generate(): Promise<void> {
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations))
   await writeFile(`${OUT}members.ts`, HEADER + memberNames(await readMembers()))
   await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(await readJson('openapi.json'))))
+  await writeFile(`${OUT}fixtures.ts`, HEADER + printFixtures(contract))
+  await writeFile(`${OUT}headers.ts`, HEADER + printHeaders(contract))
   await copyWebhooks()
 }
 

@@ -1,7 +1,7 @@
 import openapiFetch, { type Client as OpenapiFetch } from 'openapi-fetch'
 import { ConfigError, HttpError } from './errors.ts'
 import type { paths } from './generated/contract.ts'
-import { type Operation, operationOf, operations } from './operation.ts'
+import { allOperations, type Operation } from './operation.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import { createTransport, type Transport } from './transport.ts'
 import { fillPath } from './url.ts'
@@ -76,10 +76,7 @@ interface Answered {
 }
 
 function operationsByPath(): Map<string, Operation> {
-  const rows = Object.values(operations).flatMap((verbs) => Object.values<string>(verbs))
-  return new Map(
-    rows.map(operationOf).map((operation) => [`${operation.method} ${operation.path}`, operation]),
-  )
+  return new Map(allOperations().map((operation) => [`${operation.method} ${operation.path}`, operation]))
 }
 
 /** What openapi-fetch makes of a call; a native Request with a body costs as much as the rest of the call. */

@@ -20,4 +20,9 @@ export function operationOf(row: string): Operation {
   return { operationId, method, effect, status: Number(status), takes, path } as Operation
 }
 
+/** All of them, in the order of the contract. */
+export function allOperations(): Operation[] {
+  return Object.values(operations).flatMap((verbs) => Object.values<string>(verbs).map(operationOf))
+}
+
 export { operations }

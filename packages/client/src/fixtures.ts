@@ -1,0 +1,37 @@
+/**
+ * The examples of the contract, typed by it. Each access gives a new copy, so that a test may change what it was given,
+ * as it may change an answer, and spoils no other test. A bundler keeps the operations that are used.
+ *
+ * @example
+ * import * as fixtures from '@partner-payments/client/fixtures'
+ *
+ * const settled = { ...fixtures.createTransfer.response[201].payKey, id: crypto.randomUUID() }
+ * const problem = fixtures.createTransfer.response[409].initiationUsed
+ * const delivered = fixtures.onTransferSettled.request.transferSettled
+ */
+export {
+  cancelDueDateQrCode,
+  cancelImmediateQrCode,
+  checkCode,
+  checkKey,
+  createDueDateQrCode,
+  createImmediateQrCode,
+  createStaticQrCode,
+  createTransfer,
+  createWebhook,
+  deleteWebhook,
+  getUser,
+  getWebhook,
+  impersonate,
+  listDueDateQrCodes,
+  listImmediateQrCodes,
+  listUsers,
+  listWebhooks,
+  onQrCodeCancelled,
+  onQrCodePaid,
+  onTransferRejected,
+  onTransferSettled,
+  rotateWebhookSecret,
+  signIn,
+  updateWebhook,
+} from './generated/fixtures.ts'

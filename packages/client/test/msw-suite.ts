@@ -1,0 +1,207 @@
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { type HttpHandler, HttpResponse } from 'msw'
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import * as fixtures from '../src/fixtures.ts'
+import type { CheckKeyRequest } from '../src/generated/contract.ts'
+import { createPayments } from '../src/index.ts'
+import { mockPayments } from '../src/msw.ts'
+import { operationOf, operations } from '../src/operation.ts'
+
+const baseUrl = 'https://api.example.com'
+const known = Object.values(operations)
+  .flatMap((verbs) => Object.values<string>(verbs))
+  .map(operationOf)
+
+/** What of a server the suite uses. */
+interface Server {
+  use(...handlers: HttpHandler[]): void
+  resetHandlers(): void
+  close(): void
+}
+
+/** What `/msw` does, with the major whose server starts. It is to call `refuse` for a request that no handler takes. */
+export function describeMocking(
+  start: (handlers: readonly HttpHandler[], refuse: (request: Request) => never) => Server,
+): void {
+  const { handlers, handle } = mockPayments({ baseUrl })
+  const payments = createPayments({ baseUrl, auth: { token: () => 'any' }, retries: 0 })
+  const unhandled: string[] = []
+  let server: Server
+  beforeAll(() => {
+    server = start(handlers, ({ method, url }) => {
+      unhandled.push(`${method} ${url}`)
+      throw new Error('no handler')
+    })
+  })
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+
+  function send(method: string, path: string, body?: object) {
+    return fetch(baseUrl + path, { method, ...(body && { body: JSON.stringify(body) }) })
+  }
+
+  describe('answers by itself', () => {
+    test.each(known)('$id with its first success', async ({ id, method, path, input, status }) => {
+      const response = await send(method, path.replace(/\{\w+\}/, 'an-id'), input === 'body' ? {} : undefined)
+      expect(response.status).toBe(status)
+      const [first] = Object.values(fixtureOf(id, status))
+      expect(await response.text()).toBe(first === undefined ? '' : JSON.stringify(first))
+      expect(response.headers.get('content-type')).toBe(first === undefined ? null : 'application/json')
+      expect(response.headers.get('x-request-id')).toBe(contract.components.headers.RequestId.example)
+    })
+
+    test('a path with a query', async () => {
+      expect((await payments.qrcodes.listDueDate({ limit: '1', cursor: 'c' })).data).toHaveLength(1)
+    })
+  })
+
+  describe('a slash at the end', () => {
+    const path = '/mobile-bff/v1/partner/webhook'
+
+    test('tells the twins apart', async () => {
+      expect((await send('POST', path, {})).status).toBe(201)
+      expect(await (await send('GET', `${path}/`)).json()).toEqual(
+        fixtures.listWebhooks.response[200].webhooks,
+      )
+    })
+
+    test.each([
+      ['POST', `${path}/`],
+      ['GET', path],
+      ['GET', `${path}/an-id/`],
+      ['POST', '/mobile-bff/v1/pix/out'],
+    ])('is neither added nor taken away: %s %s', async (method, path) => {
+      await send(method, path, method === 'POST' ? {} : undefined).catch(() => {})
+      expect(unhandled.pop()).toBe(`${method} ${baseUrl}${path}`)
+    })
+  })
+
+  describe('one operation', () => {
+    test.each(known)('$id answers each of its statuses', async ({ id, method, path, input }) => {
+      for (const status of Object.keys(fixtureOf(id)).map(Number)) {
+        server.use(handle[id as 'getUser'](status as 404))
+        const response = await send(
+          method,
+          path.replace(/\{\w+\}/, 'an-id'),
+          input === 'body' ? {} : undefined,
+        )
+        expect(response.status).toBe(status)
+        if (status > 399) expect(response.headers.get('content-type')).toBe('application/problem+json')
+      }
+    })
+
+    test('answers a body and headers of yours', async () => {
+      const problem = fixtures.createTransfer.response[422].amountNotAllowed
+      server.use(handle.createTransfer(422, problem, { headers: { 'x-request-id': 'req_mine' } }))
+      const payee = await payments.keys.check('beltrana@example.com')
+      const result = await payee.pay({ amount: '10.50' }).result()
+      if (result.ok || result.status !== 422) throw new Error(`expected a refusal, got ${result.kind}`)
+      expect(result.error.problem).toEqual(problem)
+      expect(result.error.requestId).toBe('req_mine')
+    })
+
+    test('of which nothing is known afterwards', async () => {
+      server.use(handle.createTransfer(503))
+      const payee = await payments.keys.check('beltrana@example.com')
+      expect((await payee.pay({ amount: '10.50' }).result()).kind).toBe('outcome_unknown')
+    })
+
+    test('answers once, then as before', async () => {
+      const patient = createPayments({ baseUrl, auth: { token: () => 'any' } })
+      server.use(handle.listUsers(503, undefined, { once: true, headers: { 'retry-after': '0' } }))
+      expect(await patient.users.list()).toEqual(fixtures.listUsers.response[200].users)
+      server.use(handle.getUser(({ answer }) => answer(404), { once: true }))
+      expect((await payments.users.get('u').result()).status).toBe(404)
+      expect((await payments.users.get('u').result()).status).toBe(200)
+    })
+
+    test('says when to come back, as the contract does', async () => {
+      server.use(handle.listUsers(429))
+      const result = await payments.users.list().result()
+      if (result.ok || result.status !== 429) throw new Error(`expected 429, got ${result.kind}`)
+      expect(result.error.retryAfter).toBe(2000)
+    })
+
+    test('answers by what was asked', async () => {
+      server.use(
+        handle.checkKey(({ body, answer }) => (body.dict_key === 'unknown' ? answer(404) : undefined)),
+        handle.getUser(({ params, answer }) =>
+          answer(200, { ...fixtures.getUser.response[200].user, user_id: params.user_id }),
+        ),
+      )
+      expect((await payments.keys.check('unknown').result()).status).toBe(404)
+      expect((await payments.keys.check('beltrana@example.com')).owner_name).toBe('Beltrana de Tal')
+      expect((await payments.users.get('a/b c')).user_id).toBe('a/b c')
+    })
+
+    test('answers with what no contract has', async () => {
+      server.use(handle.listUsers(() => HttpResponse.error()))
+      expect((await payments.users.list().result()).kind).toBe('connection')
+      server.use(handle.listUsers(async ({ request }) => new Response(request.method, { status: 502 })))
+      expect((await payments.users.list().result()).status).toBe(502)
+    })
+  })
+
+  test.each([
+    ['https://api.example.com:8443/base/', 'https://api.example.com:8443/base'],
+    ['HTTPS://API.example.com:443', 'https://api.example.com'],
+  ])('knows requests to %s', async (given, asked) => {
+    const other = mockPayments({ baseUrl: given }).handle
+    server.use(other.listUsers(403))
+    expect((await fetch(`${asked}/mobile-bff/v1/partner/user`)).status).toBe(403)
+  })
+
+  test('a dot of the address is a dot', async () => {
+    const url = 'https://apixexample.com/mobile-bff/v1/partner/user'
+    await fetch(url).catch(() => {})
+    expect(unhandled.pop()).toBe(`GET ${url}`)
+  })
+
+  test('refuses an address that is not absolute', () => {
+    expect(() => mockPayments({ baseUrl: '/api' })).toThrow(TypeError)
+  })
+
+  test('types hold answers to the operation', () => {
+    handle.checkKey(({ body, request }) => {
+      expectTypeOf(body).toEqualTypeOf<CheckKeyRequest>()
+      expectTypeOf(request).toEqualTypeOf<Request>()
+      return undefined
+    })
+    handle.getUser(({ params, body }) => {
+      expectTypeOf(params.user_id).toEqualTypeOf<string>()
+      expectTypeOf(body).toEqualTypeOf<undefined>()
+      return undefined
+    })
+    // @ts-expect-error a status that the operation does not have
+    handle.checkKey(409)
+    // @ts-expect-error the body of another status
+    handle.checkKey(404, fixtures.checkKey.response[200].email)
+    // @ts-expect-error a body that lacks members
+    handle.checkKey(200, { owner_name: 'Beltrana de Tal' })
+    // @ts-expect-error a body where there is none
+    handle.deleteWebhook(204, {})
+    // @ts-expect-error a status that the operation does not have
+    handle.checkKey(({ answer }) => answer(409))
+    // @ts-expect-error the body of another operation
+    handle.checkKey(({ answer }) => answer(200, fixtures.checkCode.response[200].static))
+    // @ts-expect-error no Response
+    handle.checkKey(() => fixtures.checkKey.response[200].email)
+    // @ts-expect-error a parameter of another operation
+    handle.getUser(({ params, answer }) => answer(params.webhook_id ? 200 : 404))
+    // @ts-expect-error no such operation
+    expect(handle.payBills).toBeUndefined()
+  })
+}
+
+interface Fixture {
+  readonly request?: object
+  readonly response?: Readonly<Record<number, object>>
+}
+
+function fixtureOf(id: string): Readonly<Record<number, object>>
+function fixtureOf(id: string, status: number): object
+function fixtureOf(id: string, status?: number): object {
+  const all: Readonly<Record<string, Fixture>> = fixtures
+  const { response = {} } = all[id] ?? {}
+  return status === undefined ? response : (response[status] ?? {})
+}
