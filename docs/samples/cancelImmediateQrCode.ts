@@ -1,13 +1,8 @@
-import type { paths } from '@partner-payments/spec'
-import createClient from 'openapi-fetch'
+import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', ACCESS_TOKEN } = process.env
-const authorization = `Bearer ${ACCESS_TOKEN}`
-const client = createClient<paths>({ baseUrl: BASE_URL, headers: { authorization } })
+const { BASE_URL = 'http://127.0.0.1:4010', CLIENT_KEY = '', CLIENT_SECRET = '' } = process.env
+const auth = { clientKey: CLIENT_KEY, clientSecret: CLIENT_SECRET }
+const payments = createPayments({ baseUrl: BASE_URL, auth })
 
-const { data, error, response } = await client.DELETE('/mobile-bff/v1/pix/qrcode/dynamic/immediate/{id}', {
-  params: { path: { id: '3c4ca66f-518b-41cd-9a44-194be1072428' } },
-})
-// An error without a body leaves `error` undefined, so the status decides.
-if (!response.ok) throw new Error(`The service answered ${response.status}`, { cause: error })
-console.log(data)
+const cancelled = await payments.qrcodes.cancelImmediate('3c4ca66f-518b-41cd-9a44-194be1072428')
+console.log(cancelled.status)

@@ -1,19 +1,11 @@
-import type { paths } from '@partner-payments/spec'
-import createClient from 'openapi-fetch'
+import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', ACCESS_TOKEN } = process.env
-const authorization = `Bearer ${ACCESS_TOKEN}`
-const client = createClient<paths>({ baseUrl: BASE_URL, headers: { authorization } })
+const { BASE_URL = 'http://127.0.0.1:4010', CLIENT_KEY = '', CLIENT_SECRET = '' } = process.env
+const auth = { clientKey: CLIENT_KEY, clientSecret: CLIENT_SECRET }
+const payments = createPayments({ baseUrl: BASE_URL, auth })
 
-const { data, error, response } = await client.POST('/mobile-bff/v1/pix/out/', {
-  body: {
-    type: 'dict',
-    amount: '25.00',
-    description: 'Almoço',
-    initiation_id: 'ini_7Qm2Vb9XcT4kLr8NzW3s',
-    dict_key: 'beltrana@example.com',
-  },
-})
-// An error without a body leaves `error` undefined, so the status decides.
-if (!response.ok) throw new Error(`The service answered ${response.status}`, { cause: error })
-console.log(data)
+// The look-up gives what the transfer needs. Show payee.owner_name to the person who pays.
+const payee = await payments.keys.check('beltrana@example.com')
+// Rejects with an OutcomeUnknownError where it may have been paid: find out, never send it again.
+const transfer = await payee.pay({ amount: '25.00', description: 'Almoço' })
+console.log(transfer.status)
