@@ -21,20 +21,21 @@ const calls = new Map(
   ),
 )
 
-const editor = openInEditor(`import { createPayments } from '@partner-payments/client'
+const program = `import { createPayments } from '@partner-payments/client'
 const payments = createPayments({ baseUrl: 'http://127.0.0.1', auth: { token: () => 'token' } })
-${[...calls.values()].map((call) => `;${call};\n`).join('')}`)
+${[...calls.values()].map((call) => `;${call};\n`).join('')}`
+const editor = openInEditor([program])
 
 test('the editor knows the twenty operations', () => {
   expect(contract).toHaveLength(20)
   expect([...calls.keys()].sort()).toEqual(contract.map(({ operationId }) => operationId).sort())
-  expect(editor.errors).toEqual([])
+  expect(editor.errorsOf(program)).toEqual([])
 })
 
 test.each(contract)('hovering over $operationId shows effect, errors and open questions', (operation) => {
   const { operationId, summary, 'x-effect': effect, 'x-open-question': questions, responses } = operation
   const errors = Object.keys(responses).filter((status) => status >= '400')
-  const shown = editor.hover(`;${calls.get(operationId)}`)
+  const shown = editor.hover(program, `;${calls.get(operationId)}`)
   expect(shown).toContain(`${summary}: \`${operationId}\``)
   expect(shown).toContain(`Effect: ${effect}, `)
   expect(shown).toContain(`Errors (our answer to the open question errors): ${errors.join(', ')}.`)
