@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInEditor } from './editor.ts'
 
 const pages = [
+  '../../../README.md',
   '../README.md',
   '../../../docs/guides/using-the-client.md',
   '../../../docs/guides/paying-a-code.md',
