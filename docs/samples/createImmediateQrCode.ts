@@ -1,8 +1,13 @@
 import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', CLIENT_KEY = '', CLIENT_SECRET = '' } = process.env
-const auth = { clientKey: CLIENT_KEY, clientSecret: CLIENT_SECRET }
-const payments = createPayments({ baseUrl: BASE_URL, auth })
+const { env } = process
+const payments = createPayments({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
+  },
+})
 
 const code = await payments.qrcodes.createImmediate({
   dict_key: '12ABC34501DE35',

@@ -1,9 +1,15 @@
 import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', CLIENT_KEY = '', CLIENT_SECRET = '' } = process.env
-const auth = { clientKey: CLIENT_KEY, clientSecret: CLIENT_SECRET }
-const payments = createPayments({ baseUrl: BASE_URL, auth })
+const { env } = process
+const payments = createPayments({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
+  },
+})
 
-const webhook = await payments.webhooks.rotateSecret('ea39a477-9f5e-4b25-9540-bcba72e862bb')
+const webhook_id = 'ea39a477-9f5e-4b25-9540-bcba72e862bb'
+const webhook = await payments.webhooks.rotateSecret(webhook_id)
 // Give the receiver webhook.secret now, beside the old one.
 console.log(webhook.id)

@@ -1,9 +1,14 @@
 import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', CLIENT_KEY = '', CLIENT_SECRET = '' } = process.env
-const auth = { clientKey: CLIENT_KEY, clientSecret: CLIENT_SECRET }
-const payments = createPayments({ baseUrl: BASE_URL, auth })
+const { env } = process
+const payments = createPayments({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
+  },
+})
 
-// Seldom needed: the client signs in by itself when an operation needs a token.
+// Seldom needed: the client signs in by itself.
 const tokens = await payments.auth.signIn()
 console.log(tokens.expiration)
