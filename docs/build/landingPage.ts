@@ -67,9 +67,9 @@ const READERS: Card[] = [
     text: 'From nothing to a paid key in a few commands, against a mock on your own machine.',
   },
   {
-    href: 'reference.html',
+    href: 'guides/using-the-client.html',
     title: 'You write the code',
-    text: 'Every operation with its fields, and samples in curl and TypeScript that the tests run.',
+    text: 'A client in TypeScript, which signs in by itself and sends nothing again that may have paid.',
   },
   {
     href: 'guides/webhooks.html',

@@ -1,13 +1,17 @@
-import type { paths } from '@partner-payments/spec'
-import createClient from 'openapi-fetch'
+import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', ACCESS_TOKEN } = process.env
-const authorization = `Bearer ${ACCESS_TOKEN}`
-const client = createClient<paths>({ baseUrl: BASE_URL, headers: { authorization } })
-
-const { data, error, response } = await client.POST('/mobile-bff/v1/pix/qrcode/static/', {
-  body: { amount: '35.90', dict_key: '+5561912345678', message: 'Pedido 1003' },
+const { env } = process
+const payments = createPayments({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
+  },
 })
-// An error without a body leaves `error` undefined, so the status decides.
-if (!response.ok) throw new Error(`The service answered ${response.status}`, { cause: error })
-console.log(data)
+
+const code = await payments.qrcodes.createStatic({
+  amount: '35.90',
+  dict_key: '+5561912345678',
+  message: 'Pedido 1003',
+})
+console.log(code.emv)

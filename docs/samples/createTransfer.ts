@@ -1,19 +1,21 @@
-import type { paths } from '@partner-payments/spec'
-import createClient from 'openapi-fetch'
+import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', ACCESS_TOKEN } = process.env
-const authorization = `Bearer ${ACCESS_TOKEN}`
-const client = createClient<paths>({ baseUrl: BASE_URL, headers: { authorization } })
-
-const { data, error, response } = await client.POST('/mobile-bff/v1/pix/out/', {
-  body: {
-    type: 'dict',
-    amount: '25.00',
-    description: 'Almoço',
-    initiation_id: 'ini_7Qm2Vb9XcT4kLr8NzW3s',
-    dict_key: 'beltrana@example.com',
+const { env } = process
+const payments = createPayments({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
   },
 })
-// An error without a body leaves `error` undefined, so the status decides.
-if (!response.ok) throw new Error(`The service answered ${response.status}`, { cause: error })
-console.log(data)
+
+// Show payee.owner_name to the person who pays.
+const payee = await payments.keys.check('beltrana@example.com')
+
+// Where it may have been paid, this rejects with
+// an OutcomeUnknownError: never send it again.
+const transfer = await payee.pay({
+  amount: '25.00',
+  description: 'Almoço',
+})
+console.log(transfer.status)

@@ -1,13 +1,14 @@
-import type { paths } from '@partner-payments/spec'
-import createClient from 'openapi-fetch'
+import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', ACCESS_TOKEN } = process.env
-const authorization = `Bearer ${ACCESS_TOKEN}`
-const client = createClient<paths>({ baseUrl: BASE_URL, headers: { authorization } })
-
-const { data, error, response } = await client.GET('/mobile-bff/v1/partner/user/{user_id}', {
-  params: { path: { user_id: '25fd6010-0b86-417f-96a3-7c5e37646c16' } },
+const { env } = process
+const payments = createPayments({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
+  },
 })
-// An error without a body leaves `error` undefined, so the status decides.
-if (!response.ok) throw new Error(`The service answered ${response.status}`, { cause: error })
-console.log(data)
+
+const user_id = '25fd6010-0b86-417f-96a3-7c5e37646c16'
+const { user, customers } = await payments.users.get(user_id)
+console.log(user.username, customers.length)

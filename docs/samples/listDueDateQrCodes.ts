@@ -1,13 +1,19 @@
-import type { paths } from '@partner-payments/spec'
-import createClient from 'openapi-fetch'
+import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', ACCESS_TOKEN } = process.env
-const authorization = `Bearer ${ACCESS_TOKEN}`
-const client = createClient<paths>({ baseUrl: BASE_URL, headers: { authorization } })
-
-const { data, error, response } = await client.GET('/mobile-bff/v1/pix/qrcode/dynamic/due-date', {
-  params: { query: { status: 'ATIVA', limit: '20' } },
+const { env } = process
+const payments = createPayments({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
+  },
 })
-// An error without a body leaves `error` undefined, so the status decides.
-if (!response.ok) throw new Error(`The service answered ${response.status}`, { cause: error })
-console.log(data)
+
+// Every record, page after page.
+const codes = payments.qrcodes.listDueDate({
+  status: 'ATIVA',
+  limit: '20',
+})
+for await (const code of codes) {
+  console.log(code.tx_id, code.status)
+}

@@ -1,14 +1,18 @@
-import type { paths } from '@partner-payments/spec'
-import createClient from 'openapi-fetch'
+import { createPayments } from '@partner-payments/client'
 
-const { BASE_URL = 'http://127.0.0.1:4010', ACCESS_TOKEN } = process.env
-const authorization = `Bearer ${ACCESS_TOKEN}`
-const client = createClient<paths>({ baseUrl: BASE_URL, headers: { authorization } })
-
-const { data, error, response } = await client.PATCH('/mobile-bff/v1/partner/webhook/{webhook_id}', {
-  params: { path: { webhook_id: 'ea39a477-9f5e-4b25-9540-bcba72e862bb' } },
-  body: { status: 'inactive', type: 'all', url: 'https://partner.example.com/pix/events' },
+const { env } = process
+const payments = createPayments({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
+  },
 })
-// An error without a body leaves `error` undefined, so the status decides.
-if (!response.ok) throw new Error(`The service answered ${response.status}`, { cause: error })
-console.log(data)
+
+const webhook_id = 'ea39a477-9f5e-4b25-9540-bcba72e862bb'
+const webhook = await payments.webhooks.update(webhook_id, {
+  status: 'inactive',
+  type: 'all',
+  url: 'https://partner.example.com/pix/events',
+})
+console.log(webhook.status)

@@ -51,6 +51,19 @@ describe('with the network cut', () => {
     expect(complaints).toEqual([])
   })
 
+  test('a reader chooses TypeScript once, and sees the sample of every operation in it', async () => {
+    const [first] = operations
+    if (!first) throw new Error('the contract has no operation')
+    const section = await openSection(first)
+    await section.getByText('curl', { exact: true }).first().dispatchEvent('click')
+    await page.getByText('TypeScript', { exact: true }).dispatchEvent('click')
+    for (const operation of operations) {
+      const shown = await openSection(operation)
+      await shown.getByText("from '@partner-payments/client'").waitFor()
+    }
+    expect(complaints).toEqual([])
+  })
+
   test('the reference shows every mark of each operation and event as our answer', async () => {
     // Redoc draws the members of a schema when they come into view.
     await page.setViewportSize({ width: 1280, height: 5_000 })

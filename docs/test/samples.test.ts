@@ -13,6 +13,7 @@ import { contract } from './site.ts'
 const folder = fileURLToPath(new URL('../samples/', import.meta.url))
 const standIn = fileURLToPath(new URL('bin', import.meta.url))
 const operations = operationsOf(contract)
+const partnerToken = tokenOf(resolve(contract, '#/components/examples/partnerTokens').value)
 const files = await readdir(folder)
 
 let mock: RunningMock
@@ -79,15 +80,32 @@ function run(file: string, PATH: string | undefined, env: Record<string, string>
   })
 }
 
-function expectTrue(file: string, [request, ...more]: Recorded[]): void {
-  const operation = operations.find(({ node }) => node.operationId === file.split('.')[0])
-  if (!operation || !request) throw new Error(`${file} sent nothing, or belongs to no operation`)
-  expect(more).toEqual([])
-  expect(request.method).toBe(operation.method.toUpperCase())
-  expect(request.path.replace(/\?.*/, '')).toMatch(pathPattern(operation))
-  expect(request.authorization).toBe(
-    file.startsWith('signIn.') ? `Basic ${btoa('key:secret')}` : 'Bearer token',
-  )
+/** The requests of a sample: its own is the last, and all of them are those of the contract. */
+function expectTrue(file: string, requests: Recorded[]): void {
+  const [operationId = ''] = file.split('.')
+  const byClient = file.endsWith('.ts')
+  const before = byClient ? beforehand(operationId) : []
+  expect(requests.map((request) => operationOf(request)?.node.operationId)).toEqual([...before, operationId])
+  for (const request of requests) expectExample(request, byClient ? partnerToken : 'token')
+}
+
+/** What the client sends by itself, and the look-up that a payment to a key begins with. */
+function beforehand(operationId: string): string[] {
+  if (operationId === 'signIn') return []
+  return operationId === 'createTransfer' ? ['signIn', 'checkKey'] : ['signIn']
+}
+
+function operationOf({ method, path }: Recorded): Operation | undefined {
+  const [bare = ''] = path.split('?')
+  const ofMethod = operations.filter((operation) => operation.method.toUpperCase() === method)
+  return ofMethod.find((operation) => pathPattern(operation).test(bare))
+}
+
+function expectExample(request: Recorded, token: string): void {
+  const operation = operationOf(request)
+  if (!operation) throw new Error(`the contract has no ${request.method} ${request.path}`)
+  const isSignIn = operation.node.operationId === 'signIn'
+  expect(request.authorization).toBe(isSignIn ? `Basic ${btoa('key:secret')}` : `Bearer ${token}`)
   const examples = requestExamples(operation)
   if (examples.length === 0) expect(request.body).toBe('')
   else expect(examples).toContainEqual(JSON.parse(request.body))
@@ -96,6 +114,10 @@ function expectTrue(file: string, [request, ...more]: Recorded[]): void {
 /** Slashes count: two paths of this service differ by the last one alone. */
 function pathPattern({ path }: Operation): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+function tokenOf(tokens: unknown): string {
+  return (tokens as { access_token: string }).access_token // the contract's lint holds examples to their schemas
 }
 
 function requestExamples({ node }: Operation): unknown[] {

@@ -3,7 +3,6 @@ import { DecodeError, type PaymentsError } from './errors.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
 import type { CallOptions } from './options.ts'
 import type { Payments } from './payments.ts'
-import type { List } from './result.ts'
 import type { Transport } from './transport.ts'
 
 /** What `useQuery` takes. */
@@ -51,13 +50,13 @@ type Factories<Rows, Methods> = {
   readonly [Verb in keyof Methods]: Factory<Verb extends keyof Rows ? Rows[Verb] : never, Methods[Verb]>
 }
 
-type Factory<Row, Method> = Method extends (...args: never[]) => List<infer Page, number, number>
-  ? (query?: Omit<NonNullable<InputOf<Method>[0]>, 'cursor'>) => InfiniteQueryOptions<Page>
-  : Method extends (...args: never[]) => Promise<infer Data>
-    ? Row extends `${string} GET ${string}`
+type Factory<Row, Method> = Method extends (...args: never[]) => Promise<infer Data>
+  ? ReturnType<Method> extends AsyncIterable<unknown>
+    ? (query?: Omit<NonNullable<InputOf<Method>[0]>, 'cursor'>) => InfiniteQueryOptions<Data>
+    : Row extends `${string} GET ${string}`
       ? (...input: InputOf<Method>) => QueryOptions<Data>
       : () => MutationOptions<Data, VariablesOf<InputOf<Method>>>
-    : never
+  : never
 
 /** What a method takes before the options. */
 type InputOf<Method> = Method extends (...args: infer Args) => unknown

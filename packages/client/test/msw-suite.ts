@@ -41,14 +41,21 @@ export function describeMocking(
   }
 
   describe('answers by itself', () => {
-    test.each(known)('$id with its first success', async ({ id, method, path, input, status }) => {
-      const response = await send(method, path.replace(/\{\w+\}/, 'an-id'), input === 'body' ? {} : undefined)
-      expect(response.status).toBe(status)
-      const [first] = Object.values(fixtureOf(id, status))
-      expect(await response.text()).toBe(first === undefined ? '' : JSON.stringify(first))
-      expect(response.headers.get('content-type')).toBe(first === undefined ? null : 'application/json')
-      expect(response.headers.get('x-request-id')).toBe(contract.components.headers.RequestId.example)
-    })
+    test.each(known)(
+      '$operationId with its first success',
+      async ({ operationId, method, path, takes, status }) => {
+        const response = await send(
+          method,
+          path.replace(/\{\w+\}/, 'an-id'),
+          takes === 'body' ? {} : undefined,
+        )
+        expect(response.status).toBe(status)
+        const [first] = Object.values(fixtureOf(operationId, status))
+        expect(await response.text()).toBe(first === undefined ? '' : JSON.stringify(first))
+        expect(response.headers.get('content-type')).toBe(first === undefined ? null : 'application/json')
+        expect(response.headers.get('x-request-id')).toBe(contract.components.headers.RequestId.example)
+      },
+    )
 
     test('a path with a query', async () => {
       expect((await payments.qrcodes.listDueDate({ limit: '1', cursor: 'c' })).data).toHaveLength(1)
@@ -77,18 +84,21 @@ export function describeMocking(
   })
 
   describe('one operation', () => {
-    test.each(known)('$id answers each of its statuses', async ({ id, method, path, input }) => {
-      for (const status of Object.keys(fixtureOf(id)).map(Number)) {
-        server.use(handle[id as 'getUser'](status as 404))
-        const response = await send(
-          method,
-          path.replace(/\{\w+\}/, 'an-id'),
-          input === 'body' ? {} : undefined,
-        )
-        expect(response.status).toBe(status)
-        if (status > 399) expect(response.headers.get('content-type')).toBe('application/problem+json')
-      }
-    })
+    test.each(known)(
+      '$operationId answers each of its statuses',
+      async ({ operationId, method, path, takes }) => {
+        for (const status of Object.keys(fixtureOf(operationId)).map(Number)) {
+          server.use(handle[operationId as 'getUser'](status as 404))
+          const response = await send(
+            method,
+            path.replace(/\{\w+\}/, 'an-id'),
+            takes === 'body' ? {} : undefined,
+          )
+          expect(response.status).toBe(status)
+          if (status > 399) expect(response.headers.get('content-type')).toBe('application/problem+json')
+        }
+      },
+    )
 
     test('answers a body and headers of yours', async () => {
       const problem = fixtures.createTransfer.response[422].amountNotAllowed

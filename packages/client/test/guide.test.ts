@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type RunningMock, serve } from '@partner-payments/mock'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openInEditor } from './editor.ts'
+
+const pages = [
+  '../../../README.md',
+  '../README.md',
+  '../../../docs/guides/using-the-client.md',
+  '../../../docs/guides/paying-a-code.md',
+]
+
+let mock: RunningMock
+beforeAll(async () => {
+  mock = await serve({ port: 0 })
+})
+afterAll(() => mock.close())
+
+describe.each(pages)('%s', (page) => {
+  const programs = programsOf(readFileSync(new URL(page, import.meta.url), 'utf8'))
+  const editor = openInEditor(programs)
+
+  test.each(programs)('program %$ compiles, and prints what its comments say', async (program) => {
+    expect(editor.errorsOf(program)).toEqual([])
+    expect(await printedBy(program)).toEqual(saidBy(program))
+  })
+})
+
+test('a program that is wrong neither compiles nor runs', async () => {
+  const [program = ''] = programsOf(readFileSync(new URL('../README.md', import.meta.url), 'utf8'))
+  const wrong = program.replace('keys.check', 'keys.look')
+  expect(openInEditor([wrong]).errorsOf(wrong)).toEqual(["Property 'look' does not exist on type 'Keys'."])
+  await expect(printedBy(wrong)).rejects.toThrow('keys.look')
+})
+
+/** The blocks of a page. All go on from the start of the first one, up to the `payments` that it makes. */
+function programsOf(text: string): string[] {
+  const [first = '', ...others] = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block)
+  const [start] = /.* = createPayments\(.*?\)\n/s.exec(first) ?? []
+  if (!start) throw new Error('the first program makes no payments')
+  return [first, ...others.map((block) => withStart(start, block))]
+}
+
+/** What a block imports itself cannot be imported a second time. */
+function withStart(start: string, block: string): string {
+  return /import \{.*createPayments/.test(block) ? start.replace(/import.*\n/, '') + block : start + block
+}
+
+function saidBy(program: string): string[] {
+  return [...program.matchAll(/console\.log\(.*\) \/\/ (.*)/g)].map(([, comment = '']) => comment)
+}
+
+async function printedBy(program: string): Promise<string[]> {
+  const cwd = fileURLToPath(new URL('..', import.meta.url))
+  const running = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-'], { cwd })
+  running.child.stdin?.end(program.replace('http://127.0.0.1:4010', mock.url))
+  const { stdout } = await running
+  return stdout.split('\n').slice(0, -1)
+}
