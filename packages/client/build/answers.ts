@@ -10,8 +10,9 @@ import { markedSchemas } from './marked.ts'
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
 const HEAD = `// @ts-nocheck
 /*! Contains parts of ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, and of ajv-formats, Copyright (c) 2020 Evgeny Poberezkin; both MIT License. */
-import type { Answers } from '../issues.ts'
+import type { Row } from '../issues.ts'
 `
+const TYPE = 'Readonly<Record<string, Row>>'
 
 /** A bundled contract, as far as its answers go. */
 export interface Bundle {
@@ -30,7 +31,7 @@ export async function answersModule(contract: Bundle): Promise<string> {
     write: false,
   })
   const text = outputFiles[0]?.text ?? ''
-  return HEAD + text.replace(/export\{(\S+) as answers\}/, 'export const answers: Answers = $1')
+  return HEAD + text.replace(/export\{(\S+) as answers\}/, `export const answers: ${TYPE} = $1`)
 }
 
 /** By operation, by status, the check of the body; and the schemas that are checked. */

@@ -18,10 +18,8 @@ export interface Check {
   readonly errors?: readonly Fault[] | null
 }
 
-/** By operationId, by status, the check of the body; null where there is no body. */
-export type Answers = Readonly<Record<string, Row>>
-
-interface Row {
+/** The answers of an operation: by status the check of the body, null where there is no body. */
+export interface Row {
   readonly [status: number]: Check | null
   /** The open question that the status of a success answers. */
   readonly question?: string

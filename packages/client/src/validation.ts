@@ -1,6 +1,6 @@
 import { DecodeError } from './errors.ts'
 import { answers } from './generated/answers.ts'
-import { issuesOf } from './issues.ts'
+import { issuesOf, type Row } from './issues.ts'
 import type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
 
 /** What `validation` takes. */
@@ -48,7 +48,7 @@ export function validation({ mode = 'report', onIssues }: ValidationOptions = {}
 }
 
 function check(operationId: string, { response: { ok, status }, data }: Reply): Issue[] {
-  const row = answers[operationId]
+  const row: Row | undefined = answers[operationId]
   if (!row) return []
   const { question, ...checks } = row
   const body = status in checks ? checks[status] : ok && Object.values(checks)[0]

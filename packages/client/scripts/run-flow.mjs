@@ -1,0 +1,3 @@
+import { flow } from './flow.mjs'
+
+console.log(JSON.stringify(await flow(process.argv[2])))

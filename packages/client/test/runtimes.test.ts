@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { builtinModules } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { EdgeVM } from '@edge-runtime/vm'
+import { serve } from '@partner-payments/mock'
+import { type BuildOptions, build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const CLIENT = fileURLToPath(new URL('..', import.meta.url))
+const SUBPATHS = ['src/index.ts', 'src/validation.ts', 'src/generated/webhooks/index.ts']
+const expected = {
+  paid: 'settled',
+  missing: 404,
+  aborted: 'aborted',
+  refused: 'connection',
+  statuses: [200, 200, 200, 201, 404],
+}
+
+let mock: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  mock = await serve({ port: 0 })
+})
+afterAll(() => mock.close())
+
+/** A program with all that it imports; and what it takes from elsewhere. */
+async function bundle(contents: string, options: BuildOptions = {}) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: CLIENT },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    external: [...builtinModules, 'node:*'],
+    ...options,
+    metafile: true,
+    write: false,
+  })
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports)
+  const external = imports.filter((it) => it.external).map(({ path }) => path)
+  return { text: outputFiles[0]?.text ?? '', external }
+}
+
+const OF_NODE = /(?<![.\w"'`-])(process|Buffer|require|global|setImmediate|__dirname)\b/
+
+test.each(SUBPATHS)('%s imports nothing of Node', async (file) => {
+  const { external } = await bundle(`export * from './${file}'`)
+  expect(external).toEqual([])
+})
+
+// Left out since it asks for the version of Node, where there is one.
+test.each(SUBPATHS)('%s names nothing of Node', async (file) => {
+  const { text } = await bundle(`export * from './${file}'`, { external: ['openapi-fetch'] })
+  expect(text).not.toMatch(OF_NODE)
+})
+
+test.each(['import "node:fs"', 'import "fs"', 'export const fs = import("fs")'])(
+  '%s is found',
+  async (line) => {
+    const { external } = await bundle(line)
+    expect(external).toHaveLength(1)
+  },
+)
+
+test.each(['process.exit()', 'f(Buffer.from("x"))', 'f(require)'])('%s is found', async (line) => {
+  const { text } = await bundle(line)
+  expect(text).toMatch(OF_NODE)
+})
+
+test('the built package runs in the Node that runs the tests', async () => {
+  const run = promisify(execFile)(process.execPath, ['scripts/run-flow.mjs', mock.url], { cwd: CLIENT })
+  expect(JSON.parse((await run).stdout)).toEqual(expected)
+})
+
+test('the built package runs in an edge runtime, where there is no Node', async () => {
+  const { text } = await bundle(`export * from './scripts/flow.mjs'`, {
+    format: 'iife',
+    globalName: 'program',
+  })
+  const edge = new EdgeVM()
+  edge.evaluate(text)
+  expect(edge.evaluate(`typeof process + typeof Buffer + typeof require`)).toBe('undefinedundefinedundefined')
+  const line = edge.evaluate(`program.flow('${mock.url}').then(JSON.stringify)`)
+  expect(JSON.parse(await line)).toEqual(expected)
+})
