@@ -1,10 +1,11 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
-const { emailKey, notFound, unavailable, webhook } = contract.components.examples
+const { emailKey, keySettled, notFound, unavailable, webhook } = contract.components.examples
 
 // Each is made anew for each call, since a body is read once.
 
 export const keyFound = (): Response => json(200, emailKey.value)
+export const transferMade = (): Response => json(201, keySettled.value)
 export const webhookFound = (): Response => json(200, webhook.value)
 export const problemNotFound = (): Response => json(404, notFound.value, 'application/problem+json')
 export const problemUnavailable = (): Response => json(503, unavailable.value, 'application/problem+json')
