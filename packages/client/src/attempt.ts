@@ -5,6 +5,8 @@ import {
   ConnectionError,
   DecodeError,
   HttpError,
+  isObject,
+  isProblem,
   OutcomeUnknownError,
   PaymentsError,
 } from './errors.ts'
@@ -22,26 +24,44 @@ export async function attemptOnce(
   ms: number,
   signal: AbortSignal | null | undefined,
 ): Promise<Reply> {
-  const { clock, middleware, fetch = globalThis.fetch } = settings
+  const { clock } = settings
   const sentAt = new Date(clock.now())
-  let left = false
-  const send = (attempt: Attempt) => {
-    left = true
-    return exchange(fetch, attempt)
-  }
-  const layers = middleware.reduceRight<(attempt: Attempt) => Promise<Reply>>(
-    (next, layer) => async (attempt) => layer(attempt, next),
-    send,
-  )
+  const exchanges: Exchanges = { unproven: 0 }
+  let reply: Reply | undefined
   try {
-    const reply = await within(clock, ms, signal, request, (signal) => layers({ ...request, signal }))
+    reply = await within(clock, ms, signal, request, (signal) =>
+      layersOf(settings, exchanges, signal)({ ...request, signal }),
+    )
     return successOf(request, reply, clock.now())
   } catch (thrown) {
     const error =
       thrown instanceof PaymentsError ? thrown : new ConfigError('a middleware failed', request, thrown)
-    if (!left || request.effect !== 'once' || isRefusal(error)) throw error
+    const isKnown = !exchanges.unproven && (!reply || isRefusal(reply))
+    if (request.effect !== 'once' || isKnown) throw error
     throw new OutcomeUnknownError(request, sentAt, error)
   }
+}
+
+/** How often the request left without a proof that it was not carried out. A middleware may send it more than once. */
+interface Exchanges {
+  unproven: number
+}
+
+/** The middlewares around the exchange. Once the attempt has ended, nothing is sent any more. */
+function layersOf({ middleware, fetch }: Settings, exchanges: Exchanges, ended: AbortSignal) {
+  const send = async (attempt: Attempt) => {
+    ended.throwIfAborted()
+    exchanges.unproven++
+    try {
+      const reply = await exchange(fetch ?? globalThis.fetch, attempt)
+      if (isRefusal(reply)) exchanges.unproven--
+      return reply
+    } catch (error) {
+      if (error instanceof ConnectionError && !error.sent) exchanges.unproven--
+      throw error
+    }
+  }
+  return middleware.reduceRight<typeof send>((next, layer) => async (attempt) => layer(attempt, next), send)
 }
 
 async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt): Promise<Reply> {
@@ -63,23 +83,20 @@ function parse(text: string): unknown {
   }
 }
 
-/** A failure never reads as success, and neither does a success without the body that is due. */
+/** A failure never reads as success, and neither does another success than that of the contract. */
 function successOf(operation: Operation, reply: Reply, now: number): Reply {
-  const { data } = reply
   const { ok, status } = reply.response
   if (!ok) throw new HttpError(operation, reply, now)
-  if (operation.status !== 204 && (typeof data !== 'object' || !data)) {
-    throw new DecodeError(operation, `answered ${status} without the JSON that is due`)
-  }
-  return reply
+  const isDue = operation.status === 204 || isObject(reply.data)
+  if (status === operation.status && isDue) return reply
+  throw new DecodeError(operation, `answered ${status} and not the ${operation.status} that is due`)
 }
 
 /**
- * Was the request surely not carried out? It did not leave; or 401, which says so (RFC 9110, section 15.5.2); or
- * another 4xx with problem details: our answer to the open question `effects`.
+ * Was the request surely not carried out? 401 says so (RFC 9110, section 15.5.2), and so does another 4xx with problem
+ * details: our answer to the open question `effects`.
  */
-function isRefusal(error: PaymentsError): boolean {
-  if (error instanceof ConnectionError) return !error.sent
-  if (!(error instanceof HttpError)) return false
-  return error.status === 401 || (error.status > 399 && error.status < 500 && error.problem !== undefined)
+function isRefusal(reply: Reply): boolean {
+  const { status } = reply.response
+  return status === 401 || (status > 399 && status < 500 && isProblem(reply))
 }

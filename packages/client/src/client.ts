@@ -1,5 +1,5 @@
 import openapiFetch, { type Client as OpenapiFetch } from 'openapi-fetch'
-import { ConfigError, HttpError } from './errors.ts'
+import { ConfigError, HttpError, isObject, PaymentsError } from './errors.ts'
 import type { paths } from './generated/contract.ts'
 import { allOperations, type Operation } from './operation.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
@@ -16,6 +16,9 @@ export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PAT
  * answer, the call rejects with a `PaymentsError`: a failure cannot be mistaken for a success. So it does where a
  * request of effect `once` may have been carried out (`OutcomeUnknownError`).
  *
+ * With a call go `params`, `body`, `headers`, `signal`, `timeout` and `querySerializer`; the other options of
+ * openapi-fetch are refused.
+ *
  * Takes the options of a client, or the `transport` of `createPayments` to share its tokens.
  *
  * @example
@@ -23,7 +26,7 @@ export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PAT
  * const { data, error } = await api.GET('/mobile-bff/v1/partner/user')
  */
 export function createClient(options: ClientOptions | Transport): Client {
-  const transport = 'send' in options ? options : createTransport(options)
+  const transport = options && 'send' in options ? options : createTransport(options)
   const known = operationsByPath()
   const { request: send } = openapiFetch<paths>({
     Request: LightRequest as unknown as typeof Request,
@@ -33,7 +36,8 @@ export function createClient(options: ClientOptions | Transport): Client {
   const request = async (method: string, path: string, init: Init = {}) => {
     const operation = known.get(`${method.toUpperCase()} ${path}`)
     if (!operation) throw new ConfigError(`the contract has no ${method.toUpperCase()} ${path}`)
-    if ((init.parseAs ?? 'json') !== 'json') throw new ConfigError('"parseAs" must be "json"', operation)
+    const refused = NOT_PER_CALL.find((name) => name in init)
+    if (refused) throw new ConfigError(`"${refused}" is not for one call`, operation)
     let response: Response | undefined
     const answer = await send(method, path, {
       ...init,
@@ -43,10 +47,12 @@ export function createClient(options: ClientOptions | Transport): Client {
       pathSerializer: (_: string, values: Values) => fillPath(operation, (name) => values[name]),
       async fetch({ url, body, headers, ...options }: LightRequest) {
         const own = { ...options, headers: Object.fromEntries(headers) }
-        const answered = await transport.send(operation, url, body, own).catch(problemOf)
+        const answered = await transport.send(operation, url, body, own).catch(problemOf(operation))
         response = answered.response
         return lightResponse(answered)
       },
+    }).catch((thrown) => {
+      throw thrown instanceof PaymentsError ? thrown : new ConfigError('it cannot be sent', operation, thrown)
     })
     return { ...answer, response }
   }
@@ -58,11 +64,21 @@ export function createClient(options: ClientOptions | Transport): Client {
   return { request, ...Object.fromEntries(methods) } as unknown as Client
 }
 
+/** What openapi-fetch takes with a call, and this client when it is made or not at all. */
+const NOT_PER_CALL = [
+  'baseUrl',
+  'fetch',
+  'middleware',
+  'bodySerializer',
+  'pathSerializer',
+  'parseAs',
+  'Request',
+]
+
 type Values = Readonly<Record<string, unknown>>
 
 interface Init {
   readonly params?: Readonly<Record<string, Values>>
-  readonly parseAs?: string
 }
 
 interface Answer {
@@ -93,12 +109,16 @@ class LightRequest {
   }
 }
 
-/** An error with a body is an answer to openapi-fetch; any other is thrown. */
-function problemOf(error: unknown): Answered {
-  if (error instanceof HttpError && error.problem) return { response: error.response, data: error.problem }
-  throw error
+/** An error with a body is an answer to openapi-fetch; any other is thrown, and that of a sign-in too. */
+function problemOf({ operationId }: Operation) {
+  return (error: unknown): Answered => {
+    const isAnswer = error instanceof HttpError && error.operationId === operationId && isObject(error.body)
+    if (isAnswer) return { response: error.response, data: error.body }
+    throw error
+  }
 }
 
-function lightResponse({ response: { ok, status, headers }, data }: Answered) {
-  return { ok, status, headers, body: data, text: async () => JSON.stringify(data) }
+/** Without headers: openapi-fetch would look there for a length, and the body is read already. */
+function lightResponse({ response: { ok, status }, data }: Answered) {
+  return { ok, status, headers: new Map(), body: data, text: async () => JSON.stringify(data) }
 }

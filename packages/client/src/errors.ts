@@ -24,9 +24,9 @@ export type ErrorKind =
  */
 export abstract class PaymentsError extends Error {
   /** Tells the errors apart. */
-  readonly kind: ErrorKind
+  declare readonly kind: ErrorKind
   /** The operation of the contract that was called; absent where none was. */
-  readonly operationId: string | undefined
+  declare readonly operationId: string | undefined
 
   constructor(kind: ErrorKind, message: string, operation?: Operation, cause?: unknown) {
     super(
@@ -44,36 +44,60 @@ export abstract class PaymentsError extends Error {
  * The service answered, and not with success.
  *
  * Statuses 300 to 399 are among them: redirects are not followed, since they would carry the credentials along.
+ * What the service said is not printed with the error, since it may hold personal data.
  */
 export class HttpError<Status extends number = number> extends PaymentsError {
   declare readonly kind: 'http'
   /** The status of the answer; 0 for a redirect in a browser, which hides it. */
-  readonly status: Status
-  /** The body of the answer if it is a JSON object: problem details (RFC 9457), our answer to the open question `errors`. */
-  readonly problem: Problem | undefined
-  /** The answer as `fetch` gave it; its body is used up. */
-  readonly response: Response
-  /** What names the answer in questions to the service: the header x-request-id, else `request_id` of the problem. */
-  readonly requestId: string | undefined
+  declare readonly status: Status
   /** Milliseconds that the header retry-after asks to wait (RFC 9110, section 10.2.3). */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
+  readonly #reply: Reply
 
-  constructor(operation: Operation, { response, data }: Reply, now: number) {
-    const problem = typeof data === 'object' && data ? (data as Problem) : undefined
-    const { status, headers } = response
-    super('http', `answered ${status} ${problem?.code ?? ''}`.trimEnd(), operation)
+  constructor(operation: Operation, reply: Reply, now: number) {
+    const { status, headers } = reply.response
+    const { code } = (reply.data ?? {}) as Problem
+    super('http', `answered ${status}${/^\w{1,64}$/.test(code) ? ` ${code}` : ''}`, operation)
     this.status = status as Status
-    this.response = response
-    this.problem = problem
-    this.requestId = headers.get('x-request-id') ?? problem?.request_id
     this.retryAfter = waitOf(headers.get('retry-after'), now)
+    this.#reply = reply
   }
+
+  /** The answer as `fetch` gave it; its body is used up. */
+  get response(): Response {
+    return this.#reply.response
+  }
+
+  /** The JSON of the body, whatever it is; `undefined` where there is none. */
+  get body(): unknown {
+    return this.#reply.data
+  }
+
+  /** The body where it is problem details (RFC 9457): our answer to the open question `errors`. */
+  get problem(): Problem | undefined {
+    return isProblem(this.#reply) ? (this.body as Problem) : undefined
+  }
+
+  /** What names the answer in questions to the service: the header x-request-id, else `request_id` of the problem. */
+  get requestId(): string | undefined {
+    return this.response.headers.get('x-request-id') ?? this.problem?.request_id
+  }
+}
+
+/** Problem details say so (RFC 9457, section 3), or repeat the status of the answer (section 3.1.2). */
+export function isProblem({ response: { headers, status }, data }: Reply): boolean {
+  const isNamed = headers.get('content-type')?.includes('problem+json')
+  return isObject(data) && (isNamed || (data as Problem).status === status)
+}
+
+/** Is it a JSON object? */
+export function isObject(data: unknown): data is object {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
 }
 
 /** Seconds, or a date. */
 function waitOf(value: string | null, now: number): number | undefined {
-  if (!value) return undefined
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  const wait = /^\d+$/.test(value ?? '') ? Number(value) * 1000 : Date.parse(value ?? '') - now
   return wait >= 0 ? wait : undefined
 }
 
@@ -81,26 +105,22 @@ function waitOf(value: string | null, now: number): number | undefined {
 export class ConnectionError extends PaymentsError {
   declare readonly kind: 'connection'
   /** False where the request surely did not leave: no connection was made. */
-  readonly sent: boolean
+  declare readonly sent: boolean
 
   constructor(operation: Operation, cause: unknown) {
     super('connection', 'no answer came', operation, cause)
-    this.sent = !NO_CONNECTION.has(codeOf(cause) ?? codeOf((cause as Error | undefined)?.cause) ?? '')
+    const { code, cause: inner } = (cause ?? {}) as Coded
+    this.sent = !NO_CONNECTION.test(`${code ?? inner?.code}`)
   }
 }
 
-/** These end an attempt to connect, never a connection that was made: Node (libuv, undici), then Bun. */
-const NO_CONNECTION = /* @__PURE__ */ new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ConnectionRefused',
-])
-
-function codeOf(error: unknown): string | undefined {
-  return (error as { code?: string } | undefined)?.code
+interface Coded {
+  readonly code?: unknown
+  readonly cause?: Coded
 }
+
+/** These end an attempt to connect, never a connection that was made: Node (libuv, undici), then Bun. */
+const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/
 
 /** An attempt, or the whole call, took longer than it was allowed to. */
 export class TimeoutError extends PaymentsError {
@@ -122,7 +142,7 @@ export class AbortedError extends PaymentsError {
 export class DecodeError extends PaymentsError {
   declare readonly kind: 'decode'
   /** What a validation found (mode `enforce`); absent where the answer could not be read in the first place. */
-  readonly issues: readonly Issue[] | undefined
+  declare readonly issues: readonly Issue[] | undefined
 
   constructor(operation: Operation, message: string, cause?: unknown, issues?: readonly Issue[]) {
     super('decode', message, operation, cause)
@@ -165,7 +185,10 @@ export class OutcomeUnknownError extends PaymentsError {
   }
 }
 
-/** The package was used in a way that cannot work; nothing was sent. */
+/**
+ * The package was used in a way that cannot work, and nothing was sent; or a middleware failed, which may have been
+ * after the answer where the operation may be sent again.
+ */
 export class ConfigError extends PaymentsError {
   declare readonly kind: 'config'
   constructor(message: string, operation?: Operation, cause?: unknown) {

@@ -2,17 +2,25 @@ import type { Clock } from './clock.ts'
 import type { TokenSet } from './generated/contract.ts'
 import type { Middleware } from './middleware.ts'
 
-/** Where the tokens come from. */
-export type Auth =
-  | {
-      /** Given by the service to the partner. Refused in a browser, where everyone could read them. */
-      readonly clientKey: string
-      readonly clientSecret: string
-    }
-  | {
-      /** Called when a token is needed: at first, when its `expiration` is near, and when it was refused. */
-      readonly token: () => string | TokenSet | Promise<string | TokenSet>
-    }
+/** Where the tokens come from: a secret, or someone who has one. */
+export type Auth = Secret | Supplier
+
+/** Given by the service to the partner. Refused in a browser, where everyone could read it. */
+export interface Secret {
+  readonly clientKey: string
+  readonly clientSecret: string
+  readonly token?: never
+}
+
+export interface Supplier {
+  /**
+   * Called when a token is needed: at first, when its `expiration` is near, and when it was refused. What it gives is
+   * used for every call, so make a client for each person who is signed in.
+   */
+  readonly token: () => string | TokenSet | Promise<string | TokenSet>
+  readonly clientKey?: never
+  readonly clientSecret?: never
+}
 
 /** What `createClient` and `createPayments` take. */
 export interface ClientOptions {
@@ -20,19 +28,19 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly auth: Auth
   /** Milliseconds a call may take, its retries and waits and the body of the answer included. Default: 60000. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** Milliseconds one attempt may take, the body included. Default: 20000. */
-  readonly attemptTimeout?: number
+  readonly attemptTimeout?: number | undefined
   /** How often a request is sent again at most, where that is safe. Default: 2. A renewed token does not count. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /** Run around every attempt, the first one outermost. */
-  readonly middleware?: readonly Middleware[]
+  readonly middleware?: readonly Middleware[] | undefined
   /** Default: the global one, looked up at each attempt. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Default: the system's. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** From 0 to below 1, for the jitter of the waits. Default: Math.random. */
-  readonly random?: () => number
+  readonly random?: (() => number) | undefined
 }
 
 /** What every call takes. */

@@ -29,11 +29,11 @@ async function* recordsFrom(
   const seen = new Set<string>()
   for (let page = await first; ; ) {
     const { data, next_cursor: cursor } = page as Page
-    if (!Array.isArray(data)) throw new DecodeError(operation, 'answered a page without data')
+    if (!Array.isArray(data)) throw new DecodeError(operation, 'answered no data')
     yield* data
     if (!cursor) return
-    if (seen.has(cursor)) throw new DecodeError(operation, 'answered the same cursor twice')
-    seen.add(cursor)
+    if (seen.has(`${cursor}`)) throw new DecodeError(operation, 'answered a cursor twice')
+    seen.add(`${cursor}`)
     page = await after(cursor)
   }
 }

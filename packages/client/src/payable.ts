@@ -17,11 +17,11 @@ import type { Transport } from './transport.ts'
 /** What goes with a payment, as in the body of `createTransfer`. */
 export interface Payment {
   /** Free text for the recipient. */
-  readonly description?: TransferDescription
+  readonly description?: TransferDescription | undefined
   /** Our answer to the open question `transfer-scheduling`: absent or today. */
-  readonly payment_date?: PaymentDate
+  readonly payment_date?: PaymentDate | undefined
   /** Our answer to the open question `transfer-beneficiary`: must match what was checked. */
-  readonly beneficiary?: TransferBeneficiary
+  readonly beneficiary?: TransferBeneficiary | undefined
 }
 
 /** A payment code that was checked, and can be paid once. Narrow by `allow_value_change` to choose the amount. */
@@ -31,7 +31,7 @@ export type CheckedCode = CodeCheck & (OpenCode | FixedCode)
 export interface OpenCode {
   readonly allow_value_change: true
   /** As `pay` of a fixed code; `amount` defaults to `final_amount` and is due where that is zero. */
-  pay(payment?: Payment & { readonly amount?: PaymentAmount }, options?: CallOptions): PaymentCall
+  pay(payment?: Payment & { readonly amount?: PaymentAmount | undefined }, options?: CallOptions): PaymentCall
 }
 
 /** The amount is that of the code. */
@@ -41,7 +41,7 @@ export interface FixedCode {
    * Pays `final_amount` with `createTransfer`. At most once: a second call throws `ConfigError`, unless the first was
    * surely refused. Where the outcome is unknown (`OutcomeUnknownError`), it stays blocked.
    */
-  pay(payment?: Payment & { readonly amount?: never }, options?: CallOptions): PaymentCall
+  pay(payment?: Payment & { readonly amount?: undefined }, options?: CallOptions): PaymentCall
 }
 
 /** A payment key that was looked up, and can be paid once. */
@@ -63,7 +63,7 @@ export function checkedCode(transport: Transport, emv: string, data: unknown): C
   return payable(transport, check, (payment) => {
     const { allow_value_change, final_amount } = check
     if (!allow_value_change && payment.amount !== undefined)
-      refuse('be left out: the code fixes it', payment.amount)
+      throw new ConfigError('the code fixes the "amount"')
     return { ...payment, type: 'emv', emv, amount: amountOf(payment.amount ?? final_amount) }
   }) as CheckedCode
 }
@@ -78,12 +78,8 @@ export function checkedKey(transport: Transport, data: unknown): CheckedKey {
 
 /** Zero is what a code without an amount shows. */
 function amountOf(amount: unknown): string {
-  if (typeof amount === 'string' && /[1-9]/.test(amount)) return amount
-  return refuse('be a decimal string above zero', amount)
-}
-
-function refuse(expected: string, got: unknown): never {
-  throw new ConfigError(`"amount" must ${expected}, got ${show(got)}`)
+  if (typeof amount === 'string' && /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount)) return amount
+  throw new ConfigError(`"amount" must be a decimal string above zero, got ${show(amount)}`)
 }
 
 /** Adds `pay`, which JSON leaves out, to what was checked. */
@@ -98,10 +94,13 @@ function payable(transport: Transport, check: object, bodyOf: (payment: Paid) =>
       blocked = 'was paid'
       return reply
     } catch (error) {
-      blocked = error instanceof PaymentsError && error.kind === 'outcome_unknown' ? 'may have been paid' : ''
+      // What is no error of this package proves nothing.
+      const isKnown = error instanceof PaymentsError && error.kind !== 'outcome_unknown'
+      blocked = isKnown ? '' : 'may have been paid'
       throw error
     }
   }
-  const pay = (payment: Paid = {}, options?: CallOptions) => callOf(send(payment, options))
+  const pay = (payment?: Paid | null, options?: CallOptions) =>
+    callOf(operation, send(payment ?? {}, options))
   return { ...check, pay }
 }

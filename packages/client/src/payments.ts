@@ -36,7 +36,7 @@ export interface Payments {
  * await payee.pay({ amount: '10.50' })
  */
 export function createPayments(options: ClientOptions | Transport): Payments {
-  const transport = 'send' in options ? options : createTransport(options)
+  const transport = options && 'send' in options ? options : createTransport(options)
   const payments: Record<string, unknown> = {
     transport,
     as: (who: ActingFor) => createPayments(transport.as(who)),
@@ -52,19 +52,20 @@ type Method = (...args: never[]) => unknown
 
 function methodOf(transport: Transport, operation: Operation): Method {
   const { operationId, path, takes } = operation
-  const call = (path: string, body: unknown, options?: CallOptions) =>
-    callOf(transport.send(operation, path, body, options))
+  const call = (path: string, body: unknown, options?: CallOptions, read?: (data: unknown) => unknown) =>
+    callOf(operation, transport.send(operation, path, body, options), read)
   if (operationId === 'checkCode') {
     return (emv: string, options) =>
-      callOf(transport.send(operation, path, { emv }, options), (check) => checkedCode(transport, emv, check))
+      call(path, { emv }, options, (check) => checkedCode(transport, emv, check))
   }
   if (operationId === 'checkKey') {
     return (dict_key: string, options) =>
-      callOf(transport.send(operation, path, { dict_key }, options), (check) => checkedKey(transport, check))
+      call(path, { dict_key }, options, (check) => checkedKey(transport, check))
   }
-  if (takes === 'query')
+  if (takes === 'query') {
     return listOf(operation, (query, options) => call(path + queryOf(query), undefined, options))
-  return (...args: unknown[]) => callOf(sendAll(transport, operation, args))
+  }
+  return (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
 }
 
 /** Takes the parameters of the path, then the body if there is one, then the options. */

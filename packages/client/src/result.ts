@@ -7,14 +7,16 @@ import type {
   OutcomeUnknownError,
   TimeoutError,
 } from './errors.ts'
-import { ConfigError as Config, HttpError as Http, PaymentsError } from './errors.ts'
+import { ConfigError as Config, type HttpError as Http, PaymentsError } from './errors.ts'
 import type { Issue, Reply } from './middleware.ts'
+import type { Operation } from './operation.ts'
 
 /** What a call gives: awaited, the data or an error that is thrown; `result()`, either of them as a value. */
 export interface Call<Data, Status extends number, Failed extends number, Unknown = never>
   extends Promise<Data> {
   /**
-   * Never rejects. Narrow by `ok`, `status` or `kind`.
+   * Never rejects. Narrow by `ok`, `status` or `kind`. Ask for it at once: a call that fails before anyone listens is
+   * a rejection that nobody handles, as with every promise.
    *
    * @example
    * const result = await payments.users.get(user_id).result()
@@ -82,10 +84,14 @@ export type Undeclared<Declared extends number> = Exclude<
   Declared
 >
 
-/** It did not happen, as far as can be known; a request of effect `once` was surely not carried out. */
+/**
+ * It did not happen, as far as can be known; a request of effect `once` was surely not carried out. An `HttpError`
+ * without a `status` is that of a sign-in or an impersonation, which `operationId` of the error names.
+ */
 export type Failure<Declared extends number> =
   | Refusal<Declared>
   | UndeclaredRefusal<Undeclared<Declared>>
+  | Failed<HttpError>
   | Failed<ConnectionError>
   | Failed<TimeoutError>
   | Failed<AbortedError>
@@ -116,6 +122,7 @@ export type UnknownOutcome = Failed<OutcomeUnknownError>
 
 /** Data and errors of a reply, both ways. */
 export function callOf(
+  operation: Operation,
   reply: Promise<Reply>,
   read: (data: unknown) => unknown = (data) => data,
 ): Call<unknown, number, number> {
@@ -124,7 +131,7 @@ export function callOf(
   const result = () => {
     // Whoever asks for the result has seen to the error.
     data.catch(() => {})
-    return given.then(success, failure)
+    return given.then(success, (error) => failure(operation, error))
   }
   return Object.assign(data, { result }) as Call<unknown, number, number>
 }
@@ -134,9 +141,9 @@ function success({ response: { status, headers }, data, issues }: Reply) {
   return { ok: true, kind: 'ok', status, data, headers, requestId, issues }
 }
 
-function failure(thrown: unknown) {
+function failure({ operationId }: Operation, thrown: unknown) {
   const error =
     thrown instanceof PaymentsError ? thrown : new Config('a bug in this package', undefined, thrown)
-  const status = error instanceof Http ? error.status : undefined
+  const status = error.operationId === operationId ? (error as Http).status : undefined
   return { ok: false, kind: error.kind, status, error }
 }

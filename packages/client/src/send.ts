@@ -1,6 +1,6 @@
 import { attemptOnce } from './attempt.ts'
 import { sleep, within } from './clock.ts'
-import { AbortedError, ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
+import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
 import type { Reply } from './middleware.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
@@ -14,27 +14,25 @@ export async function send(
   operation: Operation,
   url: string,
   input: unknown,
-  { timeout = settings.timeout, signal, headers: own }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Reply> {
-  const { clock, attemptTimeout, retries } = settings
-  if (signal?.aborted) throw new AbortedError(operation, signal.reason)
+  const { clock, retries } = settings
+  const { timeout = settings.timeout, signal } = options
   const end = clock.now() + timeout
-  const body = serialize(operation, input)
+  const { headers, body } = contentOf(operation, input, options)
   let renewed = false
   let resent = 0
   for (let number = 1; ; number++) {
-    const found = tokens.get()
     const authorization =
-      typeof found === 'string'
-        ? found
-        : await within(clock, end - clock.now(), signal, operation, () => found)
-    const headers = headersOf(authorization, body, own)
-    const request = { ...operation, url, headers, input, body, number }
+      tokens.kept() || (await within(clock, end - clock.now(), signal, operation, tokens.get))
+    const request = { ...operation, url, headers: { ...headers, authorization }, input, body, number }
+    const left = Math.min(settings.attemptTimeout, end - clock.now())
+    if (!(left > 0)) throw new TimeoutError(operation, timeout)
     try {
-      return await attemptOnce(settings, request, Math.min(attemptTimeout, end - clock.now()), signal)
+      return await attemptOnce(settings, request, left, signal)
     } catch (error) {
       const { status } = error as HttpError
-      if (status === 401 && tokens.drop(authorization) && !renewed) {
+      if (status === 401 && !renewed && tokens.drop(authorization)) {
         renewed = true
         continue
       }
@@ -45,20 +43,15 @@ export async function send(
   }
 }
 
-function serialize(operation: Operation, input: unknown): string | undefined {
+/** The caller's headers, in lower case and such as can be sent, and the body. */
+function contentOf(operation: Operation, input: unknown, options: CallOptions) {
   try {
-    return JSON.stringify(input)
+    const body = JSON.stringify(input) as string | undefined
+    const own = options.headers && Object.fromEntries(new Headers(options.headers))
+    return { headers: { ...own, ...(body && { 'content-type': 'application/json' }) }, body }
   } catch (cause) {
-    throw new ConfigError('the body must be JSON', operation, cause)
+    throw new ConfigError('the body must be JSON, and headers must be text', operation, cause)
   }
-}
-
-function headersOf(authorization: string, body: string | undefined, own: CallOptions['headers']) {
-  const headers: Record<string, string> = {}
-  for (const name in own) headers[name.toLowerCase()] = String(own[name])
-  headers.authorization = authorization
-  if (body) headers['content-type'] = 'application/json'
-  return headers
 }
 
 /**

@@ -3,30 +3,26 @@ import { ConfigError, show } from './errors.ts'
 import type { Auth, ClientOptions } from './options.ts'
 
 /** The options, checked and complete. */
-export interface Settings extends Required<Omit<ClientOptions, 'fetch'>> {
-  readonly fetch: ClientOptions['fetch']
-}
+export type Settings = ReturnType<typeof settingsOf>
 
 /** Refuses what cannot work before anything is sent. */
-export function settingsOf(options: ClientOptions): Settings {
+export function settingsOf(options: ClientOptions) {
   const { timeout = 60_000, attemptTimeout = 20_000, retries = 2 } = options
   for (const [name, value] of Object.entries({ timeout, attemptTimeout, retries })) {
-    if (!(typeof value === 'number' && value >= 0)) refuse(name, 'a number from 0', value)
+    if (!(typeof value === 'number' && value >= 0)) {
+      throw new ConfigError(`"${name}" must be a number from 0, got ${show(value)}`)
+    }
   }
-  const { auth = {} as Auth, middleware = [], fetch, clock = systemClock, random = Math.random } = options
+  const { middleware = [], fetch, clock = systemClock, random = Math.random } = options
   const baseUrl = baseUrlOf(options.baseUrl)
+  const auth = options.auth ?? ({} as Auth)
   return { baseUrl, auth, timeout, attemptTimeout, retries, middleware, fetch, clock, random }
 }
 
+/** It is not shown in the error, since it may hold credentials. */
 function baseUrlOf(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  const { protocol, search, hash, username } = url ?? {}
-  if (!/^https?:$/.test(protocol ?? '') || search || hash || username) {
-    refuse('baseUrl', 'an absolute http(s) URL without credentials, query and fragment', baseUrl)
+  if (!/^https?:\/\/[^\s?#@]+$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new ConfigError('"baseUrl" must be an absolute http(s) URL without credentials, query and fragment')
   }
   return baseUrl.replace(/\/+$/, '')
-}
-
-function refuse(name: string, expected: string, got: unknown): never {
-  throw new ConfigError(`"${name}" must be ${expected}, got ${show(got)}`)
 }

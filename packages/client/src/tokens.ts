@@ -2,8 +2,10 @@ import type { TokenSet } from './generated/contract.ts'
 
 /** The header authorization of one identity: got when it is first needed, once for all who wait, and kept. */
 export interface Tokens {
-  /** At once where one is at hand. */
-  get(): string | Promise<string>
+  /** The one at hand; empty where none is. */
+  kept(): string
+  /** A new one, or the one that is being got. */
+  get(): Promise<string>
   /** Forgets the one that was refused; a newer one stays. Tells whether to ask again makes sense. */
   drop(refused: string): boolean
 }
@@ -14,18 +16,19 @@ export function tokensFrom(obtain: () => Promise<string | TokenSet>, now: () => 
   let until = 0
   let pending: Promise<string> | undefined
   const renew = async () => {
-    const set = await obtain()
+    const given = await obtain()
+    const set: Partial<TokenSet> = typeof given === 'string' ? { access_token: given } : given
     // Renewed after nine tenths of its life (in seconds). Where that is no number, a 401 says that it is over.
-    until = typeof set === 'string' ? Infinity : now() + set.expiration * 900
-    kept = `Bearer ${typeof set === 'string' ? set : set.access_token}`
+    until = typeof set.expiration === 'number' ? now() + set.expiration * 900 : Infinity
+    kept = `Bearer ${set.access_token}`
     return kept
   }
   const forget = () => {
     pending = undefined
   }
   return {
+    kept: () => (now() < until ? kept : ''),
     get() {
-      if (kept && !(now() >= until)) return kept
       pending ??= renew().finally(forget)
       return pending
     },

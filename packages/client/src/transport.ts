@@ -1,10 +1,11 @@
+import { within } from './clock.ts'
 import { ConfigError, DecodeError, PaymentsError } from './errors.ts'
 import type { TokenSet } from './generated/contract.ts'
 import type { Reply } from './middleware.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
-import type { ActingFor, Auth, CallOptions, ClientOptions } from './options.ts'
+import type { ActingFor, Auth, CallOptions, ClientOptions, Secret } from './options.ts'
 import { send } from './send.ts'
-import { settingsOf } from './settings.ts'
+import { type Settings, settingsOf } from './settings.ts'
 import { type Tokens, tokensFrom } from './tokens.ts'
 
 /** What both surfaces send through, for one identity. */
@@ -24,7 +25,7 @@ export function createTransport(options: ClientOptions): Transport {
   const settings = settingsOf(options)
   const { baseUrl, auth, clock } = settings
   const partner = transportFor(() =>
-    'token' in auth ? suppliedToken(auth.token) : tokenSet(partner, operations.auth.signIn),
+    'token' in auth ? suppliedToken(settings, auth.token) : tokenSet(partner, operations.auth.signIn),
   )
   const signer = signerOf(auth)
   const customers = new Map<string, Transport>()
@@ -53,26 +54,24 @@ export function createTransport(options: ClientOptions): Transport {
       customers.get(key) ?? transportFor(() => tokenSet(partner, operations.auth.impersonate, who))
     customers.delete(key)
     customers.set(key, transport)
-    if (customers.size > KEPT) customers.delete(customers.keys().next().value ?? '')
+    for (const [oldest] of customers) if (customers.size > KEPT) customers.delete(oldest)
     return transport
   }
 }
 
 /** Who signs in: with the credentials, which nothing renews. */
 function signerOf(auth: Auth): Tokens {
-  const get = 'token' in auth ? noSecret : credentials(auth)
-  return { get, drop: () => false }
+  const kept = 'token' in auth ? noSecret : credentials(auth)
+  return { kept, get: async () => kept(), drop: () => false }
 }
 
-function credentials({ clientKey, clientSecret }: Exclude<Auth, { token: unknown }>): () => string {
+function credentials({ clientKey, clientSecret }: Secret): () => string {
   if (!clientKey || /:/.test(clientKey) || !clientSecret) {
-    throw new ConfigError('"auth" must have a clientKey without a colon and a clientSecret, or token')
+    throw new ConfigError('"auth" must have clientKey (without a colon) and clientSecret, or token')
   }
   // Every browser calls itself Mozilla; Node, Deno, Bun and the workers of an edge do not.
   if (/^Mozilla/.test(globalThis.navigator?.userAgent)) {
-    throw new ConfigError(
-      'a clientSecret in a browser is no secret: give "auth.token", and sign in elsewhere',
-    )
+    throw new ConfigError('no clientSecret in a browser, where it is no secret: give "auth.token"')
   }
   // RFC 7617, section 2.1, with UTF-8.
   const bytes = new TextEncoder().encode(`${clientKey}:${clientSecret}`)
@@ -81,17 +80,22 @@ function credentials({ clientKey, clientSecret }: Exclude<Auth, { token: unknown
 }
 
 function noSecret(): never {
-  throw new ConfigError('to sign in takes "auth" with clientKey and clientSecret')
+  throw new ConfigError('"auth" must have clientKey and clientSecret')
 }
 
-async function suppliedToken(token: () => unknown): Promise<string | TokenSet> {
+/** A supplier that hangs is given up, so that the next call asks again. */
+async function suppliedToken({ clock, timeout }: Settings, token: () => unknown): Promise<string | TokenSet> {
+  let cause: unknown
   try {
-    const given = await token()
+    const given = await within(clock, timeout, undefined, operationOf(operations.auth.signIn), async () =>
+      token(),
+    )
     if (hasToken(given)) return given as string | TokenSet
-  } catch (cause) {
-    throw cause instanceof PaymentsError ? cause : new ConfigError('"auth.token" failed', undefined, cause)
+  } catch (thrown) {
+    if (thrown instanceof PaymentsError) throw thrown
+    cause = thrown
   }
-  throw new ConfigError('"auth.token" must give an access token')
+  throw new ConfigError('"auth.token" must give an access token', undefined, cause)
 }
 
 async function tokenSet(transport: Transport, row: string, body?: ActingFor): Promise<TokenSet> {
@@ -101,7 +105,8 @@ async function tokenSet(transport: Transport, row: string, body?: ActingFor): Pr
   throw new DecodeError(operation, 'answered no access_token')
 }
 
+/** Visible ASCII, as RFC 6750, section 2.1, has it, and no more can go into a header. */
 function hasToken(given: unknown): boolean {
   const token = (given as TokenSet | undefined)?.access_token ?? given
-  return typeof token === 'string' && token !== ''
+  return typeof token === 'string' && /^[!-~]+$/.test(token)
 }

@@ -92,7 +92,7 @@ describe('a problem', () => {
   })
 
   it('names the request where only the body does', async () => {
-    const { payments } = service(() => json({ request_id: 'req_9' }, 400))
+    const { payments } = service(() => json({ status: 400, request_id: 'req_9' }, 400))
     expect(await payments.users.list().catch((it) => it.requestId)).toBe('req_9')
   })
 })

@@ -33,7 +33,7 @@ describe('a value in a path', () => {
   )
 
   it('keeps the slashes of the contract, byte for byte', async () => {
-    const { payments, sent } = service(() => json({}))
+    const { payments, sent } = service(({ method }) => json({}, method === 'POST' ? 201 : 200))
     await payments.webhooks.list()
     await payments.webhooks.create({ url: 'https://shop.example/hooks', type: 'all' })
     await payments.webhooks.rotateSecret('w')

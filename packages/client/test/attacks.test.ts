@@ -1,0 +1,378 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { createClient, createPayments, type Middleware, type Transport } from '../src/index.ts'
+import { testClock } from './clock.ts'
+import { broken, json, problem, SECRET, service, silence, TRANSFER, tokenSet, WHO } from './service.ts'
+
+/** What an unkind service, fetch, middleware, clock or caller can do. */
+const PAID = { id: 't', status: 'settled', data: {} }
+const USERS = { user_id: 'u', users: [] }
+const KEY = { dict_key: 'a@example.com', initiation_id: 'ini_1' }
+const TOKEN = { token: () => 't' }
+
+describe('money', () => {
+  it.each([408, 429])(
+    'a payment answered %i with JSON that is no problem details is not sent again',
+    async (status) => {
+      const { payments, sent } = service((_, count) =>
+        count === 1 ? json({ message: 'Request timeout' }, status) : json(PAID, 201),
+      )
+      const result = await payments.transfers.create(TRANSFER).result()
+      expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
+    },
+  )
+
+  it.each([[{}], [[]], [{ message: 'x' }]])(
+    'a 404 with %j is no refusal with problem details',
+    async (body) => {
+      const { payments } = service(() => json(body, 404))
+      expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+    },
+  )
+
+  it('a call of the package that fails in a middleware after a payment left does not send the payment again', async () => {
+    const audit = service(() => broken('ECONNREFUSED'), { retries: 0, auth: TOKEN }).payments
+    const log: Middleware = async (attempt, next) => {
+      const reply = await next(attempt)
+      if (attempt.effect === 'once') await audit.users.list()
+      return reply
+    }
+    const { payments, sent } = service(() => json(PAID, 201), { middleware: [log] })
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
+  })
+
+  it('the same with a 401 of the other call', async () => {
+    const audit = service(() => problem(401, 'invalid_token'), { retries: 0, auth: TOKEN }).payments
+    const log: Middleware = async (attempt, next) => {
+      const reply = await next(attempt)
+      if (attempt.effect === 'once') await audit.users.list()
+      return reply
+    }
+    const { payments, sent } = service(() => json(PAID, 201), { middleware: [log] })
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
+  })
+
+  it('a middleware that calls next again after a broken connection does not hide the first', async () => {
+    const again: Middleware = (attempt, next) => next(attempt).catch(() => next(attempt))
+    const { payments, sent } = service(
+      (_, count) =>
+        count === 1 ? broken('ECONNRESET') : count === 2 ? broken('ECONNREFUSED') : json(PAID, 201),
+      {
+        middleware: [again],
+        auth: TOKEN,
+      },
+    )
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect([result.kind, sent.length]).toEqual(['outcome_unknown', 2])
+  })
+
+  it('a middleware that goes on after the deadline sends nothing any more', async () => {
+    const clock = testClock()
+    const slow: Middleware = async (attempt, next) => {
+      if (attempt.number === 1) await new Promise<void>((go) => void clock.after(30_000, go))
+      return next(attempt)
+    }
+    const { payments, sent } = service(() => json(PAID, 201), { middleware: [slow], auth: TOKEN, clock })
+    const result = payments.transfers.create(TRANSFER).result()
+    await clock.advance(100_000)
+    expect([(await result).kind, sent.length]).toEqual(['ok', 1])
+  })
+
+  it('a middleware that goes on after the caller gave up sends nothing any more', async () => {
+    const clock = testClock()
+    const slow: Middleware = async (attempt, next) => {
+      await new Promise<void>((go) => void clock.after(1000, go))
+      return next(attempt)
+    }
+    const { payments, sent } = service(() => json(PAID, 201), { middleware: [slow], auth: TOKEN, clock })
+    const controller = new AbortController()
+    const result = payments.transfers.create(TRANSFER, { signal: controller.signal }).result()
+    await clock.advance(10)
+    controller.abort()
+    await clock.advance(100_000)
+    expect([(await result).kind, sent.length]).toEqual(['aborted', 0])
+  })
+
+  it('an error of a transport of one’s own keeps what was checked blocked', async () => {
+    const { payments, sent } = service((it) =>
+      json(it.path.includes('check') ? KEY : PAID, it.path.includes('check') ? 200 : 201),
+    )
+    const wrapped: Transport = {
+      ...payments.transport,
+      async send(operation, ...rest) {
+        const reply = await payments.transport.send(operation, ...rest)
+        if (operation.effect === 'once') throw new Error('the log is full')
+        return reply
+      },
+    }
+    const payee = await createPayments(wrapped).keys.check('a')
+    await payee.pay({ amount: '1.00' }).result()
+    await payee.pay({ amount: '1.00' }).result()
+    expect(sent.filter(({ path }) => path.includes('/out/'))).toHaveLength(1)
+  })
+
+  it('a header that fetch refuses is a ConfigError, not an unknown outcome', async () => {
+    const payments = createPayments({ baseUrl: 'http://127.0.0.1:9', auth: TOKEN })
+    const result = await payments.transfers.create(TRANSFER, { headers: { 'x-note': 'a\nb' } }).result()
+    expect(result.kind).toBe('config')
+  })
+
+  it('a base URL with a space after it works or is refused', async () => {
+    const make = () => createPayments({ baseUrl: 'http://127.0.0.1:9 ', auth: TOKEN, retries: 0 })
+    let kind: string | undefined
+    try {
+      kind = (await make().transfers.create(TRANSFER).result()).kind
+    } catch {
+      kind = 'refused'
+    }
+    expect(['connection', 'refused']).toContain(kind)
+  })
+
+  it.each([0, -1, Number.NaN, '5s'])('a timeout of %s sends no payment', async (timeout) => {
+    const { payments, sent } = service((it) => silence(it), { auth: TOKEN })
+    const result = await payments.transfers.create(TRANSFER, { timeout: timeout as number }).result()
+    expect([['timeout', 'config'].includes(result.kind), sent.length]).toEqual([true, 0])
+  })
+
+  it('no time is left: a payment is not sent', async () => {
+    const clock = testClock()
+    let jump = 0
+    const now = () => clock.now() + jump
+    const { payments, sent } = service(() => json(PAID, 201), {
+      clock: { ...clock, now },
+      auth: {
+        token: async () => {
+          jump = 3_600_000
+          return 't'
+        },
+      },
+    })
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect([result.kind, sent.length]).toEqual(['timeout', 0])
+  })
+})
+
+describe('a failure never reads as success', () => {
+  it('a deletion answered with a page', async () => {
+    const { payments } = service(() => new Response('<html>Sign in', { status: 200 }))
+    expect((await payments.webhooks.delete('w').result()).kind).toBe('decode')
+  })
+
+  it.each([200, 202])('a %i in place of the 201 of a transfer', async (status) => {
+    const { payments } = service(() => json({ error: 'maintenance' }, status))
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+  })
+
+  it('an error of a middleware whose answer has content-length 0: by path', async () => {
+    const none = new Response(null, { status: 500, headers: { 'content-length': '0' } })
+    const { api } = service(() => json({}), {
+      middleware: [async () => ({ response: none, data: { code: 'x' } })],
+    })
+    const outcome = await api.GET('/mobile-bff/v1/partner/user').catch((error) => ({ error }))
+    expect(outcome.error).toBeTruthy()
+  })
+
+  it('a 200 that is an array where an object is due', async () => {
+    const { payments } = service(() => json([]))
+    expect((await payments.keys.check('a').result()).kind).toBe('decode')
+  })
+
+  it('the error of the sign-in is not that of the operation: by path', async () => {
+    const fetch = async (url: string) =>
+      url.includes('impersonate') ? problem(404, 'not_found') : json(tokenSet('t'))
+    const { payments } = service(() => json({}), { fetch })
+    const api = createClient(payments.as(WHO).transport)
+    const path = '/mobile-bff/v1/partner/user/{user_id}'
+    const { error } = await api
+      .GET(path, { params: { path: { user_id: 'u' } } })
+      .catch(() => ({ error: undefined }))
+    expect(error).toBeUndefined()
+  })
+
+  it('the error of the sign-in is not that of the operation: result', async () => {
+    const fetch = async (url: string) =>
+      url.includes('impersonate') ? problem(404, 'not_found') : json(tokenSet('t'))
+    const { payments } = service(() => json({}), { fetch })
+    const result = await payments.as(WHO).users.get('u').result()
+    expect(result.status).not.toBe(404)
+  })
+
+  it('middleware of openapi-fetch that answers an empty 500', async () => {
+    const { api } = service(() => json(USERS))
+    const outcome = await api
+      .GET('/mobile-bff/v1/partner/user', {
+        middleware: [{ onRequest: () => new Response('', { status: 500 }) }],
+      })
+      .catch((error) => ({ error }))
+    expect(outcome.error).toBeTruthy()
+  })
+
+  it('middleware of openapi-fetch that changes the answer: data is a stream', async () => {
+    const { api } = service(() => json(USERS))
+    const outcome = await api
+      .GET('/mobile-bff/v1/partner/user', { middleware: [{ onResponse: () => json(USERS) }] })
+      .catch((error) => ({ error, data: USERS }))
+    expect(outcome.data).toEqual(USERS)
+  })
+})
+
+describe('options of a call of openapi-fetch', () => {
+  it('baseUrl is used or refused', async () => {
+    const urls: string[] = []
+    const fetch = async (url: string) => {
+      urls.push(url)
+      return json(USERS)
+    }
+    const { api } = service(() => json({}), { fetch, auth: TOKEN })
+    const init = { baseUrl: 'https://sandbox.example' }
+    await api.GET('/mobile-bff/v1/partner/user', init).catch(() => {})
+    expect(urls.filter((url) => new URL(url).host !== 'sandbox.example')).toEqual([])
+  })
+
+  it('bodySerializer does not encode twice', async () => {
+    const { api, sent } = service(() => json(KEY))
+    await api
+      .POST('/mobile-bff/v1/pix/dict/check/', {
+        body: { dict_key: 'a' },
+        bodySerializer: (body) => JSON.stringify(body),
+      })
+      .catch(() => {})
+    expect(sent.map(({ body }) => typeof body)).not.toContain('string')
+  })
+
+  it('fetch is used or refused', async () => {
+    const { api } = service(() => json(USERS))
+    let used = false
+    await api
+      .GET('/mobile-bff/v1/partner/user', {
+        fetch: async () => {
+          used = true
+          return json(USERS)
+        },
+      })
+      .catch(() => {
+        used = true
+      })
+    expect(used).toBe(true)
+  })
+
+  it('rejects with a PaymentsError where a header is wrong', async () => {
+    const { api } = service(() => json(USERS))
+    await expect(
+      api.GET('/mobile-bff/v1/partner/user', { headers: { 'x-a': 'a\nb' } }),
+    ).rejects.toMatchObject({ kind: 'config' })
+  })
+})
+
+describe('tokens', () => {
+  it('a supplied token that never comes does not hang the client for ever', async () => {
+    const clock = testClock()
+    let asked = 0
+    const token = () => (++asked === 1 ? new Promise<string>(() => {}) : 't')
+    const { payments } = service(() => json(USERS), { auth: { token }, clock })
+    const first = payments.users.list().result()
+    await clock.advance(100_000)
+    expect((await first).kind).toBe('timeout')
+    const second = payments.users.list().result()
+    await clock.advance(100_000)
+    expect((await second).kind).toBe('ok')
+  })
+
+  it('an expiration of null is no number: the token is kept', async () => {
+    const fetch = async (url: string) => {
+      if (!url.includes('/auth/')) return json(USERS)
+      signIns++
+      return json({ access_token: 't', expiration: null })
+    }
+    let signIns = 0
+    const { payments } = service(() => json({}), { fetch })
+    await payments.users.list()
+    await payments.users.list()
+    expect(signIns).toBe(1)
+  })
+
+  it('a token that fails while it gives up the call leaves no rejection unhandled', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    const others = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection')
+    process.on('unhandledRejection', note)
+    const controller = new AbortController()
+    const token = () => {
+      controller.abort('signed out')
+      throw new Error('signed out')
+    }
+    const { payments } = service(() => json({}), { auth: { token } })
+    await payments.users.list({ signal: controller.signal }).result()
+    await new Promise((go) => setTimeout(go, 10))
+    process.removeListener('unhandledRejection', note)
+    for (const it of others) process.on('unhandledRejection', it)
+    expect(unhandled).toEqual([])
+  })
+})
+
+describe('secrets', () => {
+  it('a token that fetch refuses is not shown', async () => {
+    const payments = createPayments({
+      baseUrl: 'http://127.0.0.1:9',
+      auth: { token: () => 'sec\nret' },
+      retries: 0,
+    })
+    const error = await payments.users.list().catch((it) => it)
+    expect(inspect(error)).not.toMatch(/sec\\?n?\s*ret/)
+  })
+
+  it('credentials in a base URL are not shown', () => {
+    const make = () => createPayments({ baseUrl: 'https://key:s3cret@pay.example', auth: SECRET })
+    expect(make).toThrow('credentials')
+    expect(make).not.toThrow('s3cret')
+  })
+
+  it('a problem that holds personal data is not printed', async () => {
+    const { payments } = service(() => json({ code: 'x', detail: 'a@example.com' }, 422))
+    const error = await payments.users.list().catch((it) => it)
+    expect(inspect(error) + JSON.stringify(error)).not.toContain('a@example.com')
+  })
+})
+
+describe('what is read and sent', () => {
+  it('a small declared length does not lift the limit', async () => {
+    const { payments } = service(
+      () => new Response('x'.repeat(11 * 2 ** 20), { headers: { 'content-length': '10' } }),
+    )
+    await expect(payments.users.list()).rejects.toThrow('answered more than')
+  })
+
+  it.each(['-5.00', '1,50', 'R$ 1', '1e3'])('the amount %s is refused before it is sent', async (amount) => {
+    const { payments } = service((it) =>
+      json(it.path.includes('check') ? KEY : PAID, it.path.includes('check') ? 200 : 201),
+    )
+    const payee = await payments.keys.check('a')
+    expect((await payee.pay({ amount }).result()).kind).toBe('config')
+  })
+})
+
+describe('base URLs', () => {
+  it.each(['https://pay.example?', 'https://pay.example#', 'https://:pw@pay.example'])(
+    '%s is refused',
+    (baseUrl) => {
+      expect(() => createPayments({ baseUrl, auth: TOKEN })).toThrow('baseUrl')
+    },
+  )
+})
+
+describe('lists', () => {
+  it('a cursor that is no text does not go on for ever', async () => {
+    const { payments, sent } = service((_, count) => {
+      if (count > 20) throw new Error('for ever')
+      return json({ data: [], next_cursor: { at: 1 } })
+    })
+    const read = async () => {
+      for await (const _ of payments.qrcodes.listImmediate());
+    }
+    await read().catch(() => {})
+    expect(sent.length).toBeLessThan(5)
+  })
+})
