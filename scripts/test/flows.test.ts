@@ -30,7 +30,8 @@ it('fails where a check fails', async () => {
 })
 
 it('leaves no process behind when it is stopped before a service that never answers', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  // Read, or the end of the connection would wait behind what was sent.
+  const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
   const child = spawn(process.execPath, [FLOWS, 'pay-a-key', '--target', `http://127.0.0.1:${port}`])
