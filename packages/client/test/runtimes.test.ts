@@ -8,7 +8,9 @@ import { type BuildOptions, build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
-const SUBPATHS = ['src/index.ts', 'src/validation.ts', 'src/generated/webhooks/index.ts']
+const SUBPATHS = ['index', 'validation', 'fixtures', 'react-query', 'generated/webhooks/index'].map(
+  (name) => `src/${name}.ts`,
+)
 const expected = {
   paid: 'settled',
   missing: 404,

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { wrongCases } from '../bench/cases.ts'
+import { createClient, createPayments } from '../src/index.ts'
+
+/** The cases of the benchmark, of which every other client that was measured gets one to four wrong. */
+describe('what other clients get wrong', () => {
+  it('the operations get right', async () => {
+    const wrong = await wrongCases(({ baseUrl, token, fetch }) => {
+      const payments = createPayments({ baseUrl, auth: { token: () => token }, fetch, random: () => 0 })
+      return {
+        checkKey: (dictKey) => payments.keys.check(dictKey),
+        createTransfer: (request) => payments.transfers.create(request),
+        getWebhook: (webhookId) => payments.webhooks.get(webhookId),
+      }
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('the client by path gets right', async () => {
+    const wrong = await wrongCases(({ baseUrl, token, fetch }) => {
+      const api = createClient({ baseUrl, auth: { token: () => token }, fetch, random: () => 0 })
+      const data = <T extends { data?: unknown; error?: unknown }>({ data, error }: T) => {
+        if (error) throw error
+        return data
+      }
+      return {
+        checkKey: (dict_key) => api.POST('/mobile-bff/v1/pix/dict/check/', { body: { dict_key } }).then(data),
+        createTransfer: (body) => api.POST('/mobile-bff/v1/pix/out/', { body }).then(data),
+        getWebhook: (webhook_id) =>
+          api
+            .GET('/mobile-bff/v1/partner/webhook/{webhook_id}', { params: { path: { webhook_id } } })
+            .then(data),
+      }
+    })
+    expect(wrong).toEqual([])
+  })
+})
