@@ -6,7 +6,9 @@ const rooms = [
   'docs',
   'scripts',
   'bench',
-  ...readdirSync(`${import.meta.dirname}/packages`).map((name) => `packages/${name}`),
+  ...['packages', 'examples'].flatMap((folder) =>
+    readdirSync(`${import.meta.dirname}/${folder}`).map((name) => `${folder}/${name}`),
+  ),
 ]
 
 export default defineConfig({
@@ -14,7 +16,15 @@ export default defineConfig({
     reporters: process.env.CI ? ['default', 'json'] : ['default'],
     outputFile: { json: 'test-report.json' },
     projects: rooms.map((root) => ({
-      test: { name: root, root, include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+      test: {
+        name: root,
+        root,
+        include: ['test/**/*.test.ts'],
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+        // Never beside the docs: who starts Chromium while another unpacks it takes what is half written.
+        sequence: { groupOrder: root.startsWith('examples') ? 1 : 0 },
+      },
     })),
   },
 })

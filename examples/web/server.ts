@@ -1,0 +1,63 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type ActingFor, createPayments, PaymentsError } from '@partner-payments/client'
+import { verify, WebhookError, type WebhookEvent } from '@partner-payments/client/webhooks'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { secureHeaders } from 'hono/secure-headers'
+
+/** What the back end knows and the page does not, and where the page is. */
+export interface BackEndOptions {
+  readonly baseUrl: string
+  readonly clientKey: string
+  readonly clientSecret: string
+  readonly webhookSecret: string
+  /** For whom the page acts. An application takes this from the session of whoever is signed in. */
+  readonly customer: ActingFor
+  /** Folder of the built page. */
+  readonly page: string
+  /** Called once for each delivery that is genuine. */
+  readonly onEvent: (event: WebhookEvent) => void
+}
+
+/** Serves the page, gives it tokens, and receives webhooks. */
+export function createBackEnd({ baseUrl, customer, page, ...options }: BackEndOptions): Hono {
+  const { clientKey, clientSecret, webhookSecret, onEvent } = options
+  const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret } })
+  const app = new Hono()
+
+  app.use(secureHeaders({ contentSecurityPolicy: policyFor(baseUrl), referrerPolicy: 'no-referrer' }))
+
+  app.get('/config', (context) => context.json({ baseUrl }))
+
+  // The access token alone: who has the refresh token can go on for longer than the session of the page.
+  app.post('/token', async (context) => {
+    const { access_token } = await payments.auth.impersonate(customer)
+    return context.json(access_token, 200, { 'cache-control': 'no-store' })
+  })
+
+  const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })
+  app.post('/webhooks', limited, async (context) => {
+    const { raw } = context.req
+    onEvent(await verify(await raw.arrayBuffer(), raw.headers, webhookSecret))
+    return context.body(null, 204)
+  })
+
+  app.use(serveStatic({ root: page }))
+
+  app.onError((error, context) => {
+    if (error instanceof WebhookError) return context.json({ code: error.code }, 400)
+    console.error(error instanceof PaymentsError ? error.message : error)
+    return context.body(null, error instanceof PaymentsError ? 502 : 500)
+  })
+  return app
+}
+
+/** The page loads from here and calls the service, and nothing else. The images of QR codes are data. */
+function policyFor(baseUrl: string) {
+  return {
+    defaultSrc: ["'self'"],
+    connectSrc: ["'self'", new URL(baseUrl).origin],
+    imgSrc: ["'self'", 'data:'],
+    frameAncestors: ["'none'"],
+  }
+}

@@ -1,0 +1,28 @@
+import type { CheckedCode } from '@partner-payments/client'
+import { useRef, useState } from 'react'
+import { mayPayAgain, outcomeOf, type Words } from './outcome.ts'
+
+interface State {
+  readonly phase: 'ready' | 'paying' | 'done'
+  readonly words?: Words
+}
+
+/** Pays a code that was checked, once, and tells what came of it. */
+export function usePayment(code: CheckedCode) {
+  const [state, setState] = useState<State>({ phase: 'ready' })
+  // The client sends no second payment either; but its refusal would be shown in place of the outcome of the first.
+  const busy = useRef(false)
+
+  async function pay(amount?: string) {
+    if (busy.current) return
+    busy.current = true
+    setState({ phase: 'paying' })
+    // No amount is refused: nothing is paid that nobody has typed.
+    const call = code.allow_value_change ? code.pay({ amount: amount ?? '' }) : code.pay()
+    const outcome = await call.result()
+    busy.current = !mayPayAgain(outcome)
+    setState({ phase: busy.current ? 'done' : 'ready', words: outcomeOf(outcome) })
+  }
+
+  return { ...state, pay }
+}

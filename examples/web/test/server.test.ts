@@ -1,0 +1,55 @@
+import { impersonate, onTransferSettled } from '@partner-payments/client/fixtures'
+import { generateSecret, signForTest, type WebhookEvent } from '@partner-payments/client/webhooks'
+import { serve } from '@partner-payments/mock'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createBackEnd } from '../server.ts'
+import { secrets } from './example.ts'
+
+let mock: Awaited<ReturnType<typeof serve>>
+let events: WebhookEvent[]
+
+beforeAll(async () => {
+  mock = await serve({ port: 0 })
+})
+afterAll(() => mock.close())
+beforeEach(() => {
+  events = []
+})
+
+function backEnd(baseUrl = mock.url) {
+  const customer = impersonate.request.actForCustomer
+  return createBackEnd({ ...secrets, baseUrl, customer, page: '.', onEvent: (event) => events.push(event) })
+}
+
+test('gives the access token of the customer and nothing else', async () => {
+  const response = await backEnd().request('/token', { method: 'POST' })
+  expect(await response.json()).toBe(impersonate.response[200].actForCustomer.access_token)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+test('says no more than 502 where the service does not answer', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const response = await backEnd('http://127.0.0.1:9').request('/token', { method: 'POST' })
+  expect([response.status, await response.text()]).toEqual([502, ''])
+  expect(error.mock.calls.join()).not.toContain(secrets.clientSecret)
+  error.mockRestore()
+})
+
+test('takes a delivery that is genuine', async () => {
+  const event = onTransferSettled.request.transferSettled
+  const response = await backEnd().request('/webhooks', await signForTest(event, secrets.webhookSecret))
+  expect(response.status).toBe(204)
+  expect(events).toEqual([event])
+})
+
+test('refuses a delivery that somebody else signed', async () => {
+  const event = onTransferSettled.request.transferSettled
+  const response = await backEnd().request('/webhooks', await signForTest(event, generateSecret()))
+  expect([response.status, await response.json()]).toEqual([400, { code: 'signature-mismatch' }])
+  expect(events).toEqual([])
+})
+
+test('refuses a delivery that is too large', async () => {
+  const body = new Uint8Array(64 * 1024 + 1)
+  expect((await backEnd().request('/webhooks', { method: 'POST', body })).status).toBe(413)
+})
