@@ -15,7 +15,7 @@ export {
 } from './errors.ts'
 export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
 export type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
-export type { ActingFor, Auth, CallOptions, ClientOptions } from './options.ts'
+export type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'
 export type { CheckedCode, CheckedKey, FixedCode, OpenCode, Payment, PaymentCall } from './payable.ts'
 export { createPayments, type Payments } from './payments.ts'
 export type { Call, Failure, List, OnceCall, Refusal, Success, Undeclared, UnknownOutcome } from './result.ts'

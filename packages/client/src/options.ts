@@ -12,12 +12,16 @@ export interface Secret {
   readonly token?: never
 }
 
+/** An access token, alone or with its `expiration`, as sign-in and impersonation answer it. */
+export type Token = string | Pick<TokenSet, 'access_token' | 'expiration'>
+
+/** Someone who gives tokens, such as a back end of your own that signs in. */
 export interface Supplier {
   /**
    * Called when a token is needed: at first, when its `expiration` is near, and when it was refused. What it gives is
    * used for every call, so make a client for each person who is signed in.
    */
-  readonly token: () => string | TokenSet | Promise<string | TokenSet>
+  readonly token: () => Token | Promise<Token>
   readonly clientKey?: never
   readonly clientSecret?: never
 }

@@ -20,16 +20,19 @@ export async function send(
   const { timeout = settings.timeout, signal } = options
   const end = clock.now() + timeout
   const { headers, body } = contentOf(operation, input, options)
+  const timeLeft = () => {
+    const left = end - clock.now()
+    if (left > 0) return left
+    throw new TimeoutError(operation, timeout)
+  }
   let renewed = false
   let resent = 0
   for (let number = 1; ; number++) {
-    const authorization =
-      tokens.kept() || (await within(clock, end - clock.now(), signal, operation, tokens.get))
+    const authorization = tokens.kept() || (await within(clock, timeLeft(), signal, operation, tokens.get))
     const request = { ...operation, url, headers: { ...headers, authorization }, input, body, number }
-    const left = Math.min(settings.attemptTimeout, end - clock.now())
-    if (!(left > 0)) throw new TimeoutError(operation, timeout)
+    const ms = Math.min(settings.attemptTimeout, timeLeft())
     try {
-      return await attemptOnce(settings, request, left, signal)
+      return await attemptOnce(settings, request, ms, signal)
     } catch (error) {
       const { status } = error as HttpError
       if (status === 401 && !renewed && tokens.drop(authorization)) {

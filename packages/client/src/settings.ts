@@ -6,7 +6,7 @@ import type { Auth, ClientOptions } from './options.ts'
 export type Settings = ReturnType<typeof settingsOf>
 
 /** Refuses what cannot work before anything is sent. */
-export function settingsOf(options: ClientOptions) {
+export function settingsOf(options = {} as ClientOptions) {
   const { timeout = 60_000, attemptTimeout = 20_000, retries = 2 } = options
   for (const [name, value] of Object.entries({ timeout, attemptTimeout, retries })) {
     if (!(typeof value === 'number' && value >= 0)) {

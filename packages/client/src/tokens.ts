@@ -1,4 +1,4 @@
-import type { TokenSet } from './generated/contract.ts'
+import type { Token } from './options.ts'
 
 /** The header authorization of one identity: got when it is first needed, once for all who wait, and kept. */
 export interface Tokens {
@@ -11,13 +11,13 @@ export interface Tokens {
 }
 
 /** `obtain` gives a token set, or a token that holds until it is refused. */
-export function tokensFrom(obtain: () => Promise<string | TokenSet>, now: () => number): Tokens {
+export function tokensFrom(obtain: () => Promise<Token>, now: () => number): Tokens {
   let kept = ''
   let until = 0
   let pending: Promise<string> | undefined
   const renew = async () => {
     const given = await obtain()
-    const set: Partial<TokenSet> = typeof given === 'string' ? { access_token: given } : given
+    const set = typeof given === 'string' ? { access_token: given, expiration: undefined } : given
     // Renewed after nine tenths of its life (in seconds). Where that is no number, a 401 says that it is over.
     until = typeof set.expiration === 'number' ? now() + set.expiration * 900 : Infinity
     kept = `Bearer ${set.access_token}`

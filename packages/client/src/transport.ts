@@ -3,7 +3,7 @@ import { ConfigError, DecodeError, PaymentsError } from './errors.ts'
 import type { TokenSet } from './generated/contract.ts'
 import type { Reply } from './middleware.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
-import type { ActingFor, Auth, CallOptions, ClientOptions, Secret } from './options.ts'
+import type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'
 import { send } from './send.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { type Tokens, tokensFrom } from './tokens.ts'
@@ -25,13 +25,13 @@ export function createTransport(options: ClientOptions): Transport {
   const settings = settingsOf(options)
   const { baseUrl, auth, clock } = settings
   const partner = transportFor(() =>
-    'token' in auth ? suppliedToken(settings, auth.token) : tokenSet(partner, operations.auth.signIn),
+    isSupplier(auth) ? suppliedToken(settings, auth.token) : tokenSet(partner, operations.auth.signIn),
   )
   const signer = signerOf(auth)
   const customers = new Map<string, Transport>()
   return partner
 
-  function transportFor(obtain: () => Promise<string | TokenSet>): Transport {
+  function transportFor(obtain: () => Promise<Token>): Transport {
     const tokens = tokensFrom(obtain, clock.now)
     return {
       baseUrl,
@@ -54,14 +54,19 @@ export function createTransport(options: ClientOptions): Transport {
       customers.get(key) ?? transportFor(() => tokenSet(partner, operations.auth.impersonate, who))
     customers.delete(key)
     customers.set(key, transport)
-    for (const [oldest] of customers) if (customers.size > KEPT) customers.delete(oldest)
+    const [oldest = ''] = customers.keys()
+    if (customers.size > KEPT) customers.delete(oldest)
     return transport
   }
 }
 
+function isSupplier(auth: Auth): auth is Supplier {
+  return typeof auth.token === 'function'
+}
+
 /** Who signs in: with the credentials, which nothing renews. */
 function signerOf(auth: Auth): Tokens {
-  const kept = 'token' in auth ? noSecret : credentials(auth)
+  const kept = isSupplier(auth) ? noSecret : credentials(auth)
   return { kept, get: async () => kept(), drop: () => false }
 }
 
@@ -84,13 +89,13 @@ function noSecret(): never {
 }
 
 /** A supplier that hangs is given up, so that the next call asks again. */
-async function suppliedToken({ clock, timeout }: Settings, token: () => unknown): Promise<string | TokenSet> {
+async function suppliedToken({ clock, timeout }: Settings, token: () => unknown): Promise<Token> {
   let cause: unknown
   try {
     const given = await within(clock, timeout, undefined, operationOf(operations.auth.signIn), async () =>
       token(),
     )
-    if (hasToken(given)) return given as string | TokenSet
+    if (hasToken(given)) return given as Token
   } catch (thrown) {
     if (thrown instanceof PaymentsError) throw thrown
     cause = thrown

@@ -25,10 +25,16 @@ describe('options', () => {
     ['auth', undefined],
     ['auth', { clientKey: 'a:b', clientSecret: 's' }],
     ['auth', { clientKey: 'key' }],
+    ['auth', null],
+    ['auth', { token: 'abc' }],
   ])('refuses %s %j and names it', (name, value) => {
     const make = () => createPayments({ ...good, [name]: value })
     expect(make).toThrow(ConfigError)
     expect(make).toThrow(`"${name}`)
+  })
+
+  it('refuses to be made of nothing', () => {
+    expect(() => createPayments(undefined as never)).toThrow(ConfigError)
   })
 
   it('takes undefined for what has a default', () => {
