@@ -34,26 +34,17 @@ export function createClient(options: ClientOptions | Transport): Client {
   }) as unknown as { request: (method: string, path: string, init: object) => Promise<Answer> }
 
   const request = async (method: string, path: string, init: Init = {}) => {
-    const operation = known.get(`${method.toUpperCase()} ${path}`)
-    if (!operation) throw new ConfigError(`the contract has no ${method.toUpperCase()} ${path}`)
-    const refused = NOT_PER_CALL.find((name) => name in init)
-    if (refused) throw new ConfigError(`"${refused}" is not for one call`, operation)
+    const operation = operationFor(known, `${method.toUpperCase()} ${path}`, init)
     let response: Response | undefined
-    const answer = await send(method, path, {
-      ...init,
-      // Makes openapi-fetch give the data as it is.
-      parseAs: 'stream',
-      params: { path: {}, ...init.params },
-      pathSerializer: (_: string, values: Values) => fillPath(operation, (name) => values[name]),
-      async fetch({ url, body, headers, ...options }: LightRequest) {
-        const own = { ...options, headers: Object.fromEntries(headers) }
-        const answered = await transport.send(operation, url, body, own).catch(problemOf(operation))
-        response = answered.response
-        return lightResponse(answered)
-      },
-    }).catch((thrown) => {
-      throw thrown instanceof PaymentsError ? thrown : new ConfigError('it cannot be sent', operation, thrown)
-    })
+    const fetch = async ({ url, body, headers, ...own }: LightRequest) => {
+      const options = { ...own, headers: Object.fromEntries(headers) }
+      const answered = await transport.send(operation, url, body, options).catch(problemOf(operation))
+      response = answered.response
+      return lightResponse(answered)
+    }
+    const answer = await send(method, path, { ...init, ...replaced(operation, init), fetch }).catch(
+      typed(operation),
+    )
     return { ...answer, response }
   }
 
@@ -62,6 +53,27 @@ export function createClient(options: ClientOptions | Transport): Client {
     (path: string, init?: Init) => request(method, path, init),
   ])
   return { request, ...Object.fromEntries(methods) } as unknown as Client
+}
+
+function operationFor(known: Map<string, Operation>, called: string, init: object): Operation {
+  const operation = known.get(called)
+  if (!operation) throw new ConfigError(`the contract has no ${called}`)
+  const refused = NOT_PER_CALL.find((name) => name in init)
+  if (refused) throw new ConfigError(`"${refused}" is not for one call`, operation)
+  return operation
+}
+
+/** What openapi-fetch is told in place of the caller's: to give the data as it is, and to fill the path as we do. */
+function replaced(operation: Operation, { params }: Init) {
+  const pathSerializer = (_: string, values: Values) => fillPath(operation, (name) => values[name])
+  return { parseAs: 'stream', params: { path: {}, ...params }, pathSerializer }
+}
+
+/** openapi-fetch has errors of its own, such as for a header that cannot be sent. */
+function typed(operation: Operation) {
+  return (thrown: unknown) => {
+    throw thrown instanceof PaymentsError ? thrown : new ConfigError('it cannot be sent', operation, thrown)
+  }
 }
 
 /** What openapi-fetch takes with a call, and this client when it is made or not at all. */
