@@ -47,6 +47,12 @@ interface Body {
   readonly content?: Readonly<Record<string, { readonly schema: Reference; readonly examples?: object }>>
 }
 
+/** One of the seven resources, with what it is for. */
+export interface Tag {
+  readonly name: string
+  readonly description: string
+}
+
 interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -58,6 +64,12 @@ export function specFile(name: string): string {
 
 export async function readJson<T>(name: string): Promise<T> {
   return JSON.parse(await readFile(specFile(name), 'utf8')) as T
+}
+
+/** The resources of the contract, in its order. */
+export async function readTags(): Promise<readonly Tag[]> {
+  const { tags } = await readJson<{ readonly tags: readonly Tag[] }>('openapi.json')
+  return tags
 }
 
 /** The operations of the contract, in its order, with descriptions that name the open questions. */

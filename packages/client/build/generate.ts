@@ -1,10 +1,10 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { answersModule } from './answers.ts'
-import { type Operation, readJson, readOperations, specFile } from './contract.ts'
+import { type Operation, readJson, readOperations, readTags, specFile, type Tag } from './contract.ts'
 import { type Contract, printFixtures, printHeaders } from './fixtures.ts'
 import { readMembers } from './members.ts'
-import { methodOf } from './methods.ts'
+import { comment, methodOf } from './methods.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-payments/webhooks')))
@@ -21,7 +21,7 @@ export async function generate(): Promise<void> {
   await mkdir(OUT, { recursive: true })
   await cp(specFile('openapi.json').replace(/json$/, 'd.ts'), `${OUT}contract.ts`)
   await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations))
-  await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations))
+  await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations, await readTags()))
   await writeFile(`${OUT}members.ts`, HEADER + memberNames(await readMembers()))
   await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(await readJson('openapi.json'))))
   await writeFile(`${OUT}fixtures.ts`, HEADER + printFixtures(contract))
@@ -48,11 +48,15 @@ function row({ operationId, method, effect, status, request, hasQuery, path }: O
 }
 
 /** An interface a resource, a method an operation, with what a reader has to know on hover. */
-function resourceTypes(operations: readonly Operation[]): string {
-  const methods = byResource(operations).map(([resource, members]) => {
-    const name = `${resource[0]?.toUpperCase()}${resource.slice(1)}`
-    return `export interface ${name} {\n${members.map(methodOf).join('\n')}}\n`
+function resourceTypes(operations: readonly Operation[], tags: readonly Tag[]): string {
+  const methods = tags.map(({ name, description }) => {
+    const members = operations.filter(({ resource }) => resource === name)
+    return `${comment(description, '')}export interface ${typeOf(name)} {\n${members.map(methodOf).join('\n')}}\n`
   })
+  // An editor shows the text of a property, and not that of its type.
+  const properties = tags.map(
+    ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeOf(name)}\n`,
+  )
   const named = operations.flatMap(({ request, answer }) => [request, answer])
   const imported = new Set(named.filter((name) => name !== undefined && !OWN.has(name)))
   return `
@@ -61,7 +65,15 @@ import type { CheckedCode, CheckedKey } from '../payable.ts'
 import type { Call, List, OnceCall } from '../result.ts'
 import type { operations, ${[...imported].sort().join(', ')} } from './contract.ts'
 
+/** The operations of the contract by resource. */
+export interface Resources {
+${properties.join('')}}
+
 ${methods.join('\n')}`
+}
+
+function typeOf(resource: string): string {
+  return `${resource.charAt(0).toUpperCase()}${resource.slice(1)}`
 }
 
 /** What the hand-written flows take and give in their place. */

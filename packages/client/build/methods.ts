@@ -7,9 +7,12 @@ export function methodOf(operation: Operation): string {
   return `${comment(text)}  ${verb}(${parametersOf(operation).join(', ')}): ${returnOf(operation)}\n`
 }
 
-function comment(text: string): string {
+/** A docstring. */
+export function comment(text: string, indent = '  '): string {
   const lines = text.trim().replaceAll('*/', '*\\/').split('\n')
-  return `  /**\n${lines.map((line) => `   * ${line}`.trimEnd()).join('\n')}\n   */\n`
+  return ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */']
+    .map((line) => `${indent}${line}\n`)
+    .join('')
 }
 
 function parametersOf(operation: Operation): string[] {

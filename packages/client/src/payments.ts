@@ -1,4 +1,4 @@
-import type * as resources from './generated/resources.ts'
+import type { Resources } from './generated/resources.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
 import type { ActingFor, CallOptions, ClientOptions } from './options.ts'
 import { listOf } from './pages.ts'
@@ -8,14 +8,7 @@ import { createTransport, type Transport } from './transport.ts'
 import { fillPath, queryOf } from './url.ts'
 
 /** The operations of the contract by resource, acting as the partner or for a customer. */
-export interface Payments {
-  readonly auth: resources.Auth
-  readonly codes: resources.Codes
-  readonly keys: resources.Keys
-  readonly transfers: resources.Transfers
-  readonly qrcodes: resources.Qrcodes
-  readonly users: resources.Users
-  readonly webhooks: resources.Webhooks
+export interface Payments extends Resources {
   /**
    * The same operations for a customer of the partner. Cheap, and the token is shared between equal pairs: call it
    * where it is needed. Nothing is sent before the first operation.

@@ -33,6 +33,8 @@ export function openInEditor(programs: readonly string[]): Editor {
     fileExists: ts.sys.fileExists,
     directoryExists: ts.sys.directoryExists,
     readFile: read,
+    // What a package is installed beside is seen from its real place only.
+    ...(ts.sys.realpath && { realpath: ts.sys.realpath }),
   })
   return {
     errorsOf(program) {

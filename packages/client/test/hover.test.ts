@@ -22,8 +22,10 @@ const calls = new Map(
 )
 
 const program = `import { createPayments } from '@partner-payments/client'
+import type * as resources from '../dist/generated/resources.js'
 const payments = createPayments({ baseUrl: 'http://127.0.0.1', auth: { token: () => 'token' } })
-${[...calls.values()].map((call) => `;${call};\n`).join('')}`
+${[...calls.values()].map((call) => `;${call};\n`).join('')}
+${openapi.tags.map(({ name }) => `;payments.${name};\n;null as unknown as ${interfaceOf(name)};\n`).join('')}`
 const editor = openInEditor([program])
 
 test('the editor knows the twenty operations', () => {
@@ -41,3 +43,16 @@ test.each(contract)('hovering over $operationId shows effect, errors and open qu
   expect(shown).toContain(`Errors (our answer to the open question errors): ${errors.join(', ')}.`)
   for (const id of Object.values(questions)) expect(shown).toContain(`our answer to the open question ${id} `)
 })
+
+test('the editor knows the seven resources', () => {
+  expect(openapi.tags.map(({ name }) => name).sort()).toEqual(Object.keys(operations).sort())
+})
+
+test.each(openapi.tags)('hovering over $name or its type shows what it is for', ({ name, description }) => {
+  expect(editor.hover(program, `;payments.${name}`)).toBe(description)
+  expect(editor.hover(program, interfaceOf(name))).toBe(description)
+})
+
+function interfaceOf(resource: string): string {
+  return `resources.${resource.charAt(0).toUpperCase()}${resource.slice(1)}`
+}
