@@ -26,38 +26,44 @@ export async function attemptOnce(
 ): Promise<Reply> {
   const { clock } = settings
   const sentAt = new Date(clock.now())
-  const exchanges: Exchanges = { unproven: 0 }
+  const gate: Gate = { isOpen: true, unproven: 0 }
   let reply: Reply | undefined
   try {
     reply = await within(clock, ms, signal, request, (signal) =>
-      layersOf(settings, exchanges, signal)({ ...request, signal }),
+      layersOf(settings, request.effect, gate)({ ...request, signal }),
     )
     return successOf(request, reply, clock.now())
   } catch (thrown) {
     const error =
       thrown instanceof PaymentsError ? thrown : new ConfigError('a middleware failed', request, thrown)
-    const isKnown = !exchanges.unproven && (!reply || isRefusal(reply))
+    const isKnown = gate.unproven === 0 && (!reply || isRefusal(reply))
     if (request.effect !== 'once' || isKnown) throw error
-    throw new OutcomeUnknownError(request, sentAt, error)
+    throw new OutcomeUnknownError(request, sentAt, error, reply)
+  } finally {
+    gate.isOpen = false
   }
 }
 
-/** How often the request left without a proof that it was not carried out. A middleware may send it more than once. */
-interface Exchanges {
+/** What a request of the attempt has to pass; a middleware may send it more than once, and late. */
+interface Gate {
+  /** Until the attempt has ended. */
+  isOpen: boolean
+  /** Requests that left, without a proof that they were not carried out. */
   unproven: number
 }
 
-/** The middlewares around the exchange. Once the attempt has ended, nothing is sent any more. */
-function layersOf({ middleware, fetch }: Settings, exchanges: Exchanges, ended: AbortSignal) {
+/** The middlewares around the exchange. */
+function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], gate: Gate) {
   const send = async (attempt: Attempt) => {
-    ended.throwIfAborted()
-    exchanges.unproven++
+    const isSecond = effect === 'once' && gate.unproven > 0
+    if (!gate.isOpen || isSecond) throw new ConfigError('"next" came too late, or once too often', attempt)
+    gate.unproven++
     try {
       const reply = await exchange(fetch ?? globalThis.fetch, attempt)
-      if (isRefusal(reply)) exchanges.unproven--
+      if (isRefusal(reply)) gate.unproven--
       return reply
     } catch (error) {
-      if (error instanceof ConnectionError && !error.sent) exchanges.unproven--
+      if (error instanceof ConnectionError && !error.sent) gate.unproven--
       throw error
     }
   }

@@ -158,6 +158,8 @@ export interface UnknownRequest {
   readonly input: unknown
   /** When the attempt began whose outcome is unknown. */
   readonly sentAt: Date
+  /** The header x-request-id of the answer, where there was one. */
+  readonly requestId: string | undefined
 }
 
 /**
@@ -173,10 +175,11 @@ export class OutcomeUnknownError extends PaymentsError {
   declare readonly cause: PaymentsError
   readonly #request: UnknownRequest
 
-  constructor(request: Omit<Attempt, 'signal'>, sentAt: Date, cause: PaymentsError) {
+  constructor(request: Omit<Attempt, 'signal'>, sentAt: Date, cause: PaymentsError, reply?: Reply) {
     super('outcome_unknown', 'may have been carried out', request, cause)
     const { method, url, input } = request
-    this.#request = { method, url, input, sentAt }
+    const requestId = reply?.response.headers.get('x-request-id') ?? undefined
+    this.#request = { method, url, input, sentAt, requestId }
   }
 
   /** What is needed to reconcile. Not printed with the error, since it holds personal data. */

@@ -65,7 +65,7 @@ describe('money', () => {
       },
     )
     const result = await payments.transfers.create(TRANSFER).result()
-    expect([result.kind, sent.length]).toEqual(['outcome_unknown', 2])
+    expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
   })
 
   it('a middleware that goes on after the deadline sends nothing any more', async () => {
@@ -93,6 +93,45 @@ describe('money', () => {
     controller.abort()
     await clock.advance(100_000)
     expect([(await result).kind, sent.length]).toEqual(['aborted', 0])
+  })
+
+  it('a middleware that calls next once more later sends nothing any more', async () => {
+    let again: Promise<unknown> = Promise.resolve()
+    const late: Middleware = (attempt, next) => {
+      again = new Promise((go) => setTimeout(go, 5)).then(() => next(attempt))
+      return next(attempt)
+    }
+    const { payments, sent } = service(() => json(PAID, 201), { middleware: [late], auth: TOKEN })
+    await payments.transfers.create(TRANSFER)
+    await expect(again).rejects.toMatchObject({ kind: 'config' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('a middleware may call next again after a refusal', async () => {
+    const again: Middleware = async (attempt, next) => {
+      const reply = await next(attempt)
+      return reply.response.ok ? reply : next(attempt)
+    }
+    const { payments, sent } = service((_, count) => (count === 1 ? problem(422, 'x') : json(PAID, 201)), {
+      middleware: [again],
+      auth: TOKEN,
+    })
+    await payments.transfers.create(TRANSFER)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('a failure that a middleware answers in place of the service is no refusal', async () => {
+    const gateway: Middleware = async () => ({ response: new Response('', { status: 500 }), data: undefined })
+    const { payments } = service(() => json(PAID, 201), { middleware: [gateway], auth: TOKEN })
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+  })
+
+  it('an answer that cannot be read names its request', async () => {
+    const { payments } = service(
+      () => new Response('', { status: 201, headers: { 'x-request-id': 'req_5' } }),
+    )
+    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+    expect(error.request.requestId).toBe('req_5')
   })
 
   it('an error of a transport of one’s own keeps what was checked blocked', async () => {
@@ -329,6 +368,15 @@ describe('secrets', () => {
     expect(make).toThrow('credentials')
     expect(make).not.toThrow('s3cret')
   })
+
+  it.each(['a\nb', 'x'.repeat(65), 'a@example.com'])(
+    'a code that is none (%j) is not in the message',
+    async (code) => {
+      const { payments } = service(() => json({ status: 422, code }, 422))
+      const error = await payments.users.list().catch((it) => it)
+      expect(error.message).toBe('listUsers: answered 422')
+    },
+  )
 
   it('a problem that holds personal data is not printed', async () => {
     const { payments } = service(() => json({ code: 'x', detail: 'a@example.com' }, 422))

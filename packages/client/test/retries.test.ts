@@ -185,6 +185,7 @@ describe('a payment', () => {
       url: 'https://pay.example/mobile-bff/v1/pix/out/',
       input: TRANSFER,
       sentAt: new Date(clock.now()),
+      requestId: undefined,
     })
     expect(error.cause).toMatchObject({ kind: 'connection' })
     const { inspect } = await import('node:util')
