@@ -72,12 +72,14 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
 
 async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt): Promise<Reply> {
   const { url, method, headers, body = null, signal } = attempt
+  let answered = false
   try {
     // A redirect that is followed would take the credentials along, or turn a POST into a GET.
     const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' })
+    answered = true
     return { response, data: parse(await textOf(response, attempt)) }
   } catch (thrown) {
-    throw thrown instanceof PaymentsError ? thrown : new ConnectionError(attempt, thrown)
+    throw thrown instanceof PaymentsError ? thrown : new ConnectionError(attempt, thrown, answered)
   }
 }
 

@@ -33,7 +33,8 @@ export function createClient(options: ClientOptions | Transport): Client {
     bodySerializer: (body) => body,
   }) as unknown as { request: (method: string, path: string, init: object) => Promise<Answer> }
 
-  const request = async (method: string, path: string, init: Init = {}) => {
+  const request = async (method: string, path: string, given?: Init | null) => {
+    const init = given ?? {}
     const operation = operationFor(known, `${method.toUpperCase()} ${path}`, init)
     let response: Response | undefined
     const fetch = async ({ url, body, headers, ...own }: LightRequest) => {

@@ -101,16 +101,16 @@ function waitOf(value: string | null, now: number): number | undefined {
   return wait >= 0 ? wait : undefined
 }
 
-/** No answer came: the name was not found, the connection was refused, or it broke. */
+/** No whole answer came: the name was not found, the connection was refused, or it broke. */
 export class ConnectionError extends PaymentsError {
   declare readonly kind: 'connection'
   /** False where the request surely did not leave: no connection was made. */
   declare readonly sent: boolean
 
-  constructor(operation: Operation, cause: unknown) {
-    super('connection', 'no answer came', operation, cause)
+  constructor(operation: Operation, cause: unknown, answered: boolean) {
+    super('connection', 'no whole answer came', operation, cause)
     const { code, cause: inner } = (cause ?? {}) as Coded
-    this.sent = !NO_CONNECTION.test(`${code ?? inner?.code}`)
+    this.sent = answered || !NO_CONNECTION.test(`${code ?? inner?.code}`)
   }
 }
 

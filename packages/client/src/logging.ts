@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from './clock.ts'
 import type { ErrorKind } from './errors.ts'
 import type { Problem } from './generated/contract.ts'
-import { masked, maskedQuery, shownHeaders } from './masked.ts'
+import { masked, maskedQuery, shownHeaders, shownRequestId } from './masked.ts'
 import type { Attempt, Middleware, Reply } from './middleware.ts'
 import { kindOf, watched } from './watched.ts'
 
@@ -72,7 +72,8 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
 
 function answered({ response: { status, headers }, data }: Reply) {
   const requestId = headers.get('x-request-id') ?? (data as Problem | undefined)?.request_id
-  return typeof requestId === 'string' ? { status, requestId } : { status }
+  const shown = shownRequestId(requestId)
+  return shown === undefined ? { status } : { status, requestId: shown }
 }
 
 function messages(attempt: Attempt, reply: Reply | undefined) {

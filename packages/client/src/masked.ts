@@ -38,7 +38,15 @@ export const SHOWN: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'updated_at',
 ])
 
-const SHOWN_HEADERS = ['content-type', 'retry-after', 'x-request-id']
+/** One short word, a date included: a sentence or an address is not what a name promises. */
+const WORD = /^[\w.:+-]{0,64}$/
+
+/** The headers that say nothing about anybody, and what each may look like: anyone may write anything there. */
+const SHOWN_HEADERS = Object.entries({
+  'content-type': /^[\w.+-]{1,64}\/[\w.+-]{1,64}(; ?charset=[\w-]{1,16})?$/,
+  'retry-after': /^(\d{1,9}|\w{3}, [\w :]{1,26})$/,
+  'x-request-id': WORD,
+})
 
 /** Levels that are looked into; the contract has five. */
 const DEEPEST = 10
@@ -62,14 +70,21 @@ function maskedAt(name: string, value: unknown, depth: number): unknown {
   return Object.fromEntries(members)
 }
 
-/** Text is one short word, a date included: a sentence or an address is not what the name promises. */
 function isHarmless(name: string, value: unknown): boolean {
-  return SHOWN.has(name) && (typeof value !== 'string' || /^[\w.:+-]{0,64}$/.test(value))
+  return SHOWN.has(name) && (typeof value !== 'string' || WORD.test(value))
+}
+
+/** What names an answer, where it looks like a name. */
+export function shownRequestId(value: unknown): string | undefined {
+  return typeof value === 'string' && WORD.test(value) ? value : undefined
 }
 
 /** The headers that say nothing about anybody; without the others, not even their names. */
 export function shownHeaders(read: (name: string) => string | null | undefined): Record<string, string> {
-  const present = SHOWN_HEADERS.map((name) => [name, read(name)]).filter(([, value]) => value != null)
+  const present = SHOWN_HEADERS.flatMap(([name, form]) => {
+    const value = read(name)
+    return value == null ? [] : [[name, form.test(value) ? value : MASK]]
+  })
   return Object.fromEntries(present)
 }
 

@@ -120,7 +120,7 @@ function handleOf(base: string, { operationId, status: success, takes, method, p
 
   const asking = (resolver: LooseResolver, { once = false }: AnswerOptions = {}) => {
     const answered = async ({ request }: { request: Request }) => {
-      const body = takes === 'body' ? await request.clone().json() : undefined
+      const body = takes === 'body' ? await bodyOf(request) : undefined
       return resolver({ request, params: paramsOf(pattern, request), body, answer })
     }
     return on(pattern, answered, { once })
@@ -133,6 +133,14 @@ function handleOf(base: string, { operationId, status: success, takes, method, p
   }
 }
 
+/** What is no JSON is answered as a program answers it; a resolver may look at the request itself. */
+function bodyOf(request: Request): Promise<unknown> {
+  return request
+    .clone()
+    .json()
+    .catch(() => undefined)
+}
+
 /** A regular expression, since msw does not normalize what it matches by one. */
 function patternOf(url: string): RegExp {
   const literal = url.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
@@ -142,15 +150,25 @@ function patternOf(url: string): RegExp {
 function paramsOf(pattern: RegExp, { url }: Request): Record<string, string> {
   const { origin, pathname } = new URL(url)
   const groups = Object.entries(pattern.exec(origin + pathname)?.groups ?? {})
-  return Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]))
+  return Object.fromEntries(groups.map(([name, value]) => [name, decoded(value)]))
+}
+
+/** What is not well encoded stays as it came. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }
 
 function answerOf(id: string): Answer {
-  return (status, body = exampleOf(id, status), own) =>
-    new Response(body === undefined ? null : JSON.stringify(body), {
-      status,
-      headers: { ...headers[id]?.[status], ...own },
-    })
+  return (status, body = exampleOf(id, status), own) => {
+    const merged = new Headers(headers[id]?.[status])
+    // Set, since a name that is spelled otherwise would be joined.
+    for (const [name, value] of Object.entries(own ?? {})) merged.set(name, value)
+    return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: merged })
+  }
 }
 
 interface Fixture {

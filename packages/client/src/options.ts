@@ -39,7 +39,10 @@ export interface ClientOptions {
   readonly retries?: number | undefined
   /** Run around every attempt, the first one outermost. */
   readonly middleware?: readonly Middleware[] | undefined
-  /** Default: the global one, looked up at each attempt. */
+  /**
+   * Default: the global one, looked up at each attempt. It must send once: what it repeats by itself, the client cannot
+   * know of.
+   */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined

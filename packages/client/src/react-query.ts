@@ -91,7 +91,8 @@ export interface QueriesOptions {
  *   pay when it is online again, however much later.
  * - `auth` is left out: the engine signs in, and a cache is no place for tokens.
  *
- * Where someone else signs in, make a new `createPayments`, and remove what was cached under `queryKey`.
+ * Where someone else signs in, make a new `createPayments`, and clear the cache: queries are under `queryKey`, and what
+ * was checked is among the mutations.
  *
  * @example
  * const q = paymentsQueries(createPayments({ baseUrl, auth: { token } }))
@@ -99,7 +100,7 @@ export interface QueriesOptions {
  * const users = useQuery(q.users.list())
  * const codes = useInfiniteQuery(q.qrcodes.listDueDate({ limit: '20' }))
  * const check = useMutation(q.codes.check())
- * queryClient.removeQueries({ queryKey: q.queryKey })
+ * queryClient.clear()
  */
 export function paymentsQueries(payments: Payments, options: QueriesOptions = {}): PaymentsQueries {
   const key = ['payments', options.identity ?? nameOf(payments.transport)]

@@ -14,8 +14,9 @@ export async function send(
   operation: Operation,
   url: string,
   input: unknown,
-  options: CallOptions = {},
+  given?: CallOptions | null,
 ): Promise<Reply> {
+  const options = given ?? {}
   const { clock, retries } = settings
   const { timeout = settings.timeout, signal } = options
   const end = clock.now() + timeout

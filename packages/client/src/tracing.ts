@@ -105,7 +105,9 @@ function contextHeaders({ traceId, spanId, traceFlags, traceState }: SpanContext
   const isValid = /^(?!0+$)[\da-f]{32}$/.test(traceId) && /^(?!0+$)[\da-f]{16}$/.test(spanId)
   if (!isValid) return {}
   const flags = (traceFlags & 0xff).toString(16).padStart(2, '0')
-  const tracestate = traceState?.serialize()
+  const state = traceState?.serialize()
+  // What cannot go into a header would fail the call.
+  const tracestate = state && /^[ -~]{1,512}$/.test(state) ? state : undefined
   return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate && { tracestate }) }
 }
 

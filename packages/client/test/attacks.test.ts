@@ -95,6 +95,25 @@ describe('money', () => {
     expect([(await result).kind, sent.length]).toEqual(['aborted', 0])
   })
 
+  it('a connection that breaks in the middle of an answer was made, whatever the error says', async () => {
+    const cut = new Response('{', { status: 201 })
+    const text = () => Promise.reject(broken('ECONNREFUSED'))
+    Object.defineProperties(cut, { body: { value: null }, text: { value: text } })
+    const { payments, sent } = service(() => cut)
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
+  })
+
+  it('options that are null are none', async () => {
+    const { payments, api, sent } = service((it) =>
+      json(it.path.includes('check') ? KEY : PAID, it.path.includes('check') ? 200 : 201),
+    )
+    const payee = await payments.keys.check('a', null as never)
+    expect((await payee.pay({ amount: '1.00' }, null as never).result()).ok).toBe(true)
+    await api.POST('/mobile-bff/v1/pix/out/', null as never)
+    expect(sent).toHaveLength(3)
+  })
+
   it('a middleware that calls next once more later sends nothing any more', async () => {
     let again: Promise<unknown> = Promise.resolve()
     const late: Middleware = (attempt, next) => {

@@ -156,3 +156,37 @@ test('masks a body that is no JSON as a whole', async () => {
   expect(records[0]?.request?.body).toBe('***')
   expect(records[0]?.response).not.toHaveProperty('body')
 })
+
+test.each(['Fulano de Tal', 'req_1\n{"level":"fake"}', 'a@example.com', 'x'.repeat(65)])(
+  'takes %j for no name of an answer',
+  async (request_id) => {
+    const records: LogRecord[] = []
+    const reply = replyOf(404, { request_id })
+    await run(
+      logging((record) => records.push(record), { bodies: true }),
+      attemptOf(),
+      reply,
+    )
+    expect(JSON.stringify(records)).not.toContain(request_id.slice(0, 12))
+  },
+)
+
+test('masks what is in the place of a harmless header', async () => {
+  const records: LogRecord[] = []
+  const attempt = attemptOf({ headers: { 'x-request-id': 'Fulano de Tal', 'content-type': 'Fulano' } })
+  const reply = replyOf(
+    200,
+    {},
+    { 'retry-after': 'amanhã', 'content-type': 'application/json; charset=utf-8' },
+  )
+  await run(
+    logging((record) => records.push(record), { bodies: true }),
+    attempt,
+    reply,
+  )
+  expect(records[0]?.request?.headers).toEqual({ 'x-request-id': '***', 'content-type': '***' })
+  expect(records[0]?.response?.headers).toEqual({
+    'retry-after': '***',
+    'content-type': 'application/json; charset=utf-8',
+  })
+})

@@ -102,7 +102,7 @@ export function describeMocking(
 
     test('answers a body and headers of yours', async () => {
       const problem = fixtures.createTransfer.response[422].amountNotAllowed
-      server.use(handle.createTransfer(422, problem, { headers: { 'x-request-id': 'req_mine' } }))
+      server.use(handle.createTransfer(422, problem, { headers: { 'X-Request-Id': 'req_mine' } }))
       const payee = await payments.keys.check('beltrana@example.com')
       const result = await payee.pay({ amount: '10.50' }).result()
       if (result.ok || result.status !== 422) throw new Error(`expected a refusal, got ${result.kind}`)
@@ -118,7 +118,7 @@ export function describeMocking(
 
     test('answers once, then as before', async () => {
       const patient = createPayments({ baseUrl, auth: { token: () => 'any' } })
-      server.use(handle.listUsers(503, undefined, { once: true, headers: { 'retry-after': '0' } }))
+      server.use(handle.listUsers(503, undefined, { once: true, headers: { 'Retry-After': '0' } }))
       expect(await patient.users.list()).toEqual(fixtures.listUsers.response[200].users)
       server.use(handle.getUser(({ answer }) => answer(404), { once: true }))
       expect((await payments.users.get('u').result()).status).toBe(404)

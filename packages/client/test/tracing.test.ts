@@ -147,6 +147,25 @@ test('is a child of the active span, whose tracestate it sends along', async () 
   })
 })
 
+test.each(['a=✓', 'a\nb', '', 'x'.repeat(513)])(
+  'sends no tracestate that no header can hold (%j)',
+  async (text) => {
+    const { fetch, sent } = fetchOf(replyOf(200, {}))
+    const traceState = {
+      serialize: () => text,
+      get: () => '',
+      set: () => traceState,
+      unset: () => traceState,
+    }
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const spanContext = { traceId, spanId: 'b7ad6b7169203331', traceFlags: 1, isRemote: true, traceState }
+    await context.with(trace.setSpanContext(context.active(), spanContext), () =>
+      paymentsOf(fetch).users.list(),
+    )
+    expect(sent[0]?.init.headers).not.toHaveProperty('tracestate')
+  },
+)
+
 test('sends no traceparent where it is told not to', async () => {
   const { fetch, sent } = fetchOf(replyOf(200, {}))
   await paymentsOf(fetch, { propagate: false }).users.list()
