@@ -9,8 +9,9 @@ const app = express()
 // Before any express.json(), and for every content type: the signature is of the bytes, not of what they mean.
 app.post('/webhooks', express.raw({ type: () => true, limit: '64kb' }), async (request, response) => {
   // Undefined where no body came, which is the sender's fault and not a parser's.
-  const event = await verify(request.body ?? '', request.headers, secrets)
-  inbox.add(request.get('webhook-id') ?? '', event)
+  const body = request.body ?? ''
+  await verify(body, request.headers, secrets)
+  inbox.add(request.get('webhook-id') ?? '', body)
   response.status(204).end()
 })
 

@@ -13,8 +13,9 @@ app.register(async (webhooks) => {
 
   webhooks.post<{ Body?: Buffer }>('/webhooks', { bodyLimit: 64 * 1024 }, async (request, reply) => {
     // Undefined where no body came, which is the sender's fault and not a parser's.
-    const event = await verify(request.body ?? '', request.headers, secrets)
-    inbox.add(String(request.headers['webhook-id']), event)
+    const body = request.body ?? ''
+    await verify(body, request.headers, secrets)
+    inbox.add(String(request.headers['webhook-id']), body)
     return reply.code(204).send()
   })
 

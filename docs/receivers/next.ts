@@ -9,8 +9,8 @@ export async function POST(request: Request): Promise<Response> {
   const body = await bytesOf(request, 64 * 1024)
   if (!body) return new Response(null, { status: 413 })
   try {
-    const event = await verify(body, request.headers, secrets)
-    inbox.add(request.headers.get('webhook-id') ?? '', event)
+    await verify(body, request.headers, secrets)
+    inbox.add(request.headers.get('webhook-id') ?? '', body)
     return new Response(null, { status: 204 })
   } catch (error) {
     if (error instanceof WebhookError && error.status === 400)
