@@ -6,11 +6,15 @@ const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
 if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = express()
 
-// Before any express.json(), and for every content type: the signature is of the bytes, not of what they mean.
-app.post('/webhooks', express.raw({ type: () => true, limit: '64kb' }), async (request, response) => {
+// The signature is of the bytes as they came: of every content type, and never unpacked (a packed body is refused).
+const raw = express.raw({ type: () => true, inflate: false, limit: '64kb' })
+
+// Before any express.json().
+app.post('/webhooks', raw, async (request, response) => {
   // Undefined where no body came, which is the sender's fault and not a parser's.
-  const event = await verify(request.body ?? '', request.headers, secrets)
-  inbox.add(request.get('webhook-id') ?? '', event)
+  const body = request.body ?? ''
+  await verify(body, request.headers, secrets)
+  inbox.add(request.get('webhook-id') ?? '', body)
   response.status(204).end()
 })
 

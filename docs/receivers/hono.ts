@@ -12,13 +12,16 @@ const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.bo
 
 // arrayBuffer(), not json() and not text(): the signature is of the bytes, not of what they mean.
 app.post('/webhooks', limited, async (context) => {
-  const event = await verify(await context.req.arrayBuffer(), context.req.raw.headers, secrets)
-  inbox.add(context.req.header('webhook-id') ?? '', event)
+  const body = await context.req.arrayBuffer()
+  await verify(body, context.req.raw.headers, secrets)
+  inbox.add(context.req.header('webhook-id') ?? '', body)
   return context.body(null, 204)
 })
 
 app.onError((error, context) => {
   if (error instanceof WebhookError && error.status === 400) return context.json({ code: error.code }, 400)
+  // The caller hung up: no fault of ours, and nobody reads the answer.
+  if (context.req.raw.signal.aborted) return context.body(null, 400)
   console.error(error)
   return context.body(null, 500)
 })

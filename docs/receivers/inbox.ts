@@ -1,32 +1,40 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { WebhookEvent } from '@partner-payments/webhooks'
+import type { RawBody } from '@partner-payments/webhooks'
 
-const database = new DatabaseSync(process.env.INBOX ?? 'inbox.db')
-database.exec(`CREATE TABLE IF NOT EXISTS inbox
-  (id TEXT PRIMARY KEY, event TEXT NOT NULL, attempts INTEGER DEFAULT 0, done INTEGER DEFAULT 0)`)
+// The receiver and the worker may be two processes: each waits up to 5 seconds while the other writes.
+const database = new DatabaseSync(process.env.INBOX ?? 'inbox.db', { timeout: 5000 })
+database.exec(`CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL,
+  attempts INTEGER DEFAULT 0, due INTEGER DEFAULT 0, done INTEGER DEFAULT 0)`)
 
-const insert = database.prepare('INSERT INTO inbox (id, event) VALUES (?, ?) ON CONFLICT DO NOTHING')
-const live = database.prepare('SELECT * FROM inbox WHERE NOT done AND attempts < 5 ORDER BY rowid LIMIT 100')
-const dead = database.prepare('SELECT * FROM inbox WHERE NOT done AND attempts >= 5 ORDER BY rowid LIMIT 100')
-const begin = database.prepare('UPDATE inbox SET attempts = attempts + 1 WHERE id = ?')
+const open = 'NOT done AND due <= :now AND attempts'
+const insert = database.prepare('INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING')
+const live = database.prepare(`SELECT id, body FROM inbox WHERE ${open} < 5 ORDER BY rowid LIMIT 100`)
+const dead = database.prepare(`SELECT id, body FROM inbox WHERE ${open} >= 5 ORDER BY rowid LIMIT 100`)
+const begin = database.prepare(
+  `UPDATE inbox SET attempts = attempts + 1, due = :until WHERE id = :id AND ${open} < 5`,
+)
 const finish = database.prepare('UPDATE inbox SET done = 1 WHERE id = ?')
 const revive = database.prepare('UPDATE inbox SET attempts = 0 WHERE id = ?')
 
-type Kept = { id: string; event: WebhookEvent }
+type Kept = { id: string; body: string }
 
 /** Events on their way from the receiver to whoever works on them: each is kept once, and outlives a crash. */
 export const inbox = {
-  /** Keeps an event, unless it was delivered before. */
-  add(id: string, event: WebhookEvent): void {
-    insert.run(id, JSON.stringify(event))
+  /** Keeps the body of an event as it was verified, unless it was delivered before. */
+  add(id: string, body: RawBody): void {
+    insert.run(id, typeof body === 'string' ? body : new TextDecoder().decode(body))
   },
   /** Up to 100 events to work on, the first to come first. */
-  waiting: (): Kept[] => live.all().map(parse),
+  waiting: (): Kept[] => live.all({ now: Date.now() }).map(toKept),
   /** Up to 100 events that nobody could work on in 5 attempts. */
-  dead: (): Kept[] => dead.all().map(parse),
-  /** Counts an attempt, before it is made: one that ends the process counts too. */
-  begin(id: string): void {
-    begin.run(id)
+  dead: (): Kept[] => dead.all({ now: Date.now() }).map(toKept),
+  /**
+   * Counts an attempt, before it is made: one that ends the process counts too. For so many milliseconds nobody else
+   * may begin one. False where somebody else has, or has done the work: leave the event to them.
+   */
+  begin(id: string, lease: number): boolean {
+    const now = Date.now()
+    return begin.run({ id, now, until: now + lease }).changes === 1
   },
   /** Marks an event as worked on. Its id stays, to recognise what is delivered late. */
   done(id: string): void {
@@ -38,6 +46,4 @@ export const inbox = {
   },
 }
 
-function parse({ id, event }: Record<string, unknown>): Kept {
-  return { id: String(id), event: JSON.parse(String(event)) }
-}
+const toKept = ({ id, body }: Record<string, unknown>): Kept => ({ id: String(id), body: String(body) })

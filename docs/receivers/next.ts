@@ -6,18 +6,24 @@ const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
 if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 
 export async function POST(request: Request): Promise<Response> {
-  const body = await bytesOf(request, 64 * 1024)
-  if (!body) return new Response(null, { status: 413 })
   try {
-    const event = await verify(body, request.headers, secrets)
-    inbox.add(request.headers.get('webhook-id') ?? '', event)
+    const body = await bytesOf(request, 64 * 1024)
+    if (!body) return new Response(null, { status: 413 })
+    await verify(body, request.headers, secrets)
+    inbox.add(request.headers.get('webhook-id') ?? '', body)
     return new Response(null, { status: 204 })
   } catch (error) {
-    if (error instanceof WebhookError && error.status === 400)
-      return Response.json({ code: error.code }, { status: 400 })
-    console.error(error)
-    return new Response(null, { status: 500 })
+    return refuse(error, request.signal)
   }
+}
+
+function refuse(error: unknown, { aborted }: AbortSignal): Response {
+  if (error instanceof WebhookError && error.status === 400)
+    return Response.json({ code: error.code }, { status: 400 })
+  // The caller hung up: no fault of ours, and nobody reads the answer.
+  if (aborted) return new Response(null, { status: 400 })
+  console.error(error)
+  return new Response(null, { status: 500 })
 }
 
 /** The body, or nothing where it is larger than the limit: a route handler has none of its own. */

@@ -1,79 +1,199 @@
-import type { WebhookEvent } from '@partner-payments/webhooks'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 vi.stubEnv('INBOX', ':memory:')
 const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-afterEach(() => logged.mockClear())
+const takeLog = () => logged.mock.calls.splice(0)
 
 let inbox: typeof import('../receivers/inbox.ts').inbox
 let workOff: typeof import('../receivers/worker.ts').workOff
 beforeEach(async () => {
   vi.resetModules()
+  vi.useFakeTimers()
   ;({ inbox } = await import('../receivers/inbox.ts'))
   ;({ workOff } = await import('../receivers/worker.ts'))
 })
 
-const event = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} } as WebhookEvent
+afterEach(() => {
+  vi.useRealTimers()
+  expect(takeLog()).toEqual([])
+})
+
+const body = '{"type":"qrcode.paid","timestamp":"2026-11-02T14:30:04Z","data":{}}'
 const ids = (kept: { id: string }[]) => kept.map(({ id }) => id)
 const broken = new Error('the work failed')
+const forever = () => new Promise<void>(() => {})
 
-/** Work that fails at its first `times` events, and lists those that it did. */
+/** Lets the clock pass the time after which an event may be taken again, and fires no timer. */
+const passLease = () => vi.setSystemTime(Date.now() + 120_000)
+
+/** Work that fails at its first `times` events, and lists the types of those that it did. */
 function failing(times: number) {
-  const done: WebhookEvent[] = []
+  const done: string[] = []
   let left = times
-  const work = async (each: WebhookEvent) => {
+  const work = async (each: { type: string }) => {
     if (left-- > 0) throw broken
-    done.push(each)
+    done.push(each.type)
   }
   return { work, done }
 }
 
+function addAll(...types: string[]): void {
+  for (const type of types) inbox.add(type, JSON.stringify({ type }))
+}
+
 test('works once on each event, in the order of their arrival', async () => {
-  const seconds = ['01', '02', '03']
-  for (const second of seconds) inbox.add(`msg_${second}`, { ...event, timestamp: second })
+  addAll('first', 'second', 'third')
   const { work, done } = failing(0)
   await workOff(work)
+  passLease()
   await workOff(work)
-  expect(done.map(({ timestamp }) => timestamp)).toEqual(seconds)
+  expect(done).toEqual(['first', 'second', 'third'])
   expect(inbox.waiting()).toEqual([])
 })
 
-test('an event that fails stops none behind it, and is tried again in the next round', async () => {
-  for (const id of ['msg_1', 'msg_2', 'msg_3']) inbox.add(id, event)
+test('keeps the text as it was signed, however deep and however its numbers are spelled', () => {
+  const texts = [
+    `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+    '{ "amount": 1.50, "id": 12345678901234567890 }',
+  ]
+  for (const [i, text] of texts.entries()) inbox.add(`msg_${i}`, text)
+  inbox.add('msg_bytes', new TextEncoder().encode('"Café"'))
+  inbox.add('msg_buffer', new TextEncoder().encode('"Café"').buffer)
+  expect(inbox.waiting().map((kept) => kept.body)).toEqual([...texts, '"Café"', '"Café"'])
+})
+
+test('an event that fails stops none behind it, and is tried again two minutes later', async () => {
+  addAll('first', 'second', 'third')
   const { work, done } = failing(1)
   await workOff(work)
-  expect(done).toHaveLength(2)
-  expect(ids(inbox.waiting())).toEqual(['msg_1'])
-  expect(logged.mock.calls).toEqual([[expect.stringContaining('msg_1'), broken]])
-  await workOff(work)
-  expect(done).toHaveLength(3)
+  expect(done).toEqual(['second', 'third'])
+  expect(takeLog()).toEqual([[expect.stringContaining('first'), broken]])
   expect(inbox.waiting()).toEqual([])
+  vi.setSystemTime(Date.now() + 119_999)
+  expect(inbox.waiting()).toEqual([])
+  vi.setSystemTime(Date.now() + 1)
+  expect(ids(inbox.waiting())).toEqual(['first'])
+  await workOff(work)
+  expect(done).toEqual(['second', 'third', 'first'])
 })
 
 test('an event that fails five times is dead, until it is revived', async () => {
-  inbox.add('msg_1', event)
+  inbox.add('msg_1', body)
   const { work, done } = failing(5)
-  for (let round = 0; round < 4; round++) await workOff(work)
+  for (let round = 0; round < 4; round++) {
+    await workOff(work)
+    passLease()
+  }
   expect([ids(inbox.waiting()), ids(inbox.dead())]).toEqual([['msg_1'], []])
   await workOff(work)
+  passLease()
   expect([ids(inbox.waiting()), ids(inbox.dead())]).toEqual([[], ['msg_1']])
-  inbox.add('msg_1', event)
+  inbox.add('msg_1', body)
   expect(inbox.waiting()).toEqual([])
   inbox.revive('msg_1')
   await workOff(work)
-  expect(done).toEqual([event])
+  expect(done).toEqual(['qrcode.paid'])
   expect(inbox.dead()).toEqual([])
+  expect(takeLog()).toHaveLength(5)
 })
 
 test('an attempt that the end of the process cuts short counts', () => {
-  inbox.add('msg_1', event)
-  for (let attempt = 0; attempt < 5; attempt++) void workOff(() => new Promise(() => {}))
+  inbox.add('msg_1', body)
+  for (let attempt = 0; attempt < 5; attempt++) {
+    void workOff(forever)
+    passLease()
+  }
   expect(ids(inbox.dead())).toEqual(['msg_1'])
 })
 
+test('an event is not dead while its fifth attempt runs', () => {
+  inbox.add('msg_1', body)
+  for (let attempt = 0; attempt < 5; attempt++) {
+    passLease()
+    void workOff(forever)
+  }
+  expect([inbox.waiting(), inbox.dead()]).toEqual([[], []])
+})
+
 test('revives what is dead, and nothing that is done', async () => {
-  inbox.add('msg_1', event)
+  inbox.add('msg_1', body)
   await workOff(failing(0).work)
   inbox.revive('msg_1')
+  passLease()
   expect(inbox.waiting()).toEqual([])
+})
+
+test('rounds that overlap share the events, and repeat none', async () => {
+  addAll('first', 'second', 'third')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const seen: string[] = []
+  const work = async ({ type }: { type: string }) => {
+    seen.push(type)
+    if (type === 'first') await released
+  }
+  const rounds = [workOff(work), workOff(work)]
+  await rounds[1]
+  release()
+  await rounds[0]
+  expect(seen).toEqual(['first', 'second', 'third'])
+})
+
+test('an event is begun by one process alone, and not after it is done', () => {
+  inbox.add('msg_1', body)
+  expect([inbox.begin('msg_1', 1000), inbox.begin('msg_1', 1000)]).toEqual([true, false])
+  vi.setSystemTime(Date.now() + 1000)
+  expect(inbox.begin('msg_1', 1000)).toBe(true)
+  inbox.done('msg_1')
+  vi.setSystemTime(Date.now() + 1000)
+  expect(inbox.begin('msg_1', 1000)).toBe(false)
+})
+
+test.each([
+  [undefined, 60_000],
+  [5000, 5000],
+])('work without an end, with the limit %s, stops those behind it for %i ms', async (limit, waited) => {
+  addAll('first', 'second')
+  const seen: string[] = []
+  const round = workOff(async ({ type }: { type: string }) => {
+    seen.push(type)
+    if (type === 'first') await forever()
+  }, limit)
+  await vi.advanceTimersByTimeAsync(waited - 1)
+  expect(seen).toEqual(['first'])
+  await vi.advanceTimersByTimeAsync(1)
+  await round
+  expect(seen).toEqual(['first', 'second'])
+  expect(takeLog()).toEqual([
+    [expect.stringContaining('first'), new Error(`no end of the work within ${waited} ms`)],
+  ])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test.each(['waiting', 'begin', 'done'] as const)(
+  'a round ends, logs why and rejects nothing, where inbox.%s fails',
+  async (verb) => {
+    inbox.add('msg_1', body)
+    const locked = new Error('database is locked')
+    vi.spyOn(inbox, verb).mockImplementationOnce(() => {
+      throw locked
+    })
+    const { work, done } = failing(0)
+    await workOff(work)
+    expect(done).toHaveLength(verb === 'done' ? 1 : 0)
+    expect(takeLog()).toEqual([['the inbox failed, and with it this round of work', locked]])
+    passLease()
+    await workOff(work)
+    expect(inbox.waiting()).toEqual([])
+  },
+)
+
+test('work that throws before it gives a promise is work that failed', async () => {
+  addAll('first', 'second')
+  await workOff(() => {
+    throw broken
+  })
+  expect(takeLog()).toEqual([
+    [expect.stringContaining('first'), broken],
+    [expect.stringContaining('second'), broken],
+  ])
 })

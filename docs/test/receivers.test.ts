@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { generateSecret, sign, signForTest } from '@partner-payments/webhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
@@ -21,15 +22,17 @@ afterEach(() => expect(takeLog()).toEqual([]))
 
 type Send = (delivery: RequestInit) => Promise<Response>
 
-type Running = { send: Send; stop: () => void; port?: number }
+type Running = { send: Send; stop: () => void }
 
-async function overHttp(started: Promise<{ server: unknown }>): Promise<Running> {
+async function overHttp(started: Promise<{ server: unknown }>): Promise<Running & { server: Server }> {
   const server = (await started).server as Server // hono's type also admits HTTP/2, which it does not start here
   if (!server.listening) await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server has one
-  const send: Send = (delivery) => fetch(`http://127.0.0.1:${port}/webhooks`, delivery)
-  return { send, stop: () => server.close(), port }
+  const send: Send = (delivery) => fetch(`http://127.0.0.1:${addressOf(server).port}/webhooks`, delivery)
+  return { send, stop: () => server.close(), server }
 }
+
+// A TCP server that listens has one.
+const addressOf = (server: Server) => server.address() as AddressInfo
 
 async function asRouteHandler(): Promise<Running> {
   const { POST } = await import('../receivers/next.ts')
@@ -37,15 +40,19 @@ async function asRouteHandler(): Promise<Running> {
   return { send, stop: () => {} }
 }
 
-const receivers = {
+const servers = {
   'Express, over HTTP': () => overHttp(import('../receivers/express.ts')),
   'Hono, over HTTP': () => overHttp(import('../receivers/hono.ts')),
   'Fastify, over HTTP': () => overHttp(import('../receivers/fastify.ts')),
+}
+
+const receivers = {
+  ...servers,
   'Next.js, its route handler without Next.js': asRouteHandler,
 }
 
 /** A receiver anew, because it is a program and reads the environment when it starts; and the inbox that it fills. */
-async function startWith(secrets: string | undefined, receiver: () => Promise<Running>) {
+async function startWith<R extends Running>(secrets: string | undefined, receiver: () => Promise<R>) {
   vi.resetModules()
   vi.stubEnv('WEBHOOK_SECRETS', secrets)
   const { inbox } = await import('../receivers/inbox.ts')
@@ -53,16 +60,26 @@ async function startWith(secrets: string | undefined, receiver: () => Promise<Ru
 }
 
 /** The status of a POST with neither a body nor a length, which `fetch` cannot send. */
-async function statusOfBare(
-  port: number | undefined,
-  headers: Record<string, string>,
-): Promise<number | undefined> {
+async function statusOfBare(port: number, headers: Record<string, string>): Promise<number | undefined> {
   const bare = request({ port, method: 'POST', path: '/webhooks', headers, agent: false })
   bare.removeHeader('content-length')
   bare.removeHeader('transfer-encoding')
   const [response] = await once(bare.end(), 'response')
   response.resume()
   return response.statusCode
+}
+
+/** Sends the begin of a body, hangs up, and waits until the server has seen it. */
+async function hangUp(server: Server, begin: string): Promise<void> {
+  const socket = connect(addressOf(server).port, '127.0.0.1')
+  const [seen] = await once(server, 'connection')
+  socket.write(`POST /webhooks HTTP/1.1\r\nhost: localhost\r\n${begin}`)
+  await once(server, 'request')
+  socket.destroy()
+  await new Promise((resolve) => seen.once('close', resolve))
+  // What is said about it is said in the turns after.
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
 }
 
 describe.each(Object.entries(receivers))('%s', (_, receiver) => {
@@ -78,7 +95,7 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
   test('keeps a delivery and answers 204', async () => {
     const delivery = await signForTest(event, current)
     expect((await send(delivery)).status).toBe(204)
-    expect(kept(delivery.headers['webhook-id'])).toMatchObject([{ event }])
+    expect(kept(delivery.headers['webhook-id'])).toMatchObject([{ body: delivery.body }])
   })
 
   test('keeps a delivery once, and answers 204 to each attempt', async () => {
@@ -104,16 +121,33 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
     ['application/json; charset=utf-8'],
     ['application/cloudevents+json'],
     ['text/plain'],
+    ['abc'],
+    [';;;'],
+    [''],
     [undefined],
   ])('verifies the bytes as they came, with the content type %s', async (type) => {
     // What a parser and JSON.stringify would not give back: spaces, escapes, the last digits of a number.
-    const body = new TextEncoder().encode(
-      '{ "type":"qrcode.paid",\n "data" : "Caf\\u00e9 Café", "n": 1.50 }\n',
-    )
+    const text = '{ "type":"qrcode.paid",\n "data" : "Caf\\u00e9 Café", "n": 1.50 }\n'
+    const body = new TextEncoder().encode(text)
     const signed = await sign(body, current, { id: `msg_${crypto.randomUUID()}` })
-    const headers = type ? { ...signed, 'content-type': type } : signed
+    const headers = type === undefined ? signed : { ...signed, 'content-type': type }
     expect((await send({ method: 'POST', headers, body })).status).toBe(204)
-    expect(kept(signed['webhook-id'])).toMatchObject([{ event: { data: 'Café Café' } }])
+    expect(kept(signed['webhook-id'])).toMatchObject([{ body: text }])
+  })
+
+  test('keeps JSON that is too deep to be written again', async () => {
+    const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+    const headers = await sign(body, current, { id: `msg_${crypto.randomUUID()}` })
+    expect((await send({ method: 'POST', headers, body })).status).toBe(204)
+    expect(kept(headers['webhook-id'])).toMatchObject([{ body }])
+  })
+
+  test('refuses the compressed bytes of a body that was signed plain', async () => {
+    const { headers, body } = await signForTest(event, current)
+    const packed = { ...headers, 'content-encoding': 'gzip' }
+    const response = await send({ method: 'POST', headers: packed, body: gzipSync(body) })
+    expect([400, 415]).toContain(response.status)
+    expect(kept(headers['webhook-id'])).toEqual([])
   })
 
   test('refuses a delivery that was changed, and keeps nothing', async () => {
@@ -131,13 +165,11 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
     expect([unsigned.status, await unsigned.json()]).toEqual([400, { code: 'id-missing' }])
   })
 
-  test('refuses a signature without a body, even where the request gives no length and no type', async () => {
+  test('refuses a signature without a body', async () => {
     const headers = await sign('', current, { id: 'msg_1' })
     const typed = { ...headers, 'content-type': 'application/json' }
     const empty = await send({ method: 'POST', headers: typed })
     expect([empty.status, await empty.json()]).toEqual([400, { code: 'body-not-json' }])
-    for (const each of running.port ? [headers, typed] : [])
-      expect(await statusOfBare(running.port, each)).toBe(400)
   })
 
   test('refuses a body over 64 KB by 413, without a word about itself', async () => {
@@ -174,5 +206,55 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
 
   test.each([undefined, '', ' \n'])('does not start where WEBHOOK_SECRETS is %j', async (none) => {
     await expect(startWith(none, receiver)).rejects.toThrow('WEBHOOK_SECRETS is empty')
+  })
+})
+
+describe.each(Object.entries(servers))('%s', (_, receiver) => {
+  let server: Server
+  beforeAll(async () => {
+    server = (await startWith(current, receiver)).server
+  })
+  afterAll(() => void server.close())
+
+  test('refuses a signature without a body, where the request gives no length and no type', async () => {
+    const headers = await sign('', current, { id: 'msg_1' })
+    for (const each of [headers, { ...headers, 'content-type': 'application/json' }])
+      expect(await statusOfBare(addressOf(server).port, each)).toBe(400)
+  })
+
+  test.each([['content-length: 9\r\n\r\n{'], ['transfer-encoding: chunked\r\n\r\n1\r\n{\r\n']])(
+    'logs nothing of a caller who hangs up after %j',
+    async (begin) => {
+      await hangUp(server, begin)
+      expect(takeLog()).toEqual([])
+    },
+  )
+
+  test('listens for other machines', () => {
+    expect(['::', '0.0.0.0']).toContain(addressOf(server).address)
+  })
+})
+
+describe('Next.js, a body that breaks off', () => {
+  const broken = new Error('the stream broke')
+
+  async function post(signal: AbortSignal | null): Promise<Response> {
+    vi.resetModules()
+    vi.stubEnv('WEBHOOK_SECRETS', current)
+    const { POST } = await import('../receivers/next.ts')
+    const body = new ReadableStream({ pull: (controller) => controller.error(broken) })
+    const { headers } = await signForTest(event, current)
+    return POST(
+      new Request('http://localhost/webhooks', { method: 'POST', headers, body, duplex: 'half', signal }),
+    )
+  }
+
+  test('is answered by 500, and logged', async () => {
+    expect((await post(null)).status).toBe(500)
+    expect(takeLog()).toEqual([[broken]])
+  })
+
+  test('is not logged where the caller hung up', async () => {
+    expect((await post(AbortSignal.abort())).status).toBe(400)
   })
 })

@@ -11,7 +11,7 @@
  * - `signature-invalid`: repeated, over 1024 characters, or none of the signatures is a v1
  * - `signature-mismatch`: no v1 signature was made with these secrets over this id, timestamp and body
  * - `secret-invalid`: not whsec_ and the base64 of 24 to 64 bytes, or not 1 to 10 of them
- * - `headers-invalid`: neither a Headers nor an object of texts
+ * - `headers-invalid`: neither a Headers nor an object, or one of the three headers in it is no text
  * - `options-invalid`: no object, a clock that gives no time, or a tolerance that is no number from 0
  * - `body-not-raw`: neither bytes nor text: it was parsed before it was verified, or its buffer was transferred
  * - `body-not-utf8`: signed, but not UTF-8; or text with half a surrogate pair, for which there is no UTF-8

@@ -51,13 +51,16 @@ const forms: Record<Part, [form: RegExp, expected: string]> = {
 
 /** The value of one of the three headers, held to its form. */
 export function readHeader(headers: DeliveryHeaders, part: Part): string {
-  const read = () => lookUp(headers, `webhook-${part}`)
-  const value = attempt(read, 'headers-invalid', 'the headers must be a Headers, or an object of texts')
-  return checkHeader(part, value)
+  const expected = 'the headers must be a Headers, or an object of texts'
+  const values = attempt(() => lookUp(headers, `webhook-${part}`), 'headers-invalid', expected)
+  const areTexts = values.every((value) => typeof value === 'string')
+  ensure(areTexts, 'headers-invalid', expected)
+  // A repeated header is joined as a Headers does it (RFC 9110, 5.3): it fails its form instead of hiding a value.
+  return checkHeader(part, values.join(', '))
 }
 
 /** The value of a header, if it has its form. */
-export function checkHeader(part: Part, value: string | null): string {
+export function checkHeader(part: Part, value: string): string {
   const [form, expected] = forms[part]
   ensure(value, `${part}-missing`, `webhook-${part} is missing`)
   // The type too: a regular expression takes a number, or a list of one, for its text.
@@ -66,12 +69,10 @@ export function checkHeader(part: Part, value: string | null): string {
   return value
 }
 
-function lookUp(headers: DeliveryHeaders, name: string): string | null {
+function lookUp(headers: DeliveryHeaders, name: string): unknown[] {
   // By its method, not by its class: a Headers of a polyfill or of another realm is welcome.
   // `in` throws where there is no object.
-  if ('get' in headers && typeof headers.get === 'function') return headers.get(name)
-  const record = headers as HeaderRecord
-  const values = Object.keys(record).flatMap((key) => (key.toLowerCase() === name ? record[key] : []))
-  // A repeated header is joined as a Headers does it (RFC 9110, 5.3): it fails its form instead of hiding a value.
-  return values.join(', ')
+  if ('get' in headers && typeof headers.get === 'function') return [headers.get(name) ?? '']
+  const entries = Object.entries(headers as HeaderRecord)
+  return entries.flatMap(([key, value = []]) => (key.toLowerCase() === name ? value : []))
 }

@@ -1,4 +1,4 @@
-import { attempt } from './error.ts'
+import { attempt, ensure } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import type { SignedHeaders } from './headers.ts'
 import { type SignOptions, sign } from './sign.ts'
@@ -35,7 +35,15 @@ export async function signForTest<Event = WebhookEvent>(
   secrets: Secrets,
   options: Partial<SignOptions> = {},
 ): Promise<TestDelivery> {
-  const body = attempt(() => JSON.stringify(event), 'body-not-json', 'the event must be what JSON can say')
-  const headers = await sign(body, secrets, { id: `msg_${crypto.randomUUID()}`, ...options })
+  const expected = 'the event must be what JSON can say'
+  const body = attempt(() => JSON.stringify(event), 'body-not-json', expected)
+  // Of undefined, a function and a symbol it makes undefined, whatever its type says.
+  ensure(body, 'body-not-json', expected)
+  const named = attempt(() => withId(options), 'options-invalid', 'options must be an object')
+  const headers = await sign(body, secrets, named)
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
+}
+
+function withId({ id = `msg_${crypto.randomUUID()}`, ...others }: Partial<SignOptions>): SignOptions {
+  return { ...others, id }
 }

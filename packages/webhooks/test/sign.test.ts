@@ -73,17 +73,36 @@ test('refuses a test event that JSON cannot say, and keeps the reason', async ()
     const refused = signForTest(odd, secret)
     await expect(refused).rejects.toMatchObject({ code: 'body-not-json', cause: expect.any(TypeError) })
   }
-  for (const nothing of [undefined, () => {}])
-    await expect(signForTest(nothing, secret)).rejects.toMatchObject({ code: 'body-not-raw' })
 })
+
+test.each([undefined, () => {}, Symbol('event')])(
+  'refuses %o for a test event: JSON has no word for it',
+  async (nothing) => {
+    await expect(signForTest(nothing, secret)).rejects.toMatchObject({ code: 'body-not-json' })
+  },
+)
 
 test('gives every test delivery an id of its own, or the one it is told', async () => {
   const ids = await Promise.all(
     [1, 2].map(async () => (await signForTest(event, secret)).headers['webhook-id']),
   )
   expect(ids[0]).not.toBe(ids[1])
+  // As a caller has it whose types admit undefined where a member is optional.
+  const unnamed = { id: undefined } as unknown as { id: string }
+  const { headers: random } = await signForTest(event, secret, unnamed)
+  expect(random['webhook-id']).toMatch(/^msg_[\da-f-]{36}$/)
   const { headers } = await signForTest(event, secret, { id: 'msg_1', now: () => 1793629805_000 })
   expect(headers).toMatchObject({ 'webhook-id': 'msg_1', 'webhook-timestamp': '1793629805' })
+})
+
+test.each<[string, unknown]>([
+  ['id-missing', { id: '' }],
+  ['id-invalid', { id: 42 }],
+  ['options-invalid', null],
+  ['options-invalid', { now: 42 }],
+])('refuses by %s a test delivery with the options %o', async (code, options) => {
+  const refused = signForTest(event, secret, options as SignOptions)
+  await expect(refused).rejects.toMatchObject({ name: 'WebhookError', code })
 })
 
 test('imports a key once, and holds no more than 256 of them', async () => {

@@ -62,6 +62,7 @@ describe('accepts', () => {
     ['an object with lists, as Node has them', () => mapped(headers, ([name, value]) => [name, [value]])],
     ['an object with a header called get', () => ({ ...headers, get: 'it' })],
     ['an object with other headers', () => ({ ...headers, cookie: ['a=1', 'b=2'], host: undefined })],
+    ['an object with a name in another case and no value', () => ({ 'Webhook-Id': undefined, ...headers })],
   ])('headers in %s', async (_, headersOf) => {
     expect(await verify(body, headersOf(), secret, { now })).toEqual(event)
   })
@@ -162,10 +163,29 @@ describe('refuses', () => {
     },
   )
 
-  test('a header that a Map gives as a number', async () => {
-    const given = new Map<string, unknown>([...Object.entries(headers), ['webhook-id', 42]])
+  test.each<[string, (good: string) => unknown]>([
+    ['a number', Number],
+    ['a list with a number', (good) => [Number(good)]],
+    ['a list in a list', (good) => [[good]]],
+    ['an object with a text', (good) => ({ toString: () => good })],
+    ['a String', (good) => new String(good)],
+    ['null', () => null],
+    ['a list with null', (good) => [good, null]],
+    ['true', () => true],
+  ])('headers-invalid: %s for a timestamp', async (_, oddOf) => {
+    const odd = { ...headers, 'webhook-timestamp': oddOf(headers['webhook-timestamp']) }
+    expect(await codeOf({ headers: odd })).toBe('headers-invalid')
+  })
+
+  test.each<[string, (good: string) => unknown]>([
+    ['a number', Number],
+    ['a list', (good) => [good]],
+    ['an object with a text', (good) => ({ toString: () => good })],
+  ])('headers-invalid: %s that a Map gives for a timestamp', async (_, oddOf) => {
+    const odd = { ...headers, 'webhook-timestamp': oddOf(headers['webhook-timestamp']) }
+    const given = new Map<string, unknown>(Object.entries(odd))
     const refused = await refusal(verify(body, given as unknown as DeliveryHeaders, secret, { now }))
-    expect(refused.code).toBe('id-invalid')
+    expect(refused.code).toBe('headers-invalid')
   })
 
   test('a signature that decodes alike: other last bits, no padding', async () => {
