@@ -88,7 +88,9 @@ export type DecodeResult =
 function checkEnds(bytes: string, level: Level, tolerate: Report): void {
   objectAt(level, 0, 0, 'this object first')
   const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
-  const crc = checksum(bytes, bytes.length - last.value.length)
+  // A ligature can be two digits in upper case and is three bytes: only of this form are they surely the last four.
+  if (!/^[\dA-Fa-f]{4}$/.test(last.value)) refuse(issueAt(last, 'crc', 'four hexadecimal digits'))
+  const crc = checksum(bytes, bytes.length - 4)
   if (last.value === crc) return
   const report = last.value.toUpperCase() === crc ? tolerate : refuse
   report(issueAt(last, 'crc', crc))

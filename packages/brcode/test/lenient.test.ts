@@ -70,6 +70,9 @@ test('lists every issue of a code that has several', () => {
 
 const never: Record<string, string> = {
   'a wrong checksum': official.static.replace('1D3D', '1D3E'),
+  // The ligature U+FB00 is FF in upper case, and FFFF is the sum of what stands before the bytes that would be cut off.
+  'a checksum that is one in upper case alone':
+    '00020126330014br.gov.bcb.pix0111123456789095204000053039865802BR5904Fzk86008BRASILIA62070503***6302\ufb00\ufb00',
   'a fault inside the template of Pix': staticWith('0136123e', '0137123e'),
   'an empty object inside the template of Pix': accountOf(object('01', '12345678909'), '0200'),
   'an empty txid': staticWith('62070503***', '62040500'),
