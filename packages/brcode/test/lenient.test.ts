@@ -21,6 +21,7 @@ const tolerated: Record<string, [code: string, path: string]> = {
   'a key in no form of the DICT': [accountOf(object('01', '66756C616E6F')), '26-01'],
   'a message that is not ASCII': [accountOf(object('01', '12345678909'), object('02', 'Cobrança')), '26-02'],
   'an amount of zero': [staticWith('5802BR', '54040.005802BR'), '54'],
+  'an amount of a charge in no form': [chargeWith('1,50'), '54'],
   'a location without a dot': [accountOf(object('25', 'localhost/x')), '26-25'],
   'a location without a path': [accountOf(object('25', 'url-location-psp')), '26-25'],
   'a location without a token': [accountOf(object('25', 'pix.example.com/cobv/')), '26-25'],
@@ -45,6 +46,14 @@ for (const [what, [code, path]] of Object.entries(tolerated)) {
     expect(() => encode(lenient)).toThrow()
   })
 }
+
+test('ignores the amount of a code without a key, whatever it says, and still holds that of a key', () => {
+  const recurring = official.recurrence.slice(0, -8).replace('5802BR', '54041,505802BR')
+  for (const code of [chargeWith('1,50'), chargeWith('x'), chargeWith('9'.repeat(14)), seal(recurring)])
+    expect(decode(code, { profile: 'lenient' })).toMatchObject({ amount: undefined, ignored: ['54'] })
+  const composite = official.staticAndRecurrence.slice(0, -8).replace('100.50', '100,50')
+  expect(tryDecode(seal(composite), { profile: 'lenient' })).toMatchObject({ error: { path: '54' } })
+})
 
 test('passes over a template of Pix in 80 to 99 that holds something else, as codes before recurrences do', () => {
   const old = object('81', object('00', 'br.gov.bcb.pix') + object('01', 'padrao'))
@@ -88,3 +97,8 @@ const never: Record<string, string> = {
 test.each(Object.entries(never))('never lets pass %s', (_, code) => {
   expect(tryDecode(code, { profile: 'lenient' }).ok).toBe(false)
 })
+
+/** The manual's dynamic code with an amount. */
+function chargeWith(amount: string): string {
+  return seal(official.immediate.slice(0, -8).replace('5802BR', `${object('54', amount)}5802BR`))
+}
