@@ -13,6 +13,7 @@ const tolerated: Record<string, [code: string, path: string]> = {
     staticWith('62070503***', object('62', object('05', 'RP12345678-2019'))),
     '62-05',
   ],
+  'a txid of 32': [staticWith('62070503***', object('62', object('05', 'a'.repeat(32)))), '62-05'],
   'a txid beyond the basic plane': [
     staticWith('62070503***', object('62', object('05', '1234👀56'))),
     '62-05',
@@ -26,6 +27,8 @@ const tolerated: Record<string, [code: string, path: string]> = {
   'a location without a path': [accountOf(object('25', 'url-location-psp')), '26-25'],
   'a location without a token': [accountOf(object('25', 'pix.example.com/cobv/')), '26-25'],
   'a location with a port': [accountOf(object('25', 'localhost:8080/x')), '26-25'],
+  'a location with an empty label': [accountOf(object('25', 'pix..example.com/x')), '26-25'],
+  'a name with a control character': [staticWith('Fulano de', 'Fulano\nde'), '59'],
   'a checksum in lower case': [official.static.replace('1D3D', '1d3d'), '63'],
   'a recurrence without its location': [
     seal(official.static.slice(0, -8) + object('80', object('00', 'br.gov.bcb.pix'))),
