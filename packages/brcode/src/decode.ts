@@ -15,11 +15,12 @@ import { type BrObject, type Level, readLevel } from './tlv.ts'
 export interface Profile {
   /**
    * `"strict"`, the default, holds a code to the norm. `"lenient"` lets pass what banks really issue, and lists it
-   * in `issues`: a name or a city that is too long or not ASCII, a message not ASCII, a txid with other characters
-   * or none at all, a key in no form of the DICT, an amount of zero, a location without dot, path or token, the
-   * template of a recurrence without its location, a checksum in lower case, a fault inside a template of another
-   * arrangement. A template of Pix in 80 to 99 that holds something else than a location, as codes from before
-   * recurrences do, is passed over and not listed.
+   * in `issues`: a name or a city that is too long or not printable ASCII, a message not printable ASCII, a txid over
+   * 25 characters or with others than letters and digits or none at all, a key in no form of the DICT, an amount of
+   * zero, an amount in no form in a code without a key (it is in `ignored` too), a location whose host has no dot, an
+   * empty label or a port, or without path or token, the template of a recurrence without its location, a checksum in
+   * lower case, a fault inside a template of another arrangement. A template of Pix in 80 to 99 that holds something
+   * else than a location, as codes from before recurrences do, is passed over and not listed.
    */
   profile?: 'strict' | 'lenient' | undefined
 }
@@ -88,7 +89,9 @@ export type DecodeResult =
 function checkEnds(bytes: string, level: Level, tolerate: Report): void {
   objectAt(level, 0, 0, 'this object first')
   const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
-  const crc = checksum(bytes, bytes.length - last.value.length)
+  // A ligature can be two digits in upper case and is three bytes: only of this form are they surely the last four.
+  if (!/^[\dA-Fa-f]{4}$/.test(last.value)) refuse(issueAt(last, 'crc', 'four hexadecimal digits'))
+  const crc = checksum(bytes, bytes.length - 4)
   if (last.value === crc) return
   const report = last.value.toUpperCase() === crc ? tolerate : refuse
   report(issueAt(last, 'crc', crc))

@@ -30,13 +30,14 @@ export interface EncodeOptions extends Profile {
 }
 
 /**
- * Writes a Pix BR Code, and refuses what {@link decode} would refuse: `decode(encode(fields))` has these fields.
+ * Writes a Pix BR Code, and refuses what {@link decode} would refuse: `decode(encode(fields))` has these fields, except
+ * that a txid `***` and a category `0000` say nothing and read as `undefined`.
  *
  * What `decode` returned is written byte for byte as it was, unknown objects and their order included. Such fields
- * carry `objects` and must agree with them: leave `objects` out to change a field. The code is then written anew, and
- * loses what no field holds: unknown objects, in templates too, and templates of other arrangements; the order of the
- * objects; the id of a recurrence's template, which becomes 80; the letter case of `br.gov.bcb.pix` and of the
- * checksum; what `ignored` lists; and the absence of a txid, which becomes `***`.
+ * carry `objects` and must agree with them (`kind` and `account` may be absent): leave `objects` out to change a field.
+ * The code is then written anew, and loses what no field holds: unknown objects, in templates too, and templates of
+ * other arrangements; the order of the objects; the id of a recurrence's template, which becomes 80; the letter case of
+ * `br.gov.bcb.pix` and of the checksum; what `ignored` lists; and the absence of a txid, which becomes `***`.
  *
  * @throws {BrCodeError} when the fields do not make a code that the profile admits.
  * @example

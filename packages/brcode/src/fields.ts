@@ -12,7 +12,7 @@ export type BrCodeKind = 'static' | 'immediate' | 'due-date' | 'recurrence'
 
 /** What every code carries (Manual de Padrões para Iniciação do Pix, 2.6 and 2.7). */
 interface CommonFields {
-  /** The id of the template that belongs to Pix: `"26"` to `"51"`. Absent is written `26`. */
+  /** The id of the template that belongs to Pix: `"26"` to `"51"`. Absent is written `26`, or as `objects` have it. */
   account?: string | undefined
   /** Object 59, 1 to 25 printable ASCII characters. The payer is shown the name registered in the DICT instead. */
   merchantName: string

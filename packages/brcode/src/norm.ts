@@ -25,6 +25,8 @@ export const POINT = rule(1, '"11" or "12"', /^1[12]$/)
 export const CATEGORY = rule(52, 'four digits', /^\d{4}$/, undefined, '0000')
 export const CURRENCY = constant(53, '986')
 export const AMOUNT = rule(54, 'an amount like "10.50", at most 13 characters', /^(?!.{14})\d+(\.\d{0,2})?$/)
+/** Where the charge says the amount, and this one counts for nothing (Manual de Padrões para Iniciação do Pix, 2.7). */
+export const AMOUNT_IGNORED: Rule = { ...AMOUNT, lenient: ANYTHING }
 export const COUNTRY = constant(58, 'BR')
 export const NAME = rule(59, 'a name of 1 to 25 ASCII characters', /^[ -~]{1,25}$/, ANYTHING, undefined, true)
 export const CITY = rule(60, 'a city of 1 to 15 ASCII characters', /^[ -~]{1,15}$/, ANYTHING, undefined, true)

@@ -1,5 +1,5 @@
 import type { Issue, Report } from './error.ts'
-import type { BrCode, BrCodeKind, Fields } from './fields.ts'
+import type { BrCode, Fields } from './fields.ts'
 import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
 import * as norm from './norm.ts'
 import { reader } from './rule.ts'
@@ -16,16 +16,20 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
   root(norm.FORMAT)
   root(norm.CURRENCY)
   root(norm.COUNTRY)
-  const read = {
-    kind: 'static' as BrCodeKind,
-    account: account.parent.id,
+  const named = {
     key: own(norm.KEY),
     location: own(norm.LOCATION),
     recurrence: recurrence && reader(recurrence, tolerate)(norm.LOCATION),
-    amount: root(norm.AMOUNT),
+    withdrawalFacilitator: own(norm.FACILITATOR),
+  }
+  const kind = kindOf(named, account.parent, recurrence?.parent)
+  const read = {
+    kind,
+    account: account.parent.id,
+    ...named,
+    amount: root(kind === 'static' ? norm.AMOUNT : norm.AMOUNT_IGNORED),
     txid: reader(extra, tolerate)(norm.TXID),
     message: own(norm.MESSAGE),
-    withdrawalFacilitator: own(norm.FACILITATOR),
     merchantName: root(norm.NAME),
     merchantCity: root(norm.CITY),
     merchantCategory: root(norm.CATEGORY),
@@ -35,8 +39,7 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
     ignored: [] as string[],
     issues,
   }
-  read.kind = kindOf(read, account.parent, recurrence?.parent)
-  if (read.kind === 'static') checkAmount(read, level.at[54]?.offset, tolerate)
+  if (kind === 'static') checkAmount(read, level.at[54]?.offset, tolerate)
   else read.ignored = dropStatic(read, account.parent.id)
   // The rules hold what the type says: what is mandatory is there, and each kind has its own fields.
   return read as BrCode

@@ -2,6 +2,7 @@ import { decode } from './decode.ts'
 import type { EncodeOptions } from './encode.ts'
 import type { BrCodeFields } from './fields.ts'
 import { refuseNamed } from './issue.ts'
+import * as norm from './norm.ts'
 import { writeObject } from './tlv.ts'
 
 /** Writes what was read, after reading it again: no field may have been changed in vain, least of all an amount. */
@@ -10,10 +11,21 @@ export function rewrite(fields: BrCodeFields, objects: unknown, options?: Encode
   const code = textOf(objects)
   const given: Record<string, unknown> = { ...fields }
   for (const [field, written] of Object.entries(decode(code, options))) {
-    if (typeof written === 'object' || (given[field] ?? undefined) === written) continue
+    if (typeof written === 'object' || agrees(field, given[field], written)) continue
     refuseNamed(field, 'conflict', `${JSON.stringify(written) ?? 'nothing'}, as in objects`, given[field])
   }
   return code
+}
+
+const BLANKS: Readonly<Record<string, unknown>> = {
+  txid: norm.TXID.blank,
+  merchantCategory: norm.CATEGORY.blank,
+}
+
+/** A blank is as good as absent, and kind and account need not be given: there is nothing in them to be lost. */
+function agrees(field: string, given: unknown, written: unknown): boolean {
+  const meant = given === BLANKS[field] ? undefined : (given ?? undefined)
+  return meant === written || (meant === undefined && /^(kind|account)$/.test(field))
 }
 
 // No two objects of a level share an id of two digits.

@@ -70,6 +70,42 @@ test('says what the objects say where a field disagrees with them', () => {
   )
 })
 
+test.each(['kind', 'account'])('needs no %s beside objects, which say it', (name) => {
+  for (const text of [...Object.values(official), staticWith('26580014', '51580014')]) {
+    const { [name]: _, ...others } = { ...decode(text) } as Record<string, unknown>
+    expect(encode(others as unknown as BrCodeFields)).toBe(text)
+    expect(encode({ ...others, [name]: undefined } as unknown as BrCodeFields)).toBe(text)
+  }
+})
+
+test('takes beside objects what is written for nothing', () => {
+  const read = decode(official.static)
+  expect(encode({ ...read, txid: '***', merchantCategory: '0000' } as BrCodeFields)).toBe(official.static)
+  const filled = decode(staticWith('***', 'a1B'))
+  expect(errorOf({ ...filled, txid: '***' } as BrCodeFields)).toMatchObject({
+    code: 'conflict',
+    path: 'txid',
+    expected: '"a1B", as in objects',
+    found: '***',
+  })
+  for (const other of [
+    { txid: '0000' },
+    { merchantCategory: '***' },
+    { message: '***' },
+    { postalCode: '0000' },
+  ])
+    expect(errorOf({ ...read, ...other } as BrCodeFields)).toMatchObject({
+      code: 'conflict',
+      path: Object.keys(other)[0],
+    })
+})
+
+test('what is written for nothing reads as nothing', () => {
+  const code = encode({ key, ...merchant, txid: '***', merchantCategory: '0000' })
+  expect(code).toBe(official.static)
+  expect(decode(code)).toMatchObject({ txid: undefined, merchantCategory: undefined })
+})
+
 test('refuses to fit what is written as it was read', () => {
   const read = decode(official.static)
   expect(() => encode(read, { fit: true })).toThrow('fit: expected no objects beside it')

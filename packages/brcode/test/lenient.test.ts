@@ -13,6 +13,7 @@ const tolerated: Record<string, [code: string, path: string]> = {
     staticWith('62070503***', object('62', object('05', 'RP12345678-2019'))),
     '62-05',
   ],
+  'a txid of 32': [staticWith('62070503***', object('62', object('05', 'a'.repeat(32)))), '62-05'],
   'a txid beyond the basic plane': [
     staticWith('62070503***', object('62', object('05', '1234👀56'))),
     '62-05',
@@ -21,10 +22,13 @@ const tolerated: Record<string, [code: string, path: string]> = {
   'a key in no form of the DICT': [accountOf(object('01', '66756C616E6F')), '26-01'],
   'a message that is not ASCII': [accountOf(object('01', '12345678909'), object('02', 'Cobrança')), '26-02'],
   'an amount of zero': [staticWith('5802BR', '54040.005802BR'), '54'],
+  'an amount of a charge in no form': [chargeWith('1,50'), '54'],
   'a location without a dot': [accountOf(object('25', 'localhost/x')), '26-25'],
   'a location without a path': [accountOf(object('25', 'url-location-psp')), '26-25'],
   'a location without a token': [accountOf(object('25', 'pix.example.com/cobv/')), '26-25'],
   'a location with a port': [accountOf(object('25', 'localhost:8080/x')), '26-25'],
+  'a location with an empty label': [accountOf(object('25', 'pix..example.com/x')), '26-25'],
+  'a name with a control character': [staticWith('Fulano de', 'Fulano\nde'), '59'],
   'a checksum in lower case': [official.static.replace('1D3D', '1d3d'), '63'],
   'a recurrence without its location': [
     seal(official.static.slice(0, -8) + object('80', object('00', 'br.gov.bcb.pix'))),
@@ -45,6 +49,14 @@ for (const [what, [code, path]] of Object.entries(tolerated)) {
     expect(() => encode(lenient)).toThrow()
   })
 }
+
+test('ignores the amount of a code without a key, whatever it says, and still holds that of a key', () => {
+  const recurring = official.recurrence.slice(0, -8).replace('5802BR', '54041,505802BR')
+  for (const code of [chargeWith('1,50'), chargeWith('x'), chargeWith('9'.repeat(14)), seal(recurring)])
+    expect(decode(code, { profile: 'lenient' })).toMatchObject({ amount: undefined, ignored: ['54'] })
+  const composite = official.staticAndRecurrence.slice(0, -8).replace('100.50', '100,50')
+  expect(tryDecode(seal(composite), { profile: 'lenient' })).toMatchObject({ error: { path: '54' } })
+})
 
 test('passes over a template of Pix in 80 to 99 that holds something else, as codes before recurrences do', () => {
   const old = object('81', object('00', 'br.gov.bcb.pix') + object('01', 'padrao'))
@@ -70,6 +82,9 @@ test('lists every issue of a code that has several', () => {
 
 const never: Record<string, string> = {
   'a wrong checksum': official.static.replace('1D3D', '1D3E'),
+  // The ligature U+FB00 is FF in upper case, and FFFF is the sum of what stands before the bytes that would be cut off.
+  'a checksum that is one in upper case alone':
+    '00020126330014br.gov.bcb.pix0111123456789095204000053039865802BR5904Fzk86008BRASILIA62070503***6302\ufb00\ufb00',
   'a fault inside the template of Pix': staticWith('0136123e', '0137123e'),
   'an empty object inside the template of Pix': accountOf(object('01', '12345678909'), '0200'),
   'an empty txid': staticWith('62070503***', '62040500'),
@@ -85,3 +100,8 @@ const never: Record<string, string> = {
 test.each(Object.entries(never))('never lets pass %s', (_, code) => {
   expect(tryDecode(code, { profile: 'lenient' }).ok).toBe(false)
 })
+
+/** The manual's dynamic code with an amount. */
+function chargeWith(amount: string): string {
+  return seal(official.immediate.slice(0, -8).replace('5802BR', `${object('54', amount)}5802BR`))
+}

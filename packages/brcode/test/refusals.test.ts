@@ -49,7 +49,10 @@ const cases: Record<string, [code: string, expected: Partial<Issue>]> = {
     { code: 'crc', path: '63', offset: 129, expected: '1D3D', found: '1D3E' },
   ],
   'a checksum in lower case': [official.static.replace('1D3D', '1d3d'), { code: 'crc', found: '1d3d' }],
-  'a checksum of five characters': [official.static.replace('63041D3D', '63051D3D1'), { code: 'crc' }],
+  'a checksum of five characters': [
+    official.static.replace('63041D3D', '63051D3D1'),
+    { code: 'crc', path: '63', offset: 129, expected: 'four hexadecimal digits', found: '1D3D1' },
+  ],
   'a template of another arrangement alone': [
     staticWith('bcb.pix', 'bcb.spi'),
     { code: 'not-pix', path: '26' },
