@@ -58,6 +58,8 @@ function policyFor(baseUrl: string) {
     defaultSrc: ["'self'"],
     connectSrc: ["'self'", new URL(baseUrl).origin],
     imgSrc: ["'self'", 'data:'],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
     frameAncestors: ["'none'"],
   }
 }

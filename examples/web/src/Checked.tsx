@@ -1,12 +1,20 @@
 import type { CheckedCode } from '@partner-payments/client'
 import type { FormEvent } from 'react'
 import { amountIn, money } from './money.ts'
+import type { Words } from './outcome.ts'
 import { Says } from './Says.tsx'
 import { usePayment } from './usePayment.ts'
 
+interface CheckedProps {
+  readonly code: CheckedCode
+  /** Called where nobody knows whether it was paid. */
+  readonly onUnsure: (words: Words) => void
+  readonly onAnother: () => void
+}
+
 /** Whom a code pays and how much, and the button that does. */
-export function Checked({ code, onAnother }: { code: CheckedCode; onAnother: () => void }) {
-  const { phase, words, pay } = usePayment(code)
+export function Checked({ code, onUnsure, onAnother }: CheckedProps) {
+  const { phase, words, pay } = usePayment(code, onUnsure)
   const { beneficiary, allow_value_change, final_amount, message } = code
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -27,7 +35,10 @@ export function Checked({ code, onAnother }: { code: CheckedCode; onAnother: () 
         {!allow_value_change && <Amounts code={code} />}
       </dl>
       {allow_value_change && phase !== 'done' && <AmountField />}
-      {words && <Says words={words} />}
+      {/* There before it speaks, or it would not be read aloud; and where the focus goes from the button that paid. */}
+      <div aria-live="assertive" tabIndex={-1} ref={phase === 'done' ? focus : undefined}>
+        {words && <Says words={words} />}
+      </div>
       <div className="buttons">
         {phase !== 'done' && (
           <button type="submit" disabled={phase === 'paying'}>
@@ -44,8 +55,8 @@ export function Checked({ code, onAnother }: { code: CheckedCode; onAnother: () 
   )
 }
 
-function focus(heading: HTMLElement | null) {
-  heading?.focus()
+function focus(element: HTMLElement | null) {
+  element?.focus()
 }
 
 /** What is zero is left out. */
@@ -82,7 +93,7 @@ function AmountField() {
         id="amount"
         name="amount"
         inputMode="decimal"
-        pattern="0*[1-9]\d{0,9}([.,]\d{1,2})?|0*[.,](0[1-9]|[1-9]\d?)"
+        pattern="0*[1-9]\d{0,9}([.,]\d{1,2})?|0+[.,](0[1-9]|[1-9]\d?)"
         title="An amount above zero, such as 10.50"
         placeholder="10.50"
         required

@@ -4,7 +4,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 
-const { baseUrl } = await json<{ baseUrl: string }>('/config')
+const root = document.getElementById('root') as HTMLElement
+const { baseUrl } = await json<{ baseUrl: string }>('/config').catch((error) => {
+  root.textContent = 'The back end does not answer. Load the page again in a moment.'
+  throw error
+})
 
 /** For whom this page acts is for the back end to know. */
 const payments = createPayments({
@@ -12,7 +16,7 @@ const payments = createPayments({
   auth: { token: () => json<string>('/token', { method: 'POST' }) },
 })
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={new QueryClient()}>
       <App payments={payments} />

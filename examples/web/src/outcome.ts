@@ -38,9 +38,16 @@ export function outcomeOf(outcome: Outcome): Words {
   }
 }
 
-/** May the button be pressed again? Only where it is sure that nothing was paid. */
-export function mayPayAgain({ ok, kind }: Outcome): boolean {
-  return !ok && kind !== 'outcome_unknown'
+/** May the button be pressed again? Only where it is sure that nothing was paid, by this payment or one before. */
+export function mayPayAgain({ ok, kind, status }: Outcome): boolean {
+  return !ok && kind !== 'outcome_unknown' && status !== 409
+}
+
+/** Said of a code that somebody would pay again though nobody knows whether it was paid. */
+export const paidMaybe: Words = {
+  tone: 'unsure',
+  title: 'Do not pay again',
+  text: 'This code may have been paid already. Look at the statement of the account, or ask the bank.',
 }
 
 /** Said of a check that failed. A check pays nothing, so it may always be repeated. */
@@ -58,10 +65,14 @@ function transferWords({ status, data }: Sent): Words {
     const reason = data.rejection_message || 'The bank that was to receive the money gave no reason.'
     return { tone: 'bad', title: 'Rejected', text: reason }
   }
+  if (status === 'pending') {
+    return { tone: 'good', title: 'On its way', text: 'The payment was accepted, and is not settled yet.' }
+  }
+  // The service may have statuses that nobody has told us.
   return {
-    tone: 'good',
-    title: 'On its way',
-    text: 'The payment was accepted, and is not settled yet.',
+    tone: 'unsure',
+    title: 'Not clear',
+    text: `The service calls the payment "${status}". Look at the statement of the account before anything is paid again.`,
   }
 }
 
@@ -74,6 +85,7 @@ function unknownWords({ error }: UnknownOutcome): Words {
 
 function refusalWords({ status, error }: Extract<Failure<number>, { kind: 'http' }>): Words {
   const known = REFUSALS[error.problem?.code ?? '']
+  if (status === 409) return { ...paidMaybe, text: `${known ?? 'It was paid before.'} ${paidMaybe.text}` }
   if (status === 401) return notSent('Signed out', 'Load the page again to sign in.')
   if (status === 429) return notSent('Too many requests', 'Wait a moment and try again.')
   return notSent('Refused', known ?? 'The payments service refused the payment.')

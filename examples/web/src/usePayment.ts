@@ -8,7 +8,7 @@ interface State {
 }
 
 /** Pays a code that was checked, once, and tells what came of it. */
-export function usePayment(code: CheckedCode) {
+export function usePayment(code: CheckedCode, onUnsure: (words: Words) => void) {
   const [state, setState] = useState<State>({ phase: 'ready' })
   // The client sends no second payment either; but its refusal would be shown in place of the outcome of the first.
   const busy = useRef(false)
@@ -21,7 +21,9 @@ export function usePayment(code: CheckedCode) {
     const call = code.allow_value_change ? code.pay({ amount: amount ?? '' }) : code.pay()
     const outcome = await call.result()
     busy.current = !mayPayAgain(outcome)
-    setState({ phase: busy.current ? 'done' : 'ready', words: outcomeOf(outcome) })
+    const words = outcomeOf(outcome)
+    if (words.tone === 'unsure') onUnsure(words)
+    setState({ phase: busy.current ? 'done' : 'ready', words })
   }
 
   return { ...state, pay }

@@ -91,7 +91,7 @@ describe('two clicks', () => {
       click.call(button)
     })
     await page.getByRole('button', { name: 'Paying…' }).waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await page.locator('.bad, .unsure').count()).toBe(0)
     release()
     await page.getByText('On its way').waitFor()
     expect(transfers()).toBe(1)
@@ -109,15 +109,41 @@ test('says not to pay again where the outcome is unknown, and offers no button',
   await answer('/pix/out/', 503, createTransfer.response[503].unavailable)
   await check(checkCode.request.static.emv)
   await page.getByRole('button', { name: 'Pay' }).click()
-  await page.getByRole('alert').getByText('Do not pay again').waitFor()
+  await page.locator('[aria-live]').getByText('Do not pay again').waitFor()
   expect(await page.getByRole('button', { name: 'Pay' }).count()).toBe(0)
+})
+
+test('goes on warning, and does not take the code again, while the outcome is unknown', async () => {
+  await answer('/pix/out/', 503, createTransfer.response[503].unavailable)
+  await check(checkCode.request.static.emv)
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByRole('button', { name: 'Another code' }).click()
+  expect(await page.getByText('Do not pay again').count()).toBe(1)
+  await check(checkCode.request.static.emv)
+  await page.locator('[aria-live]').getByText('may have been paid already').waitFor()
+  expect(await page.getByRole('button', { name: 'Pay' }).count()).toBe(0)
+})
+
+test('says the outcome where a screen reader listens already, and takes the focus there', async () => {
+  await check(checkCode.request.static.emv)
+  await page.getByRole('heading', { name: 'Padaria Exemplo' }).waitFor()
+  expect(await page.locator('form [aria-live]').count()).toBe(1)
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByText('On its way').waitFor()
+  expect(await page.locator('[aria-live]:focus').textContent()).toContain('On its way')
+})
+
+test('says so where its back end fails', async () => {
+  await page.route('**/config', (route) => route.fulfill({ status: 500 }))
+  await page.reload()
+  await page.getByText('The back end does not answer').waitFor()
 })
 
 test('lets a payment that was refused be tried again', async () => {
   await answer('/pix/out/', 422, createTransfer.response[422].insufficientFunds)
   await check(checkCode.request.static.emv)
   await page.getByRole('button', { name: 'Pay' }).click()
-  await page.getByRole('alert').getByText('not enough money').waitFor()
+  await page.locator('[aria-live]').getByText('not enough money').waitFor()
   await page.unroute('**/pix/out/*')
   await page.getByRole('button', { name: 'Pay' }).click()
   await page.getByText('On its way').waitFor()
@@ -150,7 +176,7 @@ describe('the amount', () => {
 test('says why a code cannot be paid', async () => {
   await answer('/pix/brcode/emv/', 422, checkCode.response[422].codeExpired)
   await check(checkCode.request.static.emv)
-  await page.getByRole('alert').getByText('can no longer be paid').waitFor()
+  await page.locator('[aria-live]').getByText('can no longer be paid').waitFor()
 })
 
 test('lists QR codes, and more of them', async () => {

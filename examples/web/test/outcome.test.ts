@@ -35,7 +35,6 @@ test.each([
 })
 
 test.each([
-  [handle.createTransfer(409, createTransfer.response[409].codePaid), 'Refused', /was paid before/],
   [handle.createTransfer(422), 'Refused', /not enough money/],
   [
     handle.createTransfer(422, createTransfer.response[422].paymentDateNotAllowed),
@@ -52,6 +51,22 @@ test.each([
   expect(words.text).toMatch(text)
   expect(words.text).toMatch(/Nothing was paid\.$/)
   expect(mayPayAgain(outcome)).toBe(true)
+})
+
+test('a code that was paid before is not paid again', async () => {
+  server.use(handle.createTransfer(409, createTransfer.response[409].codePaid))
+  const outcome = await pay()
+  expect(outcomeOf(outcome)).toMatchObject({ tone: 'unsure', text: expect.stringContaining('paid before') })
+  expect(mayPayAgain(outcome)).toBe(false)
+})
+
+test('a status that nobody told us of is no success', async () => {
+  const { data, ...sent } = createTransfer.response[201].payKey
+  server.use(handle.createTransfer(201, { ...sent, data, status: 'reversed' }))
+  expect(outcomeOf(await pay())).toMatchObject({
+    tone: 'unsure',
+    text: expect.stringContaining('"reversed"'),
+  })
 })
 
 test.each([

@@ -27,6 +27,12 @@ test('gives the access token of the customer and nothing else', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
+test('lets the page load from here and call the service, and nothing else', async () => {
+  const policy = (await backEnd().request('/config')).headers.get('content-security-policy')
+  expect(policy).toContain(`connect-src 'self' ${mock.url};`)
+  expect(policy).toContain("default-src 'self'")
+})
+
 test('says no more than 502 where the service does not answer', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const response = await backEnd('http://127.0.0.1:9').request('/token', { method: 'POST' })
