@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Bench, bundledSize, callsPerSecond, type Row } from '@partner-payments/bench'
 import { cases, wrongCases } from './cases.ts'
 import type { Connect, Connection } from './client.ts'
-import { byHand, clients, clientsByPath, load, type Subject } from './clients.ts'
+import { byHand, clients, clientsByPath, load, type Subject, validated, watched } from './clients.ts'
 import { startLoopback } from './loopback.ts'
 import { overheads } from './overhead.ts'
 import { typeCheck, typeCost } from './type-check.ts'
@@ -20,6 +20,8 @@ export const bench: Bench = {
     const page = 'page of three operations'
     return [
       ...(await sizes(`${page}, minified and gzipped`, clients)),
+      ...(await sizes(`${page} with logs and traces, minified and gzipped`, watched)),
+      ...(await sizes(`${page} with logs, traces and checks of answers, minified and gzipped`, validated)),
       ...(await sizes(`${page} by path, minified and gzipped`, clientsByPath)),
       ...typeCosts(page, clients),
       ...typeCosts(`${page} by path`, clientsByPath),

@@ -23,6 +23,16 @@ export const clients: readonly Subject[] = [
   { file: 'kubb', subject: 'kubb' },
 ]
 
+/** The same page with every middleware that the package has; no peer has any of it. */
+export const watched: readonly Subject[] = [
+  { file: 'ours-watched', subject: '@partner-payments/client', ours: true },
+]
+
+/** With the checks of answers on top, which hold the schemas of the contract. */
+export const validated: readonly Subject[] = [
+  { file: 'ours-validated', subject: '@partner-payments/client', ours: true },
+]
+
 /** Clients whose operations are called by method and path; of these only the page is measured. */
 export const clientsByPath: readonly Subject[] = [
   { file: 'ours-by-path', subject: '@partner-payments/client', ours: true },
