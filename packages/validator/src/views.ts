@@ -94,6 +94,9 @@ export function createViews(root: Cursor): Views {
     if (keyword === 'dependentSchemas')
       return [[keyword, Object.fromEntries(parts.map(([name, part]) => [name, copy(part, open)]))]]
     if (!MAPS.has(keyword)) return []
+    // ajv passes over it, and so a wrong value would be right.
+    if (parts.some(([name]) => name === '__proto__'))
+      throw new ContractError(at.pointer, 'must not name __proto__')
     if (keyword === 'patternProperties') for (const [name, part] of parts) patternAt(part, name)
     return [[keyword, Object.fromEntries(parts.map(([name, part]) => [name, copy(part, new Set())]))]]
   }
@@ -151,7 +154,6 @@ export function createViews(root: Cursor): Views {
 }
 
 function when(test: View, then: View, otherwise?: View): View {
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
   return { if: test, then, ...(otherwise && { else: otherwise }) }
 }
 
