@@ -14,6 +14,7 @@ const LIMIT = 1000
 /** Compiles a view when it is asked for, once. */
 export type Compile = (view: View, at: Cursor) => ValidateFunction
 
+/** Compiles the views of one document. */
 export function createCompile(views: Views): Compile {
   const compiled = new WeakMap<View, ValidateFunction>()
   let ajv: Ajv2020 | undefined

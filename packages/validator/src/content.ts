@@ -28,6 +28,7 @@ export interface Asked {
 
 const BODY: Seat = { place: 'body', pointer: '' }
 
+/** The media types that a body may have. */
 export function contentOf({ root, checks }: Making, at: Cursor | undefined): Content | undefined {
   if (!at) return undefined
   const medias = children(at).map(([range, media]) => {

@@ -1,4 +1,9 @@
-/** The part of a message that a finding is about. */
+/**
+ * The part of a message that a finding is about.
+ *
+ * @example
+ * const place: Place = 'media-type'
+ */
 export type Place = 'method' | 'path' | 'query' | 'header' | 'cookie' | 'status' | 'media-type' | 'body'
 
 /**

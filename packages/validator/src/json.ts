@@ -1,6 +1,7 @@
 /** An object or a list of a document, by its keys. */
 export type Node = Readonly<Record<string, unknown>>
 
+/** Whether a value has members or items. */
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,9 @@
-/** The headers of a message: a `Headers`, a `Map`, pairs, or the object of a Node server. */
+/**
+ * The headers of a message: a `Headers`, a `Map`, pairs, or the object of a Node server.
+ *
+ * @example
+ * const headers: MessageHeaders = new Headers({ 'content-type': 'application/json' })
+ */
 export type MessageHeaders =
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>

@@ -45,6 +45,7 @@ export function valueOfTexts(root: Cursor, schema: Cursor, texts: readonly strin
   return texts.length === 1 ? coerce(texts[0] ?? '', types) : texts
 }
 
+/** A list of the values that texts stand for. */
 export function itemsOf(root: Cursor, schema: Cursor, texts: readonly string[]): unknown[] {
   const items = partsOf(root, schema)
     .map((part) => child(part, 'items'))

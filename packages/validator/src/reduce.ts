@@ -10,6 +10,7 @@ export type Reduce = (faults: readonly Fault[]) => Fault[]
 
 const CHOICES = new Set(['oneOf', 'anyOf', 'contains'])
 
+/** Reduces the errors of the schemas of one document. */
 export function createReduce(root: Cursor, views: Views, compile: Compile): Reduce {
   const reaches = new WeakMap<View, ReadonlySet<unknown>>()
   return reduce

@@ -1,6 +1,12 @@
 import type { Operation } from './operation.ts'
 
-/** An operation that a request means. */
+/**
+ * An operation that a request means.
+ *
+ * @example
+ * const found: Found | NotFound = createValidator().findOperation('GET', '/mobile-bff/v1/partner/user/17')
+ * if (found.found) console.log(found.operation.id, found.parameters.user_id) // getUser 17
+ */
 export interface Found {
   /** Always `true`. */
   readonly found: true
@@ -10,7 +16,13 @@ export interface Found {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** A request that means no operation. */
+/**
+ * A request that means no operation.
+ *
+ * @example
+ * const found: Found | NotFound = createValidator().findOperation('GET', '/mobile-bff/v1/pix/out/')
+ * if (!found.found) console.log(found.status, found.allow) // 405 [ 'POST' ]
+ */
 export interface NotFound {
   /** Always `false`. */
   readonly found: false
@@ -20,7 +32,13 @@ export interface NotFound {
   readonly allow: readonly string[]
 }
 
-/** Finds the operation of a method and a path. */
+/**
+ * Finds the operation of a method and a path. Never throws.
+ *
+ * @example
+ * const find: FindOperation = createValidator().findOperation
+ * console.log(find('POST', '/mobile-bff/v1/pix/out/').found) // true
+ */
 export type FindOperation = (method: string, path: string) => Found | NotFound
 
 interface Segment {

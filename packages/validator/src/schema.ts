@@ -31,6 +31,7 @@ interface Tools {
 /** Makes checks of the schemas of one document. */
 export type Checks = (schema: Cursor) => Check
 
+/** Reads every schema that is asked for at once, and compiles it when it is first used. */
 export function createChecks(root: Cursor): Checks {
   const views = createViews(root)
   const compile = createCompile(views)

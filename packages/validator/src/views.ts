@@ -55,6 +55,7 @@ export interface Views {
   readonly named: ReadonlyMap<string, View>
 }
 
+/** Views of the schemas of one document. */
 export function createViews(root: Cursor): Views {
   const origins = new WeakMap<View, Origin>()
   const named = new Map<string, View>()

@@ -47,10 +47,12 @@ const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
   not: () => 'another value',
 }
 
+/** One of some values. */
 export function expectedOneOf(values: readonly unknown[]): string {
   return values.length === 1 ? quoted(values[0]) : `one of ${values.map(quoted).join(', ')}`
 }
 
+/** A value of some types. */
 export function expectedTypes(types: readonly string[]): string {
   return anyOf(types.map(named))
 }
