@@ -133,6 +133,58 @@ describe('a choice', () => {
   })
 })
 
+describe('branches that look apart and are not', () => {
+  const tagged = (value: string, more: object = {}) => ({
+    properties: { k: { const: value } },
+    required: ['k'],
+    ...more,
+  })
+  const cases: [string, object[], unknown, string[]][] = [
+    ['an integer is a number', [{ type: 'integer' }, { type: 'number' }], 1, ['body oneOf']],
+    ['a type is in both', [{ type: 'string' }, { type: ['string', 'null'] }], 'a', ['body oneOf']],
+    [
+      'a list has no members to require',
+      [tagged('a', { type: 'array' }), tagged('b', { type: 'array' })],
+      [],
+      ['body oneOf'],
+    ],
+    ['without a type any text fits', [tagged('a'), tagged('b')], 'x', ['body oneOf']],
+    [
+      'a member need not be there',
+      [tagged('a', { type: 'object' }), tagged('b', { type: 'object', required: [] })],
+      {},
+      [],
+    ],
+    [
+      'a value is in both',
+      [tagged('a', { type: 'object' }), tagged('a', { type: 'object' })],
+      { k: 'a' },
+      ['body oneOf'],
+    ],
+  ]
+  test.each(cases)('%s', (_, oneOf, body, found) =>
+    expect(brief(bodyFindings({ oneOf }, body))).toEqual(found),
+  )
+})
+
+describe('that a member must be there', () => {
+  const a = { type: 'string', 'x-open-question': 'whole' }
+  const cases: [string, object, string | undefined][] = [
+    ['is ours where all of it is', a, 'whole'],
+    ['is ours where that is what is marked', { 'x-open-question': { presence: 'there' } }, 'there'],
+    ['is ours where what it refers to is', { $ref: '#/components/schemas/A' }, 'whole'],
+    [
+      'is a fact where another keyword is marked',
+      { type: 'string', 'x-open-question': { type: 'text' } },
+      undefined,
+    ],
+  ]
+  test.each(cases)('%s', (_, member, question) => {
+    const schema = object({ member }, { required: ['member'] })
+    expect(bodyFindings(schema, {}, { schemas: { A: a } }).map((it) => it.question)).toEqual([question])
+  })
+})
+
 describe('keywords', () => {
   const cases: [string, unknown, unknown, string[]][] = [
     ['not', { not: { type: 'string' } }, 'a', ['body not']],
@@ -332,6 +384,17 @@ test('of many findings there are as many as asked for', () => {
   const body = Array.from({ length: 20_000 }, () => ({}))
   expect(findingsOf(createValidator(documentOf(schema)), body)).toHaveLength(100)
   expect(findingsOf(createValidator(documentOf(schema), { maxFindings: 3 }), body)).toHaveLength(3)
+  const responses = { 200: { content: { 'application/json': { schema } } } }
+  const document = {
+    openapi: '3.1.0',
+    paths: { '/it': { get: { responses } } },
+    webhooks: { it: { post: { responses } } },
+  }
+  const validator = createValidator(document, { maxFindings: 3 })
+  const counts = [...validator.operations, ...validator.deliveries].map(
+    (operation) => validator.validateResponse(operation, { status: 200, headers: JSON_HEADERS, body }).length,
+  )
+  expect(counts).toEqual([3, 3])
 })
 
 test('the path item may be a component', () => {
