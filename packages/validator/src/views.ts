@@ -71,7 +71,7 @@ export function createViews(root: Cursor): Views {
     if (schema.node === false) return refusal(schema, { ...placeOf(schema), keyword: 'false' })
     if (!isNode(schema.node)) throw new ContractError(schema.pointer, 'must be a schema')
     const entries = Object.keys(schema.node).flatMap((keyword) => entriesOf(schema, keyword, open))
-    const view = withChoices(schema, Object.fromEntries(entries), open)
+    const view = withChoices(schema, counted(Object.fromEntries(entries)), open)
     origins.set(view, { schema })
     return view
   }
@@ -152,6 +152,13 @@ export function createViews(root: Cursor): Views {
     origins.set(view, { schema, instead })
     return view
   }
+}
+
+/** Where it need not count, ajv takes an empty list for what the list before it was, and so a wrong one for right. */
+function counted(view: Node): Node {
+  return 'contains' in view && !('maxContains' in view)
+    ? { ...view, maxContains: Number.MAX_SAFE_INTEGER }
+    : view
 }
 
 function when(test: View, then: View, otherwise?: View): View {

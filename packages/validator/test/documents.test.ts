@@ -224,6 +224,18 @@ describe('keywords', () => {
     ['dependentSchemas', { dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, ['body/b required']],
     ['contains', { contains: { type: 'string' } }, [1, 2], ['body contains']],
     [
+      'contains, of an empty list after another',
+      { items: { contains: { type: 'string' } } },
+      [['a'], []],
+      ['body/1 contains'],
+    ],
+    [
+      'contains, counted',
+      { contains: { type: 'string' }, minContains: 2, maxContains: 2 },
+      ['a', 1],
+      ['body contains'],
+    ],
+    [
       'prefixItems',
       { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
       [1, 'a'],
