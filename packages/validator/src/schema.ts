@@ -73,7 +73,7 @@ function once(findings: readonly Finding[]): Finding[] {
 function findingOf({ root, views }: Tools, fault: Fault, { place, pointer }: Seat): Finding {
   const origin = views.originOf(fault.parentSchema)
   const base = pointer + fault.instancePath
-  if (origin?.instead) return insteadOf(origin.instead, fault.data, place, base)
+  if (origin?.instead) return insteadOf(origin.instead, fault, place, base)
   const { keyword, data, schema } = fault
   const member = memberOf(fault)
   const whole = member === undefined ? base : pointerOf(base, member)
@@ -94,8 +94,10 @@ function memberOf({ keyword, params, propertyName }: Fault): string | undefined 
   return member === undefined ? undefined : String(member)
 }
 
-function insteadOf(instead: Instead, data: unknown, place: Place, base: string): Finding {
-  const { keyword, pointer: contract, question, member, types, values } = instead
+function insteadOf(instead: Instead, fault: Fault, place: Place, base: string): Finding {
+  const { keyword, pointer: contract, question, types, values } = instead
+  const { data } = fault
+  const member = instead.member ?? fault.propertyName
   const value = member === undefined ? data : at(data, member)
   const words = types ? expectedTypes(types) : values ? expectedOneOf(values) : 'no value'
   const message = `expected ${words}, got ${kindOf(value)}`

@@ -1,6 +1,6 @@
 import { type Choice, choiceOf, type Group, placeOfChoice, type Tag } from './choice.ts'
 import { ContractError } from './contract-error.ts'
-import { type Cursor, child, children, target } from './cursor.ts'
+import { type Cursor, child, children, keywordOf, target } from './cursor.ts'
 import { isNode, type Node } from './json.ts'
 
 /** What a schema that ajv compiles stands for. */
@@ -82,8 +82,8 @@ export function createViews(root: Cursor): Views {
     if (keyword === '$ref') return [['$ref', nameOf(target(root, schema, String(at.node)), open)]]
     if (keyword === 'pattern') return [[keyword, patternAt(at, at.node)]]
     if (PLAIN.has(keyword)) return [[keyword, at.node]]
-    // What additionalProperties and its like refuse, ajv tells by the name of the member.
-    if (ONE.has(keyword)) return [[keyword, typeof at.node === 'boolean' ? at.node : copy(at, new Set())]]
+    if (ONE.has(keyword))
+      return [[keyword, isToldByName(schema, keyword, at) ? at.node : copy(at, new Set())]]
     if (IN_PLACE.has(keyword)) return [[keyword, copy(at, open)]]
     return structured(at, keyword, open)
   }
@@ -152,6 +152,15 @@ export function createViews(root: Cursor): Views {
     origins.set(view, { schema, instead })
     return view
   }
+}
+
+/** What these refuse outright, ajv tells at the keyword itself. */
+function isToldByName(schema: Cursor, keyword: string, { node }: Cursor): boolean {
+  if (keyword === 'items' && keywordOf(schema, 'prefixItems') === undefined) return false
+  return (
+    typeof node === 'boolean' &&
+    ['items', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'].includes(keyword)
+  )
 }
 
 /** Where it need not count, ajv takes an empty list for what the list before it was, and so a wrong one for right. */

@@ -280,6 +280,23 @@ describe('keywords', () => {
   })
 })
 
+describe('a schema that is false', () => {
+  const base = '/paths/~1it/post/requestBody/content/application~1json/schema'
+  const cases: [string, object, unknown, string, string][] = [
+    ['items', { items: false }, [1], '/0', 'items'],
+    ['items after others', { prefixItems: [{}], items: false }, [1, 2], '', 'items'],
+    ['unevaluatedItems', { prefixItems: [{}], unevaluatedItems: false }, [1, 2], '', 'unevaluatedItems'],
+    ['propertyNames', { propertyNames: false }, { a: 1 }, '/a', 'propertyNames'],
+    ['contains', { contains: false }, [1], '', 'contains'],
+    ['additionalProperties', { additionalProperties: false }, { a: 1 }, '/a', 'additionalProperties'],
+    ['allOf', { allOf: [false] }, 1, '', 'allOf/0'],
+  ]
+  test.each(cases)('%s: told at its place', (_, schema, body, pointer, place) => {
+    const found = bodyFindings(schema, body)
+    expect(found.map((it) => [it.pointer, it.contract])).toEqual([[pointer, `${base}/${place}`]])
+  })
+})
+
 describe('media types', () => {
   const text = { schema: { type: 'string', maxLength: 1 } }
   const content = {
