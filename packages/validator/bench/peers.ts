@@ -1,0 +1,43 @@
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js'
+import * as formats from 'ajv-formats'
+import { OpenAPIBackend } from 'openapi-backend'
+import type { Peer } from './validator.bench.ts'
+
+const path = '/mobile-bff/v1/pix/out/'
+const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
+
+/** openapi-backend, in its quick mode: otherwise it refuses a document of version 3.1. */
+export function backendOf(document: object): Peer & { find: (method: string, path: string) => unknown } {
+  const api = new OpenAPIBackend({
+    definition: structuredClone(document) as never,
+    quick: true,
+    ajvOpts: { strict: false },
+    customizeAjv: (ajv) => formats.default.default(ajv),
+  })
+  void api.init()
+  const request = (body: object) =>
+    api.validator.validateRequest({ method: 'post', path, headers, body }, 'createTransfer').valid
+  const answer = (body: object) => {
+    const { valid } = api.validator.validateResponse(body, 'createTransfer', 201)
+    return (
+      valid && api.validator.validateResponseHeaders(headers, 'createTransfer', { statusCode: 201 }).valid
+    )
+  }
+  const find = (method: string, path: string) => api.router.matchOperation({ method, path, headers: {} })
+  return { name: 'openapi-backend', request, answer, find }
+}
+
+/** The validator inside of Prism. */
+export async function prismOf(document: object): Promise<Peer> {
+  const operations = await getHttpOperationsFromSpec(structuredClone(document))
+  const resource = operations.find((it) => it.iid === 'createTransfer')
+  if (!resource) throw new Error('Prism does not know createTransfer')
+  const isRight = (result: { _tag: string }) => result._tag === 'Right'
+  return {
+    name: 'prism',
+    request: (body) =>
+      isRight(validateInput({ resource, element: { method: 'post', url: { path }, headers, body } })),
+    answer: (body) => isRight(validateOutput({ resource, element: { statusCode: 201, headers, body } })),
+  }
+}

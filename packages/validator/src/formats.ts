@@ -1,0 +1,65 @@
+import type { Format } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+
+/** The formats of ajv-formats, those of dates and identifiers as strict as their norms. */
+export const formats: Readonly<Record<string, Format>> = {
+  ...fullFormats,
+  // RFC 3339, section 5.6: ajv-formats takes a space for the T.
+  'date-time': isDateTime,
+  // RFC 9562, section 4: ajv-formats takes urn:uuid: before it.
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  // RFC 3986, section 4.1: ajv-formats takes quotes and a colon in the first segment.
+  uri: isUri,
+  'uri-reference': isUriReference,
+}
+
+function isDateTime(text: string): boolean {
+  const [date = '', time = '', ...rest] = text.split(/t/i)
+  return rest.length === 0 && isDate(date) && TIME.test(time) && isSecond(time)
+}
+
+function isDate(text: string): boolean {
+  const { date } = fullFormats
+  return (date as { validate: (text: string) => boolean }).validate(text)
+}
+
+/** A leap second is the last one of a day in UTC. */
+function isSecond(time: string): boolean {
+  if (time.slice(6, 8) !== '60') return true
+  const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)$/.exec(time) ?? []
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  const local = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+  return (((local - offset) % 1440) + 1440) % 1440 === 1439
+}
+
+const SCHEME = /^[a-z][a-z\d+.-]*:/i
+const CHARACTERS =
+  /^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i
+const AUTHORITY =
+  /^\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\da-f]{2})*@)?(?:\[([^\]]*)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?(?=[/?#]|$)/i
+
+/** RFC 3986, section 3. */
+function isUri(text: string): boolean {
+  const [scheme] = SCHEME.exec(text) ?? []
+  return scheme !== undefined && isAfterScheme(text.slice(scheme.length))
+}
+
+/** RFC 3986, section 4.1. Without a scheme the first segment of a path has no colon. */
+function isUriReference(text: string): boolean {
+  if (isUri(text)) return true
+  return !/^[^/?#]*:/.test(text) && isAfterScheme(text)
+}
+
+function isAfterScheme(text: string): boolean {
+  if (!text.startsWith('//')) return CHARACTERS.test(text)
+  const [authority, address] = AUTHORITY.exec(text) ?? []
+  if (authority === undefined || (address !== undefined && !isAddress(address))) return false
+  return CHARACTERS.test(text.slice(authority.length))
+}
+
+/** What may stand in brackets: an IPv6 address, or one of a version to come. */
+function isAddress(text: string): boolean {
+  return /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(text) || (fullFormats.ipv6 as RegExp).test(text)
+}

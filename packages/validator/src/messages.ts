@@ -1,0 +1,79 @@
+/**
+ * The headers of a message: a `Headers`, a `Map`, pairs, or the object of a Node server.
+ *
+ * @example
+ * const headers: MessageHeaders = new Headers({ 'content-type': 'application/json' })
+ */
+export type MessageHeaders =
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * A request as it arrived, its body parsed.
+ *
+ * @example
+ * const request: RequestMessage = { method: 'GET', path: '/mobile-bff/v1/partner/user', query: '?limit=20' }
+ */
+export interface RequestMessage {
+  /** In capitals; methods are case-sensitive (RFC 9110, section 9.1). */
+  readonly method: string
+  /** Without the query, and without what the URL of the server has of a path. */
+  readonly path: string
+  /** Percent-encoded, with or without `?`. Default: none. */
+  readonly query?: string
+  /** Default: none. */
+  readonly headers?: MessageHeaders
+  /** What `JSON.parse` gives; of other media types the text. Absent: there was no body. */
+  readonly body?: unknown
+}
+
+/**
+ * A response as it arrived, its body parsed.
+ *
+ * @example
+ * const response: ResponseMessage = { status: 204, headers: { 'x-request-id': 'req_1' } }
+ */
+export interface ResponseMessage {
+  /** From 100 to 599. */
+  readonly status: number
+  /** Default: none. */
+  readonly headers?: MessageHeaders
+  /** What `JSON.parse` gives; of other media types the text. Absent: there was no body. */
+  readonly body?: unknown
+}
+
+/**
+ * A delivery of a webhook as it arrived, its body parsed.
+ *
+ * @example
+ * const delivery: DeliveryMessage = { name: 'qrcode.paid', body: { type: 'qrcode.paid' } }
+ */
+export interface DeliveryMessage {
+  /** The name of the webhook in the contract. */
+  readonly name: string
+  /** Default: `POST`. */
+  readonly method?: string
+  /** Percent-encoded, with or without `?`. Default: none. */
+  readonly query?: string
+  /** Default: none. */
+  readonly headers?: MessageHeaders
+  /** What `JSON.parse` gives. Absent: there was no body. */
+  readonly body?: unknown
+}
+
+/** Headers by their names in small letters; several of one name as one (RFC 9110, section 5.3). */
+export function headersOf(headers: MessageHeaders = []): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [name, value] of entriesOf(headers)) {
+    if (value === undefined) continue
+    const key = name.toLowerCase()
+    const text = Array.isArray(value) ? value.join(', ') : String(value)
+    const known = found.get(key)
+    found.set(key, known === undefined ? text : `${known}, ${text}`)
+  }
+  return found
+}
+
+function entriesOf(headers: MessageHeaders): Iterable<readonly [string, unknown]> {
+  return Symbol.iterator in headers ? headers : Object.entries(headers)
+}

@@ -1,0 +1,102 @@
+import { contentOf } from './content.ts'
+import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
+import { type Finding, finding } from './finding.ts'
+import { pointerOf } from './json.ts'
+import type { Making } from './operation.ts'
+import type { Pair } from './query.ts'
+import type { Check } from './schema.ts'
+import { type Carried, namesOf, type Read, readContent, readerOf, styleOf, type Where } from './styles.ts'
+
+/** A parameter of a request, or a header of an answer. */
+export interface Parameter {
+  readonly name: string
+  readonly in: Where
+  readonly at: Cursor
+  readonly required: boolean
+  /** The names of the query that are parts of it. */
+  readonly names: readonly string[]
+  readonly check: Check | undefined
+  /** The value that came; undefined where none did. */
+  readonly read: Read
+}
+
+interface Named {
+  readonly name: string
+  readonly in: string
+  readonly at: Cursor
+}
+
+/** HTTP has its own rules for these (OpenAPI 3.1, "Parameter Object"). */
+const NOT_PARAMETERS = new Set(['accept', 'content-type', 'authorization'])
+
+/** The parameters that are listed; of two of the same name and place the later one. */
+export function parametersOf(
+  making: Making,
+  listed: readonly Cursor[],
+  named: readonly Named[] = [],
+): Parameter[] {
+  const all = [...listed.map(namedAt), ...named].filter(isRead)
+  const last = new Map(all.map((it) => [`${it.in} ${it.name}`, it]))
+  return [...last.values()].map((it) => parameterOf(making, it))
+}
+
+function namedAt(at: Cursor): Named {
+  return { name: String(keywordOf(at, 'name')), in: String(keywordOf(at, 'in')), at }
+}
+
+function isRead({ name, in: place }: Named): boolean {
+  if (place === 'header') return !NOT_PARAMETERS.has(name.toLowerCase())
+  return ['path', 'query', 'cookie'].includes(place)
+}
+
+function parameterOf(making: Making, { name, in: place, at }: Named): Parameter {
+  const [media] = contentOf(making, child(at, 'content'))?.medias ?? []
+  const schema = child(at, 'schema')
+  const style = styleOf({ name, in: place as Where, at, schema, root: making.root })
+  return {
+    name,
+    in: place as Where,
+    at,
+    required: keywordOf(at, 'required') === true,
+    names: namesOf(style),
+    check: media ? media.check : schema && making.checks(schema),
+    read: media ? readContent(style, media.range) : readerOf(style),
+  }
+}
+
+/** What is wrong with the parameters of a message. */
+export function checkParameters(parameters: readonly Parameter[], message: Carried): Finding[] {
+  return parameters.flatMap((parameter) => {
+    const value = parameter.read(message)
+    const pointer = pointerOf('', parameter.name)
+    if (value !== undefined) return parameter.check?.(value, { place: parameter.in, pointer }) ?? []
+    return parameter.required && !isUnread(parameter) ? [missing(parameter, pointer)] : []
+  })
+}
+
+function isUnread({ at }: Parameter): boolean {
+  return ['label', 'matrix'].includes(String(keywordOf(at, 'style')))
+}
+
+function missing({ at, in: place }: Parameter, pointer: string): Finding {
+  const contract = pointerOf(at.pointer, 'required')
+  const it = { place, pointer, contract, keyword: 'required', message: 'expected a value, got nothing' }
+  return finding(it, questionOf(at, 'required'))
+}
+
+/** Members of the query that no parameter mentions. */
+export function unknownParameters(
+  parameters: readonly Parameter[],
+  at: Cursor,
+  query: readonly Pair[],
+): Finding[] {
+  const known = new Set(parameters.filter((it) => it.in === 'query').flatMap(({ names }) => names))
+  const unknown = [...new Set(query.map(([name]) => name))].filter((name) => !known.has(name))
+  return unknown.map((name) => ({
+    place: 'query' as const,
+    pointer: pointerOf('', name),
+    contract: at.pointer,
+    keyword: 'unknown',
+    message: 'not mentioned by the contract',
+  }))
+}

@@ -1,0 +1,71 @@
+import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { createValidator, type Finding, type ValidateOptions, type Validator } from '../src/index.ts'
+import { at, isNode, type Node } from '../src/json.ts'
+
+export const contract: Node = bundled
+export const JSON_HEADERS = { 'content-type': 'application/json' }
+
+/** The value at a JSON pointer into a document, undefined where there is none. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce((node, step) => at(node, step.replaceAll('~1', '/').replaceAll('~0', '~')), document)
+}
+
+export function resolved(node: unknown): Node {
+  const ref = at(node, '$ref')
+  return typeof ref === 'string' ? resolved(valueAt(contract, ref.slice(1))) : (node as Node)
+}
+
+/** The values of the examples of a body, by name. */
+export function examplesOf(holder: unknown): { type: string; name: string; value: unknown }[] {
+  return Object.entries((resolved(holder).content ?? {}) as Node).flatMap(([type, media]) =>
+    Object.entries((at(media, 'examples') ?? {}) as Node).map(([name, it]) => ({
+      type,
+      name,
+      value: resolved(it).value,
+    })),
+  )
+}
+
+/** The example of a component, by its name, free to be changed. */
+export function example(name: string): Record<string, unknown> {
+  return structuredClone(resolved(valueAt(contract, `/components/examples/${name}`)).value) as Record<
+    string,
+    unknown
+  >
+}
+
+/** A document with one operation, `POST /it`, whose body is of a schema. */
+export function documentOf(schema: unknown, components: object = {}): object {
+  const requestBody = { content: { 'application/json': { schema } } }
+  return { openapi: '3.1.0', paths: { '/it': { post: { requestBody } } }, components }
+}
+
+/** The findings of a body in such a document. */
+export function findingsOf(validator: Validator, body: unknown, options?: ValidateOptions): Finding[] {
+  return validator.validateRequest({ method: 'POST', path: '/it', headers: JSON_HEADERS, body }, options)
+}
+
+/** Where, by which keyword: what most tests look at. */
+export function brief(findings: readonly Finding[]): string[] {
+  return findings.map(({ place, pointer, keyword }) => `${place}${pointer} ${keyword}`)
+}
+
+/** A validator with an operation for every schema of the contract, `POST /Name`. */
+export function bySchema(): { names: string[]; check: (name: string, body: unknown) => Finding[] } {
+  const { schemas } = contract.components as { schemas: Node }
+  const names = Object.keys(schemas)
+  const paths = names.map((name) => {
+    const schema = { $ref: `#/components/schemas/${name}` }
+    return [`/${name}`, { post: { requestBody: { content: { 'application/json': { schema } } } } }]
+  })
+  const validator = createValidator({ ...contract, paths: Object.fromEntries(paths) })
+  const check = (name: string, body: unknown) =>
+    validator.validateRequest({ method: 'POST', path: `/${name}`, headers: JSON_HEADERS, body })
+  return { names, check }
+}
+
+/** A value and all values inside it. */
+export function deep(value: unknown): unknown[] {
+  return isNode(value) ? [value, ...Object.values(value).flatMap(deep)] : [value]
+}

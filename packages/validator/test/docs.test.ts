@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const home = fileURLToPath(new URL('..', import.meta.url))
+const source = readdirSync(join(home, 'src'))
+  .map((file) => readFileSync(join(home, 'src', file), 'utf8'))
+  .join('\n')
+
+const names = [...readFileSync(join(home, 'src/index.ts'), 'utf8').matchAll(/\{ (.*) \}/g)]
+  .flatMap(([, list = '']) => list.split(', '))
+  .map((name) => name.replace('type ', ''))
+
+/** The example in the docstring of an export, or nothing. */
+function exampleOf(name: string): string {
+  const declaration = new RegExp(`\\*/\\nexport (?:function|type|interface|class) ${name}\\b`)
+  const before = source.slice(0, Math.max(0, source.search(declaration)))
+  const docstring = before.slice(before.lastIndexOf('/**'))
+  return docstring.split('@example')[1]?.replaceAll(/^ \* ?/gm, '') ?? ''
+}
+
+/** The lines of a source that declare something, and whether a docstring ends above them. */
+function documented(declaration: RegExp, text = source): { line: string; docstring: boolean }[] {
+  const lines = text.split('\n')
+  const declared = lines.flatMap((line, i) => (declaration.test(line) ? [{ line, above: lines[i - 1] }] : []))
+  return declared.map(({ line, above }) => ({ line, docstring: above?.trim().endsWith('*/') === true }))
+}
+
+test('every export has an example', () => {
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name) => exampleOf(name).trim() === '')).toEqual([])
+})
+
+test('every export of every file says what it is, and so does every member of a type that users see', () => {
+  const exported = documented(/^export (?!\{|type \{)/)
+  const blocks = source.match(/^export (?:interface|class) [^\n]*\{\n.*?^\}/gms) ?? []
+  const seen = blocks.filter((block) => names.includes(/^export \w+ (\w+)/.exec(block)?.[1] ?? ''))
+  const members = seen.flatMap((block) => documented(/^ {2}(?:\w+ )*(?:'[\w-]+'|\w+)\??(?:[:(]| =)/, block))
+  expect([exported.length, members.length].every((count) => count > 10)).toBe(true)
+  expect([...exported, ...members].filter(({ docstring }) => !docstring)).toEqual([])
+})
+
+test('every example compiles', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'examples-'))
+  const files = names.map((name) => join(folder, `${name}.mts`))
+  for (const [i, name] of names.entries()) {
+    const imports = `import { ${names.join(', ')} } from '${join(home, 'src/index.ts')}'\n`
+    writeFileSync(files[i] ?? '', imports + exampleOf(name))
+  }
+  const options =
+    '--ignoreConfig --noEmit --strict --skipLibCheck --allowImportingTsExtensions --target es2024 --module nodenext --types node --typeRoots'
+  const types = join(home, 'node_modules/@types')
+  try {
+    execFileSync(join(home, 'node_modules/.bin/tsc'), [...options.split(' '), types, ...files], {
+      encoding: 'utf8',
+    })
+  } catch (error) {
+    expect((error as { stdout?: string }).stdout).toBe('')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

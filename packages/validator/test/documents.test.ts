@@ -1,0 +1,437 @@
+import { describe, expect, test } from 'vitest'
+import { ContractError, createValidator, type Finding } from '../src/index.ts'
+import { brief, documentOf, findingsOf, JSON_HEADERS } from './contract.ts'
+
+function bodyFindings(schema: unknown, body: unknown, components: object = {}): Finding[] {
+  return findingsOf(createValidator(documentOf(schema, components)), body)
+}
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+
+describe('a schema that holds itself', () => {
+  const Tree = object({
+    name: { type: 'string' },
+    nodes: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+  })
+  const validator = createValidator(documentOf({ $ref: '#/components/schemas/Tree' }, { schemas: { Tree } }))
+
+  test('is followed as deep as the value', () => {
+    expect(findingsOf(validator, { name: 'a', nodes: [{ nodes: [{ name: 'c' }] }] })).toEqual([])
+    expect(brief(findingsOf(validator, { nodes: [{ nodes: [{ name: 7 }] }] }))).toEqual([
+      'body/nodes/0/nodes/0/name type',
+    ])
+  })
+
+  test('is followed for members that it does not mention', () => {
+    const found = findingsOf(validator, { nodes: [{ nodes: [{ more: 7 }] }] }, { unknown: true })
+    expect(brief(found)).toEqual(['body/nodes/0/nodes/0/more unknown'])
+  })
+
+  test('is followed no deeper than 64 levels', () => {
+    let body: object = {}
+    for (let i = 0; i < 100_000; i++) body = { nodes: [body] }
+    expect(findingsOf(validator, body)).toMatchObject([
+      { keyword: 'depth', message: 'expected at most 64 levels, got more' },
+    ])
+  })
+})
+
+describe('a discriminator', () => {
+  const Cat = object(
+    { kind: { type: 'string' }, lives: { type: 'integer' } },
+    { required: ['kind', 'lives'] },
+  )
+  const Dog = object(
+    { kind: { type: 'string' }, tricks: { type: 'integer' } },
+    { required: ['kind', 'tricks'] },
+  )
+  const refs = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const Pet = (mapping?: object) => ({ oneOf: refs, discriminator: { propertyName: 'kind', mapping } })
+
+  test.each([
+    ['names the component', undefined, 'Dog'],
+    ['has a mapping to a reference', { dog: '#/components/schemas/Dog' }, 'dog'],
+    ['has a mapping to a name', { dog: 'Dog' }, 'dog'],
+  ])('%s: only the branch that is meant tells', (_, mapping, kind) => {
+    const found = bodyFindings(Pet(mapping), { kind, tricks: 'many' }, { schemas: { Cat, Dog } })
+    expect(brief(found)).toEqual(['body/tricks type'])
+    expect(found[0]?.contract).toBe('/components/schemas/Dog/properties/tricks/type')
+  })
+
+  test('that names no branch leaves that none fits', () => {
+    const found = bodyFindings(Pet(), { kind: 'Cow' }, { schemas: { Cat, Dog } })
+    expect(found).toMatchObject([
+      { pointer: '', keyword: 'oneOf', message: 'expected exactly one of 2 forms, got an object' },
+    ])
+  })
+
+  test('is no rule of its own: what fits one branch is right', () => {
+    expect(bodyFindings(Pet(), { kind: 'Cow', lives: 9 }, { schemas: { Cat, Dog } })).toEqual([])
+  })
+
+  test('inside of a list, with something wrong beside it', () => {
+    const schema = object({ pets: { type: 'array', items: Pet() }, owner: { type: 'string' } })
+    const body = { owner: 7, pets: [{ kind: 'Cat', lives: 9 }, { kind: 'Cat', lives: 'x' }, { kind: 'Dog' }] }
+    expect(brief(bodyFindings(schema, body, { schemas: { Cat, Dog } }))).toEqual([
+      'body/owner type',
+      'body/pets/1/lives type',
+      'body/pets/2/tricks required',
+    ])
+  })
+})
+
+describe('a choice', () => {
+  test('by type tells what the branch of the type says', () => {
+    const schema = {
+      anyOf: [
+        { type: 'string', minLength: 2 },
+        { type: 'array', items: { type: 'integer' } },
+        { type: 'null' },
+      ],
+    }
+    expect(brief(bodyFindings(schema, 'a'))).toEqual(['body minLength'])
+    expect(brief(bodyFindings(schema, [1, 'b']))).toEqual(['body/1 type'])
+    expect(bodyFindings(schema, null)).toEqual([])
+    expect(bodyFindings(schema, true)).toMatchObject([
+      {
+        contract: '/paths/~1it/post/requestBody/content/application~1json/schema/anyOf',
+        message: 'expected text, a list or null, got true or false',
+      },
+    ])
+  })
+
+  test('by a constant that every branch requires needs no discriminator', () => {
+    const branch = (value: number, more: object) =>
+      object({ v: { const: value }, ...more }, { required: ['v'] })
+    const schema = {
+      oneOf: [branch(1, { a: { type: 'string' } }), branch(2, { a: { type: 'integer' } }), { type: 'null' }],
+    }
+    expect(brief(bodyFindings(schema, { v: 2, a: 'x' }))).toEqual(['body/a type'])
+    expect(brief(bodyFindings(schema, { v: 3 }))).toEqual(['body/v oneOf'])
+    expect(brief(bodyFindings(schema, {}))).toEqual(['body/v required'])
+  })
+
+  test('that nothing tells apart says once that none fits', () => {
+    const schema = {
+      anyOf: [
+        object({ a: { type: 'string' } }, { required: ['a'] }),
+        object({ b: { type: 'string' } }, { required: ['b'] }),
+      ],
+    }
+    expect(bodyFindings(schema, { a: 1 })).toMatchObject([
+      { keyword: 'anyOf', message: 'expected one of 2 forms, got an object' },
+    ])
+  })
+
+  test('of exactly one is broken by two that fit', () => {
+    expect(brief(bodyFindings({ oneOf: [{ minimum: 1 }, { maximum: 9 }] }, 5))).toEqual(['body oneOf'])
+  })
+
+  test('keeps what is wrong beside it', () => {
+    const schema = { ...object({ c: { type: 'string' } }), oneOf: [{ required: ['a'] }, { required: ['b'] }] }
+    expect(brief(bodyFindings(schema, { c: 1 }))).toEqual(['body oneOf', 'body/c type'])
+  })
+})
+
+describe('branches that look apart and are not', () => {
+  const tagged = (value: string, more: object = {}) => ({
+    properties: { k: { const: value } },
+    required: ['k'],
+    ...more,
+  })
+  const cases: [string, object[], unknown, string[]][] = [
+    ['an integer is a number', [{ type: 'integer' }, { type: 'number' }], 1, ['body oneOf']],
+    ['a type is in both', [{ type: 'string' }, { type: ['string', 'null'] }], 'a', ['body oneOf']],
+    [
+      'a list has no members to require',
+      [tagged('a', { type: 'array' }), tagged('b', { type: 'array' })],
+      [],
+      ['body oneOf'],
+    ],
+    ['without a type any text fits', [tagged('a'), tagged('b')], 'x', ['body oneOf']],
+    [
+      'a member need not be there',
+      [tagged('a', { type: 'object' }), tagged('b', { type: 'object', required: [] })],
+      {},
+      [],
+    ],
+    [
+      'a value is in both',
+      [tagged('a', { type: 'object' }), tagged('a', { type: 'object' })],
+      { k: 'a' },
+      ['body oneOf'],
+    ],
+  ]
+  test.each(cases)('%s', (_, oneOf, body, found) =>
+    expect(brief(bodyFindings({ oneOf }, body))).toEqual(found),
+  )
+})
+
+describe('that a member must be there', () => {
+  const a = { type: 'string', 'x-open-question': 'whole' }
+  const cases: [string, object, string | undefined][] = [
+    ['is ours where all of it is', a, 'whole'],
+    ['is ours where that is what is marked', { 'x-open-question': { presence: 'there' } }, 'there'],
+    ['is ours where what it refers to is', { $ref: '#/components/schemas/A' }, 'whole'],
+    [
+      'is a fact where another keyword is marked',
+      { type: 'string', 'x-open-question': { type: 'text' } },
+      undefined,
+    ],
+  ]
+  test.each(cases)('%s', (_, member, question) => {
+    const schema = object({ member }, { required: ['member'] })
+    expect(bodyFindings(schema, {}, { schemas: { A: a } }).map((it) => it.question)).toEqual([question])
+  })
+})
+
+describe('keywords', () => {
+  const cases: [string, unknown, unknown, string[]][] = [
+    ['not', { not: { type: 'string' } }, 'a', ['body not']],
+    ['false', object({ a: false }), { a: 1 }, ['body/a false']],
+    [
+      'additionalProperties',
+      object({}, { additionalProperties: false }),
+      { a: 1 },
+      ['body/a additionalProperties'],
+    ],
+    [
+      'additionalProperties, a schema',
+      { additionalProperties: { type: 'string' } },
+      { a: 1 },
+      ['body/a type'],
+    ],
+    [
+      'patternProperties',
+      { patternProperties: { '^x-': { type: 'string' } } },
+      { 'x-a': 1 },
+      ['body/x-a type'],
+    ],
+    ['propertyNames', { propertyNames: { maxLength: 2 } }, { abc: 1 }, ['body/abc maxLength']],
+    [
+      'unevaluatedProperties',
+      { allOf: [object({ a: {} })], unevaluatedProperties: false },
+      { a: 1, b: 1 },
+      ['body/b unevaluatedProperties'],
+    ],
+    [
+      'unevaluatedProperties, beside another error',
+      { allOf: [object({ a: { type: 'string' } })], unevaluatedProperties: false },
+      { a: 1 },
+      ['body/a type'],
+    ],
+    ['dependentRequired', { dependentRequired: { a: ['b'] } }, { a: 1 }, ['body/b dependentRequired']],
+    ['dependentSchemas', { dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, ['body/b required']],
+    ['contains', { contains: { type: 'string' } }, [1, 2], ['body contains']],
+    [
+      'contains, of an empty list after another',
+      { items: { contains: { type: 'string' } } },
+      [['a'], []],
+      ['body/1 contains'],
+    ],
+    [
+      'contains, counted',
+      { contains: { type: 'string' }, minContains: 2, maxContains: 2 },
+      ['a', 1],
+      ['body contains'],
+    ],
+    [
+      'prefixItems',
+      { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
+      [1, 'a'],
+      ['body/0 type', 'body/1 type'],
+    ],
+    [
+      'if, then',
+      JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}'),
+      { a: 1 },
+      ['body/b required'],
+    ],
+    ['if, else', { if: { required: ['a'] }, else: { required: ['b'] } }, {}, ['body/b required']],
+    [
+      'uniqueItems',
+      { uniqueItems: true },
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      ['body uniqueItems'],
+    ],
+    ['type and enum', { type: 'string', enum: ['a'] }, 1, ['body type']],
+    ['multipleOf', { multipleOf: 0.5 }, 0.7, ['body multipleOf']],
+    ['pattern without Unicode', { pattern: '^\\-$' }, '+', ['body pattern']],
+    [
+      'names that every object has',
+      object({ constructor: { type: 'string' } }, { required: ['toString'] }),
+      {},
+      ['body/toString required'],
+    ],
+    ['keys with slashes', object({ 'a/b~': { type: 'string' } }), { 'a/b~': 1 }, ['body/a~1b~0 type']],
+    ['an unknown format', { format: 'colour' }, 'x', []],
+    ['two of one thing', { allOf: [{ type: 'object' }, { type: 'object' }] }, 1, ['body type']],
+  ]
+  test.each(cases)('%s', (_, schema, body, found) => expect(brief(bodyFindings(schema, body))).toEqual(found))
+
+  test('a list of equal values in any order of members, of numbers and their texts', () => {
+    expect(
+      bodyFindings({ uniqueItems: true }, [1, '1', true, 'true', null, [1], [[1]], {}, { a: undefined }]),
+    ).toEqual([])
+    expect(brief(bodyFindings({ uniqueItems: true }, [0, -0]))).toEqual(['body uniqueItems'])
+  })
+})
+
+describe('a schema that is false', () => {
+  const base = '/paths/~1it/post/requestBody/content/application~1json/schema'
+  const cases: [string, object, unknown, string, string][] = [
+    ['items', { items: false }, [1], '/0', 'items'],
+    ['items after others', { prefixItems: [{}], items: false }, [1, 2], '', 'items'],
+    ['unevaluatedItems', { prefixItems: [{}], unevaluatedItems: false }, [1, 2], '', 'unevaluatedItems'],
+    ['propertyNames', { propertyNames: false }, { a: 1 }, '/a', 'propertyNames'],
+    ['contains', { contains: false }, [1], '', 'contains'],
+    ['additionalProperties', { additionalProperties: false }, { a: 1 }, '/a', 'additionalProperties'],
+    ['allOf', { allOf: [false] }, 1, '', 'allOf/0'],
+  ]
+  test.each(cases)('%s: told at its place', (_, schema, body, pointer, place) => {
+    const found = bodyFindings(schema, body)
+    expect(found.map((it) => [it.pointer, it.contract])).toEqual([[pointer, `${base}/${place}`]])
+  })
+})
+
+describe('media types', () => {
+  const text = { schema: { type: 'string', maxLength: 1 } }
+  const content = {
+    'application/json': { schema: { type: 'integer' } },
+    'text/*': text,
+    'application/x-www-form-urlencoded': {
+      schema: object({ a: { type: 'integer' }, b: { type: 'array', items: { type: 'boolean' } } }),
+    },
+    'application/octet-stream': { schema: { type: 'string', maxLength: 1 } },
+    'application/*; charset=x': { schema: { type: 'null' } },
+  }
+  const validator = createValidator({
+    openapi: '3.1.0',
+    paths: { '/it': { post: { requestBody: { content } } } },
+  })
+  const send = (type: string, body: unknown) =>
+    brief(validator.validateRequest({ method: 'POST', path: '/it', headers: { 'content-type': type }, body }))
+
+  test('each has its schema, the one that says most', () => {
+    expect(send('application/json', 1)).toEqual([])
+    expect(send('application/json', 'a')).toEqual(['body type'])
+    expect(send('text/plain', 'ab')).toEqual(['body maxLength'])
+    expect(send('application/vnd.x+json', 1)).toEqual(['body type'])
+    expect(send('image/png', 'a')).toEqual(['media-type content'])
+  })
+
+  test('a form is read by the types of its members', () => {
+    const type = 'application/x-www-form-urlencoded'
+    expect(send(type, 'a=1&b=true&b=false')).toEqual([])
+    expect(send(type, 'a=x&b=true')).toEqual(['body/a type'])
+    expect(send(type, { a: 1 })).toEqual([])
+  })
+
+  test('bytes are not judged', () => expect(send('application/octet-stream', 'abc')).toEqual([]))
+  test('a body may be left out where it is not required', () =>
+    expect(brief(findingsOf(validator, undefined))).toEqual([]))
+})
+
+describe('answers', () => {
+  const schema = (type: string) => ({
+    description: '',
+    content: { 'application/json': { schema: { type } } },
+  })
+  const responses = {
+    200: schema('integer'),
+    '2XX': schema('string'),
+    default: schema('boolean'),
+    404: { description: '' },
+  }
+  const paths = { '/it': { get: { responses }, head: { responses } } }
+  const validator = createValidator({ openapi: '3.1.0', paths })
+  const [get, head] = validator.operations
+  const answer = (status: number, body: unknown, operation = get) =>
+    operation && brief(validator.validateResponse(operation, { status, headers: JSON_HEADERS, body }))
+
+  test('are checked by their status, else by its range, else by the default', () => {
+    expect([answer(200, 1), answer(201, 'a'), answer(500, true), answer(404, undefined)]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ])
+    expect([answer(200, 'a'), answer(201, 1), answer(500, 1)]).toEqual([
+      ['body type'],
+      ['body type'],
+      ['body type'],
+    ])
+  })
+
+  test('a body that the contract does not describe is no finding', () =>
+    expect(answer(404, { a: 1 })).toEqual([]))
+  test('an answer to HEAD has no body', () => expect(answer(200, undefined, head)).toEqual([]))
+})
+
+describe('a document that cannot be used', () => {
+  const broken: [string, unknown, string][] = [
+    ['a reference that leads nowhere', { $ref: '#/components/schemas/None' }, 'schema/$ref'],
+    ['a reference to another document', { $ref: 'other.json#/a' }, 'schema/$ref'],
+    ['a reference to a name', { $ref: '#name' }, 'schema/$ref'],
+    ['a pattern that is none', { pattern: '(' }, 'schema/pattern'],
+    ['a name pattern that is none', { patternProperties: { '(': {} } }, 'patternProperties/('],
+    ['a schema that is made of itself', { $ref: '#/components/schemas/Loop' }, '/components/schemas/Loop'],
+    [
+      'a member that ajv does not look at',
+      JSON.parse('{"properties":{"__proto__":{}}}'),
+      'must not name __proto__',
+    ],
+    ['a schema that is none', 'string', '/schema'],
+  ]
+  test.each(broken)('%s is refused when the validator is made', (_, schema, place) => {
+    const Loop = { allOf: [{ $ref: '#/components/schemas/Loop' }] }
+    const make = () => createValidator(documentOf(schema, { schemas: { Loop } }))
+    expect(make).toThrow(ContractError)
+    expect(make).toThrow(place)
+  })
+
+  test('a keyword with a value that it cannot have is refused when compiled', () => {
+    const validator = createValidator(documentOf({ type: 'strin' }))
+    expect(() => validator.compile()).toThrow(ContractError)
+  })
+
+  test.each(['3.0.3', '2.0', undefined])('version %s is refused', (openapi) => {
+    expect(() => createValidator({ openapi, paths: {} })).toThrow('"/openapi" must be 3.1 or 3.2')
+  })
+
+  test('a path item that refers to itself is refused', () => {
+    const paths = { '/it': { $ref: '#/paths/~1it' } }
+    expect(() => createValidator({ openapi: '3.1.0', paths })).toThrow('leads in a circle')
+  })
+})
+
+test('of many findings there are as many as asked for', () => {
+  const schema = { type: 'array', items: object({}, { required: ['a', 'b'] }) }
+  const body = Array.from({ length: 20_000 }, () => ({}))
+  expect(findingsOf(createValidator(documentOf(schema)), body)).toHaveLength(100)
+  expect(findingsOf(createValidator(documentOf(schema), { maxFindings: 3 }), body)).toHaveLength(3)
+  const responses = { 200: { content: { 'application/json': { schema } } } }
+  const document = {
+    openapi: '3.1.0',
+    paths: { '/it': { get: { responses } } },
+    webhooks: { it: { post: { responses } } },
+  }
+  const validator = createValidator(document, { maxFindings: 3 })
+  const counts = [...validator.operations, ...validator.deliveries].map(
+    (operation) => validator.validateResponse(operation, { status: 200, headers: JSON_HEADERS, body }).length,
+  )
+  expect(counts).toEqual([3, 3])
+})
+
+test('the path item may be a component', () => {
+  const items = { It: { get: { operationId: 'it' } } }
+  const document = {
+    openapi: '3.1.0',
+    paths: { '/it': { $ref: '#/components/pathItems/It' } },
+    components: { pathItems: items },
+  }
+  expect(createValidator(document).findOperation('GET', '/it')).toMatchObject({ operation: { id: 'it' } })
+})

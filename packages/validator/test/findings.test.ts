@@ -1,0 +1,418 @@
+import { describe, expect, test } from 'vitest'
+import { createValidator, type Finding } from '../src/index.ts'
+import { at } from '../src/json.ts'
+import { contract, example, JSON_HEADERS, valueAt } from './contract.ts'
+
+const validator = createValidator()
+const answerHeaders = { ...JSON_HEADERS, 'x-request-id': 'req_1' }
+
+type Change = Record<string, unknown>
+
+function idOf(id: string) {
+  const operation = [...validator.operations, ...validator.deliveries].find((it) => it.id === id)
+  if (!operation) throw new Error(`no operation ${id}`)
+  return operation
+}
+
+/** The findings of an example of a request of which members are changed; undefined takes one away. */
+function request(id: string, name: string, change: Change): Finding[] {
+  const { method, path } = idOf(id)
+  return validator.validateRequest({
+    method,
+    path,
+    headers: JSON_HEADERS,
+    body: changed(example(name), change),
+  })
+}
+
+function answer(id: string, name: string, change: Change, status = 200): Finding[] {
+  const body = changed(example(name), change)
+  return validator.validateResponse(idOf(id), { status, headers: answerHeaders, body })
+}
+
+function changed(value: Record<string, unknown>, change: Change): unknown {
+  const merged = { ...value, ...change }
+  return Object.fromEntries(Object.entries(merged).filter(([, it]) => it !== undefined))
+}
+
+const transfer = (change: Change) => request('createTransfer', 'payKey', change)
+const check = (change: Change) => answer('checkKey', 'emailKey', change)
+const webhook = (change: Change) => answer('getWebhook', 'webhook', change)
+const charge = (change: Change) => request('createDueDateQrCode', 'createDueDate', change)
+
+const schemas = '/components/schemas'
+const edges: [string, Finding[], string, string, string | undefined][] = [
+  [
+    'maxLength',
+    transfer({ description: 'x'.repeat(141) }),
+    '/description',
+    `${schemas}/Message/maxLength`,
+    'bounds',
+  ],
+  [
+    'minLength',
+    transfer({ initiation_id: '' }),
+    '/initiation_id',
+    `${schemas}/DictTransferRequest/properties/initiation_id/minLength`,
+    'bounds',
+  ],
+  ['pattern, ours', transfer({ amount: '25.0' }), '/amount', `${schemas}/PaymentAmount/pattern`, 'bounds'],
+  ['type', transfer({ amount: 25 }), '/amount', `${schemas}/Amount/type`, undefined],
+  [
+    'required',
+    transfer({ dict_key: undefined }),
+    '/dict_key',
+    `${schemas}/DictTransferRequest/required`,
+    undefined,
+  ],
+  [
+    'discriminator',
+    transfer({ type: 'pix' }),
+    '/type',
+    `${schemas}/TransferRequest/discriminator`,
+    'transfer-types',
+  ],
+  [
+    'the discriminating member',
+    transfer({ type: undefined }),
+    '/type',
+    `${schemas}/EmvTransferRequest/required`,
+    undefined,
+  ],
+  [
+    'enum',
+    transfer({ beneficiary: { account_type: 'OTHR' } }),
+    '/beneficiary/account_type',
+    `${schemas}/AccountTypeInput/enum`,
+    'account-kinds',
+  ],
+  [
+    'format',
+    transfer({ payment_date: '2026-02-30' }),
+    '/payment_date',
+    `${schemas}/FullDate/format`,
+    'timestamp-formats',
+  ],
+  [
+    'pattern, fact',
+    answer('checkCode', 'staticCode', { original_amount: '1,0' }),
+    '/original_amount',
+    `${schemas}/Amount/pattern`,
+    undefined,
+  ],
+  [
+    'enum of an answer',
+    check({ owner_type: 'ROBOT' }),
+    '/owner_type',
+    `${schemas}/KeyCheck/properties/owner_type/enum`,
+    'owner-kinds',
+  ],
+  ['required of an answer', check({ id: undefined }), '/id', `${schemas}/KeyCheck/required`, undefined],
+  [
+    'null',
+    check({ owner_name: null }),
+    '/owner_name',
+    `${schemas}/KeyCheck/properties/owner_name/type`,
+    undefined,
+  ],
+  [
+    'a type of several',
+    answer('checkCode', 'staticCode', { message: 7 }),
+    '/message',
+    `${schemas}/CodeCheck/properties/message/type`,
+    undefined,
+  ],
+  ['format of an answer', webhook({ id: '17' }), '/id', `${schemas}/Id/format`, 'identifiers'],
+  [
+    'the branch of the type',
+    webhook({ created_at: 'today' }),
+    '/created_at',
+    `${schemas}/WebhookTimestamp/anyOf/0/format`,
+    'timestamp-formats',
+  ],
+  ['no branch', webhook({ created_at: 7 }), '/created_at', `${schemas}/WebhookTimestamp/anyOf`, undefined],
+  [
+    'maxProperties',
+    webhook({ created_at: { error: null, more: 1 } }),
+    '/created_at',
+    `${schemas}/WebhookTimestamp/anyOf/2/maxProperties`,
+    undefined,
+  ],
+  [
+    'a fact in a branch',
+    webhook({ created_at: { error: 1 } }),
+    '/created_at/error',
+    `${schemas}/WebhookTimestamp/anyOf/2/properties/error/type`,
+    undefined,
+  ],
+  [
+    'minimum',
+    charge({ calendar: { expiration_days: -1 } }),
+    '/calendar/expiration_days',
+    `${schemas}/DueDateCalendarInput/properties/expiration_days/minimum`,
+    'bounds',
+  ],
+  [
+    'integer',
+    charge({ calendar: { expiration_days: 1.5 } }),
+    '/calendar/expiration_days',
+    `${schemas}/DueDateCalendarInput/properties/expiration_days/type`,
+    undefined,
+  ],
+  [
+    'maxItems',
+    charge({ additional_infos: Array(51).fill({}) }),
+    '/additional_infos',
+    `${schemas}/DueDateQrCodeRequest/properties/additional_infos/maxItems`,
+    'bounds',
+  ],
+  [
+    'uri',
+    request('createWebhook', 'createAll', { url: 'not a url' }),
+    '/url',
+    `${schemas}/WebhookUrl/format`,
+    'webhook-url',
+  ],
+  [
+    'a node that is all ours',
+    answer('createDueDateQrCode', 'dueDateQrCode', { emv: undefined }),
+    '/emv',
+    `${schemas}/QrCodeRecord/required`,
+    'qr-record',
+  ],
+  [
+    'a keyword inside of it',
+    answer('createDueDateQrCode', 'dueDateQrCode', { status: 'PAGA' }),
+    '/status',
+    `${schemas}/QrCodeStatus/enum`,
+    'qr-statuses',
+  ],
+]
+
+test.each(edges)(
+  '%s: one finding, at the very keyword, with its question',
+  (_, found, pointer, place, question) => {
+    expect(found.map(({ pointer: it, contract: keyword, question: id }) => [it, keyword, id])).toEqual([
+      [pointer, place, question],
+    ])
+  },
+)
+
+test('every finding points at what the contract has', () => {
+  for (const [, [found]] of edges) {
+    expect(valueAt(contract, found?.contract ?? '/none')).toBeDefined()
+    expect(found?.contract.split('/').at(-1)).toBe(found?.keyword)
+  }
+})
+
+test('a question is the mark that stands at the place', () => {
+  for (const [, , , place, question] of edges.filter(([name]) => name !== 'a node that is all ours')) {
+    const keyword = place.split('/').at(-1) ?? ''
+    const mark = at(valueAt(contract, place.slice(0, place.lastIndexOf('/'))), 'x-open-question')
+    expect(typeof mark === 'string' ? mark : at(mark, keyword)).toBe(question)
+  }
+})
+
+describe('what an answer of ours refers to', () => {
+  const delivery = (body: unknown) =>
+    validator.validateDelivery({
+      name: 'transfer.settled',
+      headers: {
+        ...JSON_HEADERS,
+        'webhook-id': 'm',
+        'webhook-timestamp': '1',
+        'webhook-signature': `v1,${'A'.repeat(43)}=`,
+      },
+      body,
+    })
+
+  test('is ours there, and a fact elsewhere', () => {
+    const event = example('transferSettledEvent') as { data: Change }
+    const { payer: _, ...data } = event.data
+    expect(delivery({ ...event, data })).toMatchObject([{ pointer: '/data/payer', question: 'event-kinds' }])
+    const created = answer('createTransfer', 'keySettled', { data }, 201)
+    expect(created).toMatchObject([{ pointer: '/data/payer', contract: `${schemas}/TransferData/required` }])
+    expect(created[0]).not.toHaveProperty('question')
+  })
+
+  test('keeps the questions of its own', () => {
+    const event = example('transferSettledEvent') as { data: Change }
+    const data = { ...event.data, end_to_end_id: 'E1' }
+    expect(delivery({ ...event, data })).toMatchObject([{ question: 'end-to-end-id' }])
+  })
+
+  test('is told by the branch that the member names', () => {
+    const event = example('qrCodePaidEvent') as { data: Change }
+    const found = validator.validateDelivery({
+      name: 'qrcode.paid',
+      headers: {
+        ...JSON_HEADERS,
+        'webhook-id': 'm',
+        'webhook-timestamp': '1',
+        'webhook-signature': `v1,${'A'.repeat(43)}=`,
+      },
+      body: { ...event, data: { ...event.data, kind: 'Static' } },
+    })
+    expect(found).toMatchObject([
+      { pointer: '/data/kind', contract: `${schemas}/DynamicQrCode/discriminator`, question: 'qr-record' },
+    ])
+  })
+
+  test('a name that no webhook has', () => {
+    expect(validator.validateDelivery({ name: 'transfer.lost' })).toMatchObject([
+      { place: 'path', contract: '/webhooks', keyword: 'webhooks' },
+    ])
+  })
+})
+
+describe('beside the body', () => {
+  const transferPath = { method: 'POST', path: '/mobile-bff/v1/pix/out/' }
+  const pointer = '/paths/~1mobile-bff~1v1~1pix~1out~1'
+
+  test('a path that is none', () => {
+    expect(validator.validateRequest({ ...transferPath, path: '/mobile-bff/v1/pix/out' })).toMatchObject([
+      { place: 'path', contract: '/paths', keyword: 'paths' },
+    ])
+  })
+
+  test('a method that the path does not take', () => {
+    expect(validator.validateRequest({ ...transferPath, method: 'DELETE' })).toMatchObject([
+      { place: 'method', contract: pointer, message: 'expected POST, got another method' },
+    ])
+  })
+
+  test('a body that is not there', () => {
+    expect(validator.validateRequest(transferPath)).toMatchObject([
+      { place: 'body', pointer: '', contract: `${pointer}/post/requestBody/required` },
+    ])
+  })
+
+  test.each([undefined, 'text/plain', 'application/jsonp', '', 'application/vnd.api+json'])(
+    'media type %s',
+    (type) => {
+      const headers = type === undefined ? {} : { 'content-type': type }
+      expect(validator.validateRequest({ ...transferPath, headers, body: {} })).toMatchObject([
+        { place: 'media-type', contract: `${pointer}/post/requestBody/content`, keyword: 'content' },
+      ])
+    },
+  )
+
+  test('a media type in other letters and with parameters is the same', () => {
+    const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' }
+    expect(validator.validateRequest({ ...transferPath, headers, body: example('payKey') })).toEqual([])
+  })
+
+  test('a status that the contract does not list', () => {
+    const [found] = validator.validateResponse(idOf('createTransfer'), { status: 418 })
+    expect(found).toMatchObject({
+      place: 'status',
+      contract: `${pointer}/post/responses`,
+      keyword: 'responses',
+    })
+    expect(found?.message).toMatch(/^expected 201 or .* or 503, got 418$/)
+  })
+
+  test('a header that an answer must have', () => {
+    const body = example('webhook')
+    expect(
+      validator.validateResponse(idOf('getWebhook'), { status: 200, headers: JSON_HEADERS, body }),
+    ).toEqual([
+      {
+        place: 'header',
+        pointer: '/x-request-id',
+        contract: '/components/headers/RequestId/required',
+        keyword: 'required',
+        message: 'expected a value, got nothing',
+        question: 'errors',
+      },
+    ])
+  })
+
+  test('a body that an answer must have', () => {
+    expect(
+      validator.validateResponse(idOf('getWebhook'), { status: 200, headers: answerHeaders }),
+    ).toMatchObject([{ place: 'body', keyword: 'content', message: 'expected a body, got nothing' }])
+  })
+
+  test('an operation of another validator is a mistake of the caller', () => {
+    const other = { ...idOf('getWebhook') }
+    expect(() => validator.validateResponse(other, { status: 200 })).toThrow(TypeError)
+  })
+})
+
+test('findings stand in the order of the message, what is missing last in its object', () => {
+  const data = { ...(example('keySettled').data as Change), settled_at: 'x', account_id: 1 }
+  const found = answer(
+    'createTransfer',
+    'keySettled',
+    { status: 'x', data: { ...data, tx_id: undefined } },
+    201,
+  )
+  expect(found.map(({ pointer }) => pointer)).toEqual([
+    '/status',
+    '/data/account_id',
+    '/data/settled_at',
+    '/data/tx_id',
+  ])
+})
+
+test('a message never shows the value', () => {
+  const secret = 'beltrana-12345678909'
+  const found = [
+    ...transfer({ amount: secret, beneficiary: { account_type: secret, tax_id: secret } }),
+    ...transfer({ type: secret }),
+    ...check({ owner_document: secret, dict_key_type: secret }),
+    ...validator.validateRequest({ method: secret, path: '/mobile-bff/v1/pix/out/' }),
+    ...validator.validateRequest({
+      method: 'POST',
+      path: '/mobile-bff/v1/pix/out/',
+      headers: { 'content-type': secret },
+      body: {},
+    }),
+  ]
+  expect(found.length).toBeGreaterThan(6)
+  expect(found.filter(({ message }) => message.includes(secret))).toEqual([])
+})
+
+describe('members that the contract does not mention', () => {
+  const more = {
+    ...example('payKey'),
+    emv: 'of the other branch',
+    beneficiary: { ispb: '99999010', zip: 1 },
+    note: { a: 1 },
+  }
+  const message = { method: 'POST', path: '/mobile-bff/v1/pix/out/', headers: JSON_HEADERS, body: more }
+
+  test('are no findings', () => {
+    expect(validator.validateRequest(message)).toEqual([])
+  })
+
+  test('are told when asked for, each once', () => {
+    const found = validator.validateRequest(message, { unknown: true })
+    expect(found.map(({ pointer, contract: it, keyword }) => [pointer, it, keyword])).toEqual([
+      ['/emv', `${schemas}/DictTransferRequest/properties`, 'unknown'],
+      ['/beneficiary/zip', `${schemas}/TransferBeneficiary/properties`, 'unknown'],
+      ['/note', `${schemas}/DictTransferRequest/properties`, 'unknown'],
+    ])
+  })
+
+  test('an object of which nothing is said has none', () => {
+    const user = example('userWithCustomers') as { customers: Change[] }
+    const customers = user.customers.map((it) => ({ ...it, metadata: { any: { thing: 1 } } }))
+    const body = { ...user, customers }
+    const answered = { status: 200, headers: answerHeaders, body }
+    expect(validator.validateResponse(idOf('getUser'), answered, { unknown: true })).toEqual([])
+  })
+
+  test('of the query too', () => {
+    const listed = {
+      method: 'GET',
+      path: '/mobile-bff/v1/pix/qrcode/dynamic/immediate',
+      query: 'limit=5&page=2',
+    }
+    expect(validator.validateRequest(listed)).toEqual([])
+    expect(validator.validateRequest(listed, { unknown: true })).toMatchObject([
+      { place: 'query', pointer: '/page', keyword: 'unknown' },
+    ])
+  })
+})

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createValidator } from '../src/index.ts'
+
+const contract = createValidator()
+
+/** A document of paths, each with the methods named. */
+function finderOf(paths: Record<string, string>) {
+  const items = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(methods.split(' ').map((method) => [method, { operationId: `${method} ${path}` }])),
+  ])
+  return createValidator({ openapi: '3.1.0', paths: Object.fromEntries(items) }).findOperation
+}
+
+function pathOf(find: ReturnType<typeof finderOf>, path: string): string | number {
+  const found = find('GET', path)
+  return found.found ? found.operation.path : found.status
+}
+
+describe('the contract', () => {
+  test.each(contract.operations.map((it) => [it.id, it] as const))('%s is found', (_, operation) => {
+    const path = operation.path.replace(/\{.*?\}/, 'a-1')
+    expect(contract.findOperation(operation.method, path)).toMatchObject({ found: true, operation })
+  })
+
+  test('slashes count', () => {
+    expect(contract.findOperation('POST', '/mobile-bff/v1/partner/webhook')).toMatchObject({ found: true })
+    expect(contract.findOperation('POST', '/mobile-bff/v1/partner/webhook/')).toEqual({
+      found: false,
+      status: 405,
+      allow: ['GET'],
+    })
+    expect(contract.findOperation('POST', '/mobile-bff/v1/pix/out')).toEqual({
+      found: false,
+      status: 404,
+      allow: [],
+    })
+    expect(contract.findOperation('POST', '/mobile-bff/v1//pix/out/')).toMatchObject({ status: 404 })
+  })
+
+  test('a path parameter is never empty', () => {
+    expect(contract.findOperation('GET', '/mobile-bff/v1/partner/user/')).toMatchObject({ status: 404 })
+  })
+
+  test('methods are those of the path, in capitals', () => {
+    const path = '/mobile-bff/v1/partner/webhook/1'
+    expect(contract.findOperation('POST', path)).toMatchObject({
+      status: 405,
+      allow: ['GET', 'PATCH', 'DELETE'],
+    })
+    expect(contract.findOperation('get', path)).toMatchObject({ status: 405 })
+  })
+})
+
+describe('percent-encoding', () => {
+  const find = finderOf({ '/a b/{id}': 'get', '/é': 'get' })
+
+  test('is taken off each segment, after it was split', () => {
+    expect(find('GET', '/a%20b/x%2Fy%3F')).toMatchObject({ found: true, parameters: { id: 'x/y?' } })
+    expect(find('GET', '/%61%20b/1')).toMatchObject({ found: true })
+    expect(find('GET', '/%C3%A9')).toMatchObject({ found: true })
+  })
+
+  test.each(['/a%20b/%', '/a%20b/%zz', '/a%20b/%C3', '/%C3%28'])('%s is the path of nothing', (path) => {
+    expect(find('GET', path)).toEqual({ found: false, status: 404, allow: [] })
+  })
+})
+
+describe('what is concrete goes first', () => {
+  const find = finderOf({
+    '/{kind}/mine': 'get',
+    '/pets/{id}': 'get post',
+    '/pets/mine': 'get',
+    '/pets/{id}/toys': 'get',
+    '/pets/mine/{toy}': 'get',
+    '/files/{name}.json': 'get',
+    '/files/{name}': 'get',
+    '/files/{name}.tar.{zip}': 'get',
+    '/dates/{from}-{to}': 'get',
+    '/': 'get',
+  })
+
+  test.each([
+    ['/pets/mine', '/pets/mine'],
+    ['/pets/7', '/pets/{id}'],
+    ['/cats/mine', '/{kind}/mine'],
+    ['/pets/mine/toys', '/pets/mine/{toy}'],
+    ['/pets/7/toys', '/pets/{id}/toys'],
+    ['/files/a.json', '/files/{name}.json'],
+    ['/files/.json', '/files/{name}'],
+    ['/files/a.tar.gz', '/files/{name}.tar.{zip}'],
+    ['/files/a', '/files/{name}'],
+    ['/dates/1-2', '/dates/{from}-{to}'],
+    ['/dates/1-', 404],
+    ['/', '/'],
+    ['', 404],
+    ['pets/mine', 404],
+    ['/pets/mine/', 404],
+    ['/pets/7/toys/', 404],
+  ] as const)('%s is %s', (path, expected) => {
+    expect(pathOf(find, path)).toBe(expected)
+  })
+
+  test('the concrete path decides what is allowed', () => {
+    expect(find('POST', '/pets/mine')).toEqual({ found: false, status: 405, allow: ['GET'] })
+  })
+
+  test('parameters inside a segment have values of their own', () => {
+    expect(find('GET', '/dates/1-2-3')).toMatchObject({ parameters: { from: '1', to: '2-3' } })
+  })
+})
+
+test('names that every object has are names like others', () => {
+  const find = finderOf({ '/constructor': 'get', '/{__proto__}/x': 'get' })
+  expect(find('GET', '/constructor')).toMatchObject({ found: true })
+  expect(find('GET', '/toString')).toMatchObject({ found: false })
+  expect(find('GET', '/a/x')).toMatchObject({ found: true })
+  expect(find('toString', '/constructor')).toMatchObject({ status: 405 })
+})
+
+test('no method and no path makes it throw', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webPath(), fc.constantFrom('%', '%zz', '\ud800'))
+  fc.assert(
+    fc.property(text, fc.array(text), (method, parts) => {
+      const path = `/mobile-bff/v1/partner/${parts.join('/')}`
+      expect(contract.findOperation(method, path)).toHaveProperty('found')
+      expect(contract.findOperation('GET', parts.join('/'))).toHaveProperty('found')
+    }),
+    { numRuns: 1000 },
+  )
+})
