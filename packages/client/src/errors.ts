@@ -108,9 +108,10 @@ export class ConnectionError extends PaymentsError {
   declare readonly sent: boolean
 
   constructor(operation: Operation, cause: unknown, answered: boolean) {
-    super('connection', 'no whole answer came', operation, cause)
     const { code, cause: inner } = (cause ?? {}) as Coded
-    this.sent = answered || !NO_CONNECTION.test(`${code ?? inner?.code}`)
+    const why = String(code ?? inner?.code ?? '')
+    super('connection', `no whole answer came${/^\w+$/.test(why) ? ` (${why})` : ''}`, operation, cause)
+    this.sent = answered || !NO_CONNECTION.test(why)
   }
 }
 

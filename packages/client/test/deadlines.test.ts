@@ -155,7 +155,8 @@ describe('over real HTTP', () => {
     await new Promise((resolve) => closed.close(resolve))
     const payments = createPayments({ baseUrl: `http://127.0.0.1:${port}`, auth, retries: 0 })
     const result = await payments.transfers.create({ type: 'emv', amount: '1.00', emv: 'x' }).result()
-    expect(result).toMatchObject({ kind: 'connection', error: { sent: false } })
+    const message = 'createTransfer: no whole answer came (ECONNREFUSED)'
+    expect(result).toMatchObject({ kind: 'connection', error: { sent: false, message } })
   })
 })
 
