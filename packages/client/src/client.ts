@@ -3,7 +3,7 @@ import { ConfigError, HttpError, isObject, PaymentsError } from './errors.ts'
 import type { paths } from './generated/contract.ts'
 import { allOperations, type Operation } from './operation.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
-import { createTransport, type Transport } from './transport.ts'
+import { type Transport, transportOf } from './transport.ts'
 import { fillPath } from './url.ts'
 
 /** A client of openapi-fetch whose paths are those of the contract. In place of `use`, give `middleware` when it is made. */
@@ -26,7 +26,7 @@ export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PAT
  * const { data, error } = await api.GET('/mobile-bff/v1/partner/user')
  */
 export function createClient(options: ClientOptions | Transport): Client {
-  const transport = options && 'send' in options ? options : createTransport(options)
+  const transport = transportOf(options)
   const known = operationsByPath()
   const { request: send } = openapiFetch<paths>({
     Request: LightRequest as unknown as typeof Request,

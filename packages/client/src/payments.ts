@@ -4,7 +4,7 @@ import type { ActingFor, CallOptions, ClientOptions } from './options.ts'
 import { listOf } from './pages.ts'
 import { checkedCode, checkedKey } from './payable.ts'
 import { callOf } from './result.ts'
-import { createTransport, type Transport } from './transport.ts'
+import { type Transport, transportOf } from './transport.ts'
 import { fillPath, queryOf } from './url.ts'
 
 /** The operations of the contract by resource, acting as the partner or for a customer. */
@@ -29,7 +29,7 @@ export interface Payments extends Resources {
  * await payee.pay({ amount: '10.50' })
  */
 export function createPayments(options: ClientOptions | Transport): Payments {
-  const transport = options && 'send' in options ? options : createTransport(options)
+  const transport = transportOf(options)
   const payments: Record<string, unknown> = {
     transport,
     as: (who: ActingFor) => createPayments(transport.as(who)),

@@ -20,8 +20,13 @@ export interface Transport {
 /** Customers whose tokens are kept at most: those who were acted for last. */
 const KEPT = 1000
 
+/** The one that is given, or a new one of the options. */
+export function transportOf(options: ClientOptions | Transport): Transport {
+  return options && 'send' in options ? options : createTransport(options)
+}
+
 /** Checks the options; sends nothing yet. Throws `ConfigError`. */
-export function createTransport(options: ClientOptions): Transport {
+function createTransport(options: ClientOptions): Transport {
   const settings = settingsOf(options)
   const { baseUrl, auth, clock } = settings
   const partner = transportFor(() =>

@@ -405,6 +405,15 @@ describe('secrets', () => {
 })
 
 describe('what is read and sent', () => {
+  it('the length of a compressed body is not trusted: it is read piece by piece', async () => {
+    const zipped = new Response(JSON.stringify(USERS), {
+      headers: { 'content-length': '5', 'content-encoding': 'gzip' },
+    })
+    const text = () => Promise.reject(new Error('read at once'))
+    const { payments } = service(() => Object.defineProperty(zipped, 'text', { value: text }))
+    expect(await payments.users.list()).toEqual(USERS)
+  })
+
   it('a small declared length does not lift the limit', async () => {
     const { payments } = service(
       () => new Response('x'.repeat(11 * 2 ** 20), { headers: { 'content-length': '10' } }),

@@ -116,6 +116,16 @@ export function describeMocking(
       expect((await payee.pay({ amount: '10.50' }).result()).kind).toBe('outcome_unknown')
     })
 
+    test('leaves the request to be read', async () => {
+      server.use(
+        handle.checkKey(async ({ request, body, answer }) => {
+          expect(await request.json()).toEqual(body)
+          return answer(404)
+        }),
+      )
+      expect((await payments.keys.check('a@example.com').result()).status).toBe(404)
+    })
+
     test('answers once, then as before', async () => {
       const patient = createPayments({ baseUrl, auth: { token: () => 'any' } })
       server.use(handle.listUsers(503, undefined, { once: true, headers: { 'Retry-After': '0' } }))
