@@ -1,0 +1,74 @@
+import type { Schemas } from '../contract.ts'
+import type { Handler } from '../handler.ts'
+import { formatCentavos, formatZeroAs0 } from '../money/centavos.ts'
+import { chargeOf, type ChargeRow, immediateOf } from '../qrcodes/record.ts'
+import { timestamp } from '../time.ts'
+import { type Amounts, amountsNow } from './payable.ts'
+import { type Payee, type ResolvedStatic, resolveCode } from './resolve.ts'
+
+type CodeCheck = Schemas['CodeCheck']
+
+/**
+ * Reads a payment code, and says what it asks for today.
+ *
+ * @throws {Refusal} `invalid_code`, `code_paid`, `code_cancelled`, `code_expired`
+ */
+export const checkCode: Handler<'checkCode'> = ({ body: { emv }, context: { store, now } }) =>
+  store.read(async (queries) => {
+    const found = await resolveCode(queries, emv)
+    if (found.kind === 'Static') return ofStatic(found)
+    return ofCharge(found.row, found.payee, amountsNow(found.row, now(), 422))
+  })
+
+function ofStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeCheck {
+  const shown = amount === undefined ? '0' : formatCentavos(amount)
+  return {
+    additional_infos: [],
+    allow_value_change: amount === undefined,
+    beneficiary: beneficiaryOf(payee),
+    deduction: '0',
+    discount: '0',
+    fine: '0',
+    interest: '0',
+    original_amount: shown,
+    final_amount: shown,
+    due_date: null,
+    expiration: null,
+    message,
+    payer: { name: '', tax_id: '' },
+    qrcode_type: 'Static',
+    revision: 0,
+    status: '',
+    tx_id,
+    url: '',
+  }
+}
+
+function ofCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeCheck {
+  const { additional_infos, message, payer, calendar } = chargeOf(row)
+  return {
+    additional_infos,
+    allow_value_change: false,
+    beneficiary: beneficiaryOf(payee),
+    deduction: formatZeroAs0(amounts.deduction),
+    discount: formatZeroAs0(amounts.discount),
+    fine: formatZeroAs0(amounts.fine),
+    interest: formatZeroAs0(amounts.interest),
+    original_amount: formatCentavos(amounts.original),
+    final_amount: formatZeroAs0(amounts.final),
+    due_date: 'due_date' in calendar ? calendar.due_date : null,
+    expiration: row.kind === 'Immediate' ? timestamp(immediateOf(row).lapsesAt) : null,
+    message,
+    payer: { name: payer?.name ?? '', tax_id: payer?.tax_id ?? '' },
+    qrcode_type: row.kind,
+    revision: Number(row.revision),
+    status: row.status,
+    tx_id: row.tx_id,
+    url: row.url,
+  }
+}
+
+function beneficiaryOf(payee: Payee): CodeCheck['beneficiary'] {
+  const { number, type, branch, dict_key, ispb, name, tax_id, trade_name } = payee
+  return { account_number: number, account_type: type, branch, dict_key, ispb, name, tax_id, trade_name }
+}

@@ -1,0 +1,42 @@
+import { amountsOn } from '../money/charge.ts'
+import { dayOf, payableUntil } from '../money/days.ts'
+import { refuse } from '../problems.ts'
+import { type ChargeRow, dueDateOf, immediateOf } from '../qrcodes/record.ts'
+import { timestamp } from '../time.ts'
+
+/** What a charge asks for on a day, in centavos. */
+export type Amounts = ReturnType<typeof amountsOn>
+
+const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
+
+/**
+ * What a charge asks for now.
+ *
+ * @param paid The status of the refusal of a charge that was paid.
+ * @throws {Refusal} `code_paid`, `code_cancelled`, `code_expired`
+ */
+export function amountsNow(row: ChargeRow, now: number, paid: 409 | 422): Amounts {
+  if (row.status === 'CONCLUIDA' || row.transfer_id) refuse('code_paid', '/emv', ONCE, { status: paid })
+  if (row.status !== 'ATIVA') refuse('code_cancelled', '/emv', 'The receiver cancelled the charge.')
+  const until = lapsedAt(row, now)
+  if (until) refuse('code_expired', '/emv', `The charge could be paid until ${until}.`)
+  if (row.kind === 'DueDate') {
+    const { amount, calendar } = dueDateOf(row)
+    return amountsOn({ ...amount, due_date: calendar.due_date }, dayOf(now))
+  }
+  const original = immediateOf(row).centavos
+  return { ...NONE, original, final: original }
+}
+
+const ONCE = 'A dynamic code is paid once.'
+
+/** Until when a charge could be paid; undefined where it still can. */
+function lapsedAt(row: ChargeRow, now: number): string | undefined {
+  if (row.kind === 'Immediate') {
+    const { lapsesAt } = immediateOf(row)
+    return lapsesAt < now ? timestamp(lapsesAt) : undefined
+  }
+  const { due_date, expiration_days } = dueDateOf(row).calendar
+  const last = payableUntil(due_date, expiration_days)
+  return last < dayOf(now) ? last : undefined
+}

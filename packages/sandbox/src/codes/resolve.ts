@@ -1,0 +1,99 @@
+import { type BrCode, type DynamicFields, tryDecode } from '@partner-payments/brcode'
+import { createHash } from 'node:crypto'
+import { entryOf } from '../keys/directory.ts'
+import { accountOf, type Account } from '../ledger/accounts.ts'
+import { parseCentavos } from '../money/centavos.ts'
+import { refuse } from '../problems.ts'
+import { type ChargeRow, chargeByUrl } from '../qrcodes/record.ts'
+import type { Queries } from '../store/store.ts'
+
+/** What a payment code leads to. */
+export type Resolved = ResolvedStatic | ResolvedCharge
+
+export interface ResolvedStatic {
+  readonly kind: 'Static'
+  readonly payee: Payee
+  /** Centavos; undefined where the payer chooses. */
+  readonly amount: bigint | undefined
+  readonly message: string | null
+  /** Empty where the code has none. */
+  readonly tx_id: string
+}
+
+export interface ResolvedCharge {
+  readonly kind: 'DueDate' | 'Immediate'
+  readonly payee: Payee
+  readonly row: ChargeRow
+}
+
+export type Payee = Omit<Account, 'held_id' | 'balance'> & { readonly dict_key: string }
+
+/**
+ * Reads a payment code as a payer does, and finds what it leads to.
+ *
+ * @throws {Refusal} `invalid_code`
+ */
+export async function resolveCode(queries: Queries, emv: string): Promise<Resolved> {
+  const result = tryDecode(emv, { profile: 'lenient' })
+  if (!result.ok) refuse('invalid_code', '/emv', sentenceOf(result.error.path, result.error.expected))
+  const { code } = result
+  if (code.kind === 'static') return resolveStatic(queries, code)
+  if ('location' in code && code.location) return resolveCharge(queries, code)
+  return refuse('invalid_code', '/emv', 'The code holds a recurrence alone, and no charge.')
+}
+
+/** What a decoder expected; what it found is left out, since it may be personal. */
+function sentenceOf(path: string, expected: string): string {
+  return path ? `Object ${path} must be ${expected}.` : `The code must be ${expected}.`
+}
+
+type StaticCode = Extract<BrCode, { kind: 'static' }>
+
+async function resolveStatic(queries: Queries, code: StaticCode): Promise<ResolvedStatic> {
+  if (code.withdrawalFacilitator) refuse('invalid_code', '/emv', 'Withdrawals (Pix Saque) are not served here.')
+  const amount = code.amount === undefined ? undefined : parseCentavos(code.amount)
+  return {
+    kind: 'Static',
+    payee: (await payeeOf(queries, code.key)) ?? stranger(code),
+    amount: amount || undefined,
+    message: code.message ?? null,
+    tx_id: code.txid ?? '',
+  }
+}
+
+async function payeeOf(queries: Queries, dict_key: string): Promise<Payee | undefined> {
+  return entryOf(queries, dict_key)
+}
+
+/**
+ * The owner of a key that the directory of this sandbox does not know: an account at another institution, of which
+ * the code gives the name, and the key the rest. The same key always leads to the same account.
+ */
+function stranger({ key, merchantName }: StaticCode): Payee {
+  const digest = createHash('sha256').update(key).digest()
+  const isCompany = /^[\dA-Z]{12}\d{2}$/.test(key)
+  return {
+    id: `outside/${digest.toString('base64url')}`,
+    standing: 'outside',
+    name: merchantName,
+    trade_name: '',
+    tax_id: isCompany || /^\d{11}$/.test(key) ? key : '',
+    owner_type: isCompany ? 'LEGAL_PERSON' : 'NATURAL_PERSON',
+    ispb: OTHER_INSTITUTION,
+    branch: '0001',
+    number: String(digest.readUInt32BE(0)),
+    type: 'CACC',
+    dict_key: key,
+  }
+}
+
+const OTHER_INSTITUTION = '99999029'
+
+async function resolveCharge(queries: Queries, { location }: DynamicFields): Promise<ResolvedCharge> {
+  const row = await chargeByUrl(queries, location)
+  const account = row && (await accountOf(queries, row.account_id))
+  if (!row || !account) return refuse('invalid_code', '/emv', NOT_HERE)
+  return { kind: row.kind, payee: { ...account, dict_key: row.dict_key }, row }
+}
+
+const NOT_HERE = 'The charge of this code is not one of this sandbox, and nothing is fetched from elsewhere.'

@@ -1,0 +1,67 @@
+import { sign } from '@partner-payments/webhooks'
+import type { Context } from '../context.ts'
+import { type Claimed, claimDue } from './claim.ts'
+import type { Outcome, Poster } from './post.ts'
+import { nextAttempt } from './schedule.ts'
+
+/** An attempt that was made; for logs and metrics. */
+export interface Attempted {
+  readonly event_id: string
+  readonly webhook_id: string
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly outcome: Outcome
+  /** Whether it was the last, and failed. */
+  readonly isDead: boolean
+}
+
+interface Means extends Pick<Context, 'store' | 'now'> {
+  readonly poster: Poster
+  readonly observe?: (attempted: Attempted) => void
+}
+
+/** Makes an attempt for every delivery that is due, up to a batch; answers how many. */
+export async function deliverDue(means: Means): Promise<number> {
+  const claimed = await claimDue(means)
+  await Promise.all(claimed.map((delivery) => attempt(means, delivery)))
+  return claimed.length
+}
+
+async function attempt(means: Means, delivery: Claimed): Promise<void> {
+  const { body, url } = delivery
+  const at = means.now()
+  const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
+  const headers = { 'content-type': 'application/json', ...signed }
+  await record(means, delivery, at, await means.poster.post({ url, headers, body }))
+}
+
+/** The secret, and the one before it while both are valid. */
+function secretsAt({ secret, old_secret, old_secret_until }: Claimed, at: number): [string, ...string[]] {
+  return old_secret !== null && Number(old_secret_until) > at ? [secret, old_secret] : [secret]
+}
+
+async function record({ store, now, observe }: Means, delivery: Claimed, at: number, outcome: Outcome) {
+  const { event_id, webhook_id } = delivery
+  const number = Number(delivery.attempts) + 1
+  const due = outcome.ok ? null : nextAttempt(number, now())
+  const status = outcome.ok ? 'delivered' : due === null ? 'dead' : 'pending'
+  const reason = outcome.ok ? '' : outcome.reason
+  const detail = outcome.ok ? '' : outcome.detail
+  const duration = Math.round(outcome.durationMs)
+  await store.write(async (queries) => {
+    const values = [event_id, webhook_id, number, at, outcome.ok ? 1 : 0, outcome.status ?? null, reason, detail, duration]
+    await queries.run(ATTEMPT, values)
+    await queries.run(ATTEMPTED, [number, event_id, webhook_id])
+    await queries.run(UPDATE, [status, due, event_id, webhook_id])
+  })
+  observe?.({ event_id, webhook_id, attempt: number, outcome, isDead: status === 'dead' })
+}
+
+const ATTEMPT = `
+  INSERT INTO attempts (event_id, webhook_id, number, at, ok, status, reason, detail, duration_ms)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const ATTEMPTED = 'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ?'
+// What was dropped meanwhile stays so.
+const UPDATE = `
+  UPDATE deliveries SET status = ?, due_at = ?, claimed_until = 0
+  WHERE event_id = ? AND webhook_id = ? AND status = 'pending'`

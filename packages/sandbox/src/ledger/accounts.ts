@@ -1,0 +1,43 @@
+import type { Queries, Row } from '../store/store.ts'
+
+/** An account, here or elsewhere, with its owner. */
+export type Account = Row & {
+  readonly id: string
+  readonly standing: string
+  /** Where what it has set aside is kept; null where it cannot pay. */
+  readonly held_id: string | null
+  readonly name: string
+  readonly trade_name: string
+  readonly tax_id: string
+  readonly owner_type: string
+  readonly ispb: string
+  readonly branch: string
+  readonly number: string
+  readonly type: string
+  /** Centavos. */
+  readonly balance: bigint
+}
+
+export function accountOf(queries: Queries, id: string): Promise<Account | undefined> {
+  return queries.get<Account>('SELECT * FROM accounts WHERE id = ?', [id])
+}
+
+/** Adds an account; an own one comes with the one that holds what it sets aside. One that is there stays as it is. */
+export async function addAccount(queries: Queries, account: Omit<Account, 'held_id' | 'balance'>): Promise<void> {
+  const held_id = account.standing === 'own' ? heldId(account.id) : null
+  if (held_id) await insert(queries, { ...account, id: held_id, standing: 'held', held_id: null })
+  await insert(queries, { ...account, held_id })
+}
+
+function heldId(id: string): string {
+  return `${id}/held`
+}
+
+function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<number> {
+  const { id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type } = account
+  return queries.run(
+    `INSERT INTO accounts (id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    [id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type],
+  )
+}

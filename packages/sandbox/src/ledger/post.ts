@@ -1,0 +1,34 @@
+import type { Queries } from '../store/store.ts'
+
+/** Money moves from one account to another, as two entries that sum to zero. */
+export interface Posting {
+  /** The transfer, or the deposit, that this is a step of. */
+  readonly id: string
+  readonly step: 'opening' | 'hold' | 'settle' | 'release' | 'incoming'
+  readonly from: string
+  readonly to: string
+  /** Centavos, more than none. */
+  readonly amount: bigint
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * Posts to both accounts, in the transaction of `queries`. A step of a posting can be posted once: the second time
+ * its entries collide and the transaction fails.
+ *
+ * @returns whether `from` held enough; where it did not, nothing was changed.
+ */
+export async function post(queries: Queries, { id, step, from, to, amount, at }: Posting): Promise<boolean> {
+  const taken = await queries.run(
+    `UPDATE accounts SET balance = balance - ? WHERE id = ? AND (standing = 'outside' OR balance >= ?)`,
+    [amount, from, amount],
+  )
+  if (taken === 0) return false
+  await queries.run('UPDATE accounts SET balance = balance + ? WHERE id = ?', [amount, to])
+  await queries.run(
+    `INSERT INTO entries (posting_id, step, account_id, amount, posted_at) VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)`,
+    [id, step, from, -amount, at, id, step, to, amount, at],
+  )
+  return true
+}

@@ -1,0 +1,37 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Context } from '../context.ts'
+import { emit } from '../deliveries/emit.ts'
+import { notFound, Refusal } from '../problems.ts'
+import { type ChargeRow, type DynamicQrCode, recordOf } from './record.ts'
+
+const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+
+/**
+ * Cancels a dynamic QR code of the caller's account. One that is cancelled stays as it is.
+ *
+ * @throws {Refusal} `not_found`; `qrcode_paid` where it was paid, or a transfer is under way that pays it.
+ */
+export async function cancelCharge<Kind extends DynamicQrCode>(
+  context: Context,
+  { account_id }: Caller,
+  kind: Kind['kind'],
+  id: string,
+): Promise<Kind> {
+  const row = await context.store.write(async (queries) => {
+    const cancelled = await queries.get<ChargeRow>(CANCEL, [CANCELLED, context.now(), id, account_id, kind])
+    if (cancelled) {
+      await emit(queries, context, 'qrcode.cancelled', { ...cancelled, data: recordOf(cancelled) })
+      return cancelled
+    }
+    const found = (await queries.get<ChargeRow>(FIND, [id, account_id, kind])) ?? notFound()
+    if (found.status === 'CONCLUIDA' || found.transfer_id) throw new Refusal('qrcode_paid')
+    return found
+  })
+  context.poke()
+  return recordOf<Kind>(row)
+}
+
+const CANCEL = `
+  UPDATE qrcodes SET status = ?, revision = revision + 1, updated_at = ?
+  WHERE id = ? AND account_id = ? AND kind = ? AND status = 'ATIVA' AND transfer_id IS NULL RETURNING *`
+const FIND = 'SELECT * FROM qrcodes WHERE id = ? AND account_id = ? AND kind = ?'

@@ -1,0 +1,51 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Context } from '../context.ts'
+import type { QueryOf } from '../contract.ts'
+import { refuse } from '../problems.ts'
+import type { Value } from '../store/store.ts'
+import { type ChargeRow, type DynamicQrCode, recordOf } from './record.ts'
+
+const LIMIT = 20
+
+type Asked = QueryOf<'listDueDateQrCodes'>
+
+/**
+ * A page of the caller's dynamic QR codes of one kind, newest first.
+ *
+ * @throws {Refusal} `invalid_request` for a cursor that no page gave.
+ */
+export async function listCharges<Kind extends DynamicQrCode>(
+  { store }: Context,
+  { account_id }: Caller,
+  kind: Kind['kind'],
+  { cursor, limit: text, status, tax_id }: Asked,
+): Promise<{ data: Kind[]; next_cursor: string | null }> {
+  const limit = text === undefined ? LIMIT : Number(text)
+  const filters: [sql: string, value: Value | undefined][] = [
+    ['account_id = ?', account_id],
+    ['kind = ?', kind],
+    ['position < ?', cursor === undefined ? undefined : positionOf(cursor)],
+    ['status = ?', status],
+    ['payer_tax_id = ?', tax_id],
+  ]
+  const used = filters.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
+  const where = used.map(({ sql }) => sql).join(' AND ')
+  // One more than the page holds tells whether there is a next one.
+  const sql = `SELECT * FROM qrcodes WHERE ${where} ORDER BY position DESC LIMIT ${limit + 1}`
+  const values = used.map(({ value }) => value)
+  const rows = await store.read((queries) => queries.all<ChargeRow>(sql, values))
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return { data: page.map((row) => recordOf<Kind>(row)), next_cursor: last ? cursorOf(last.position) : null }
+}
+
+function cursorOf(position: bigint): string {
+  return `c_${Buffer.from(String(position)).toString('base64url')}`
+}
+
+function positionOf(cursor: string): bigint {
+  const text = Buffer.from(cursor.slice(2), 'base64url').toString()
+  const position = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined
+  if (position !== undefined && cursorOf(position) === cursor) return position
+  return refuse('invalid_request', 'cursor', '"cursor" must be the next_cursor of a page.')
+}

@@ -1,0 +1,80 @@
+import type { Schemas } from '../contract.ts'
+import { parseCentavos } from '../money/centavos.ts'
+import type { Queries, Row } from '../store/store.ts'
+import { timestamp } from '../time.ts'
+
+export type DueDateQrCode = Schemas['DueDateQrCode']
+export type ImmediateQrCode = Schemas['ImmediateQrCode']
+export type DynamicQrCode = Schemas['DynamicQrCode']
+
+/** A dynamic QR code as it is kept; `charge` is JSON. */
+export type ChargeRow = Row & {
+  readonly position: bigint
+  readonly id: string
+  readonly partner_id: string
+  readonly account_id: string
+  readonly kind: 'DueDate' | 'Immediate'
+  readonly tx_id: string
+  readonly status: string
+  readonly dict_key: string
+  readonly emv: string
+  readonly url: string
+  readonly qrcode_image: string
+  readonly charge: string
+  /** The transfer that pays it, or is about to. */
+  readonly transfer_id: string | null
+  readonly revision: bigint
+  readonly created_at: bigint
+  readonly updated_at: bigint
+}
+
+/** What a charge asks for, as its maker wrote it. */
+type Charge = Pick<DynamicQrCode, 'amount' | 'calendar' | 'payer' | 'message' | 'additional_infos'>
+export type DueDateCharge = Pick<DueDateQrCode, keyof Charge>
+export type ImmediateCharge = Pick<ImmediateQrCode, keyof Charge>
+
+export function chargeByUrl(queries: Queries, url: string): Promise<ChargeRow | undefined> {
+  return queries.get<ChargeRow>('SELECT * FROM qrcodes WHERE url = ?', [url])
+}
+
+export function chargeOf(row: ChargeRow): DueDateCharge | ImmediateCharge {
+  return JSON.parse(row.charge)
+}
+
+/** The charge of a due-date row. */
+export function dueDateOf(row: ChargeRow): DueDateCharge {
+  return JSON.parse(row.charge)
+}
+
+/** The amount and the end of the charge of an immediate row. */
+export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: number } {
+  const { amount, calendar }: ImmediateCharge = JSON.parse(row.charge)
+  return {
+    centavos: parseCentavos(amount.original),
+    lapsesAt: Math.min(Number(row.created_at) + calendar.expiration * 1000, END_OF_TIME),
+  }
+}
+
+/** RFC 3339 has years of four digits. */
+const END_OF_TIME = Date.parse('9999-12-31T23:59:59Z')
+
+/** A dynamic QR code as the contract shows one. */
+export function recordOf<Kind extends DynamicQrCode>(row: ChargeRow): Kind {
+  const { id, tx_id, kind, status, dict_key, emv, url, qrcode_image } = row
+  const record = {
+    id,
+    tx_id,
+    kind,
+    status,
+    dict_key,
+    emv,
+    url,
+    qrcode_image,
+    ...chargeOf(row),
+    revision: Number(row.revision),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  }
+  // The column `kind` says which of the two it is, and only the caller knows which of them was asked for.
+  return record as unknown as Kind
+}

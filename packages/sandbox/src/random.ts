@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+
+/** As many random bytes as asked for. A test may give its own. */
+export type Random = (size: number) => Uint8Array
+
+/** The system's random bytes, drawn many at a time. */
+export function systemRandom(): Random {
+  let pool = randomBytes(0)
+  return (size) => {
+    if (pool.length < size) pool = randomBytes(Math.max(4096, size))
+    const bytes = pool.subarray(0, size)
+    pool = pool.subarray(size)
+    return bytes
+  }
+}
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A random UUID (RFC 9562, section 5.4). */
+export function uuid(random: Random): string {
+  const bytes = Buffer.from(random(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** Random letters and digits, 5.9 bits each. */
+export function alphanumeric(random: Random, length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      // 248 is the last multiple of 62 in a byte; what is above would favour the first letters.
+      if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62]
+    }
+  }
+  return text
+}
+
+/** A random name of a kind of thing, of 256 bits. */
+export function secretText(random: Random): string {
+  return Buffer.from(random(32)).toString('base64url')
+}

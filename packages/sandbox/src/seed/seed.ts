@@ -1,0 +1,110 @@
+import { hashOf } from '../auth/tokens.ts'
+import type { Context } from '../context.ts'
+import { addAccount } from '../ledger/accounts.ts'
+import { post } from '../ledger/post.ts'
+import { addDays, dayOf } from '../money/days.ts'
+import { addCharge } from '../qrcodes/create.ts'
+import { accountOf } from '../ledger/accounts.ts'
+import { uuid } from '../random.ts'
+import type { Queries } from '../store/store.ts'
+import { ACCOUNTS, PARTNERS, type SeededAccount, USERS, WORLD } from './world.ts'
+
+type Means = Pick<Context, 'now' | 'random'>
+
+/** Writes the world that every sandbox begins with, unless one is there; in the transaction of `queries`. */
+export async function seed(queries: Queries, means: Means): Promise<void> {
+  const claimed = await queries.run(
+    `INSERT INTO settings (name, value) VALUES ('seeded', '1') ON CONFLICT (name) DO NOTHING`,
+  )
+  if (claimed === 0) return
+  for (const account of ACCOUNTS) await addSeeded(queries, account)
+  for (const account of ACCOUNTS) await open(queries, means, account)
+  for (const partner of PARTNERS) await addPartner(queries, means, partner)
+  for (const [i, user] of USERS.entries()) await addUser(queries, means, user, i)
+  for (const charge of CHARGES) await addExample(queries, means, charge)
+}
+
+/** Empties every table, and writes the world anew. Tokens, secrets and webhooks go too. */
+export async function reset(queries: Queries, means: Means): Promise<void> {
+  for (const table of TABLES) await queries.run(`DELETE FROM ${table}`)
+  await queries.run(`DELETE FROM settings WHERE name = 'seeded'`)
+  await seed(queries, means)
+}
+
+/** In an order that leaves no reference without its row. */
+const TABLES = [
+  'attempts',
+  'deliveries',
+  'events',
+  'webhooks',
+  'entries',
+  'transfers',
+  'qrcodes',
+  'keys',
+  'tokens',
+  'customers',
+  'users',
+  'partners',
+  `accounts WHERE standing <> 'held'`,
+  'accounts',
+]
+
+async function addSeeded(queries: Queries, { keys, opening: _, ...account }: SeededAccount): Promise<void> {
+  await addAccount(queries, account)
+  for (const { dict_key, id, kind } of keys) {
+    const sql = 'INSERT INTO keys (dict_key, id, kind, account_id) VALUES (?, ?, ?, ?)'
+    await queries.run(sql, [dict_key, id, kind, account.id])
+  }
+}
+
+async function open(queries: Queries, { now }: Means, { id: to, opening }: SeededAccount): Promise<void> {
+  if (!opening) return
+  await post(queries, { id: `opening/${to}`, step: 'opening', from: WORLD, to, amount: opening, at: now() })
+}
+
+async function addPartner(queries: Queries, { now }: Means, partner: (typeof PARTNERS)[number]): Promise<void> {
+  const { id, account_id, user_id, client_key, client_secret } = partner
+  await queries.run(
+    `INSERT INTO partners (id, account_id, user_id, client_key, secret_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    [id, account_id, user_id, client_key, hashOf(client_secret), now()],
+  )
+}
+
+async function addUser(queries: Queries, { now }: Means, user: (typeof USERS)[number], i: number): Promise<void> {
+  const { id, partner_id, email, nickname, phone_number, tax_id, username, customer } = user
+  await queries.run(
+    `INSERT INTO users (id, position, partner_id, email, nickname, phone_number, status, tax_id, username)
+     VALUES (?, ?, ?, ?, ?, ?, 'active', ?, ?)`,
+    [id, i, partner_id, email, nickname, phone_number, tax_id, username],
+  )
+  await queries.run(
+    `INSERT INTO customers (id, position, user_id, account_id, customer_type, provider_id, referral_code, status,
+       metadata, created_at, updated_at)
+     VALUES (?, ?, ?, ?, 'person', ?, 'EXEMPLO', 'active', 'null', ?, ?)`,
+    [customer.id, i, id, customer.account_id, customer.provider_id, now(), now()],
+  )
+}
+
+/** Charges at the locations that the examples of the contract check and pay. */
+const CHARGES = [
+  { kind: 'DueDate', tx_id: 'EXEMPLO1002EXEMPLO1002EXEMPLO1', url: 'cobv/8b3da2f39a4140d1a91abd93113bd441' },
+  { kind: 'Immediate', tx_id: 'EXEMPLO1004EXEMPLO1004EXEMPLO1', url: 'cob/2353c790eefb11eaadc10242ac120002' },
+] as const
+
+const PAYER = { name: 'Fulano de Tal', tax_id: '12345678909', can_change_document: false }
+
+async function addExample(queries: Queries, means: Means, { kind, tx_id, url }: (typeof CHARGES)[number]): Promise<void> {
+  const [partner] = PARTNERS
+  const account = await accountOf(queries, partner.account_id)
+  if (!account) throw new Error('the account of the partner is not there')
+  const due_date = addDays(dayOf(means.now()), 24)
+  const common = { payer: PAYER, message: 'Pedido de exemplo', additional_infos: [] }
+  const charge =
+    kind === 'DueDate'
+      ? { ...common, amount: { original: '95.00' }, calendar: { due_date, expiration_days: 365 } }
+      : { ...common, amount: { original: '35.90' }, calendar: { expiration: 10 * 365 * 86_400 } }
+  const caller = { partner_id: partner.id, customer_id: null, account_id: partner.account_id }
+  const dict_key = account.tax_id
+  const id = uuid(means.random)
+  await addCharge(queries, means, { id, caller, account, kind, tx_id, dict_key, charge, url: `pix.example.com/qr/v2/${url}` })
+}

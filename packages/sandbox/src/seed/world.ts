@@ -1,0 +1,172 @@
+import type { Account } from '../ledger/accounts.ts'
+import { magicKey, REJECTING, REJECTIONS, type Rejection } from '../transfers/rejections.ts'
+
+type NewAccount = Omit<Account, 'held_id' | 'balance'>
+export interface SeededAccount extends NewAccount {
+  /** Centavos that it begins with. */
+  readonly opening?: bigint
+  readonly keys: readonly { readonly dict_key: string; readonly id: string; readonly kind: string }[]
+}
+
+const HERE = { standing: 'own', ispb: '99999010', branch: '0001' } as const
+const ELSEWHERE = { standing: 'outside', ispb: '99999029', branch: '0001' } as const
+const LOJA = { name: 'Loja Exemplo Ltda', trade_name: 'Loja Exemplo', tax_id: '12ABC34501DE35', owner_type: 'LEGAL_PERSON' }
+const PADARIA = {
+  name: 'Padaria Exemplo Ltda',
+  trade_name: 'Padaria Exemplo',
+  tax_id: '11222333000181',
+  owner_type: 'LEGAL_PERSON',
+}
+const FULANO = { name: 'Fulano de Tal', trade_name: '', tax_id: '12345678909', owner_type: 'NATURAL_PERSON' }
+const BELTRANA = { name: 'Beltrana de Tal', trade_name: '', tax_id: '11144477735', owner_type: 'NATURAL_PERSON' }
+
+/** The rest of the world: what comes in from elsewhere comes from here, so that every posting has two sides. */
+export const WORLD = 'outside/world'
+
+/** Partners with their client key and secret. Two, since one cannot see whether it is kept from the other. */
+export const PARTNERS = [
+  {
+    id: '47216ec3-f206-4f92-a1b8-735b0c2aba05',
+    account_id: 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001',
+    user_id: '4b586c03-b0b3-4151-94a4-cdb187912177',
+    client_key: 'partner',
+    client_secret: 'secret',
+  },
+  {
+    id: '8d1f6a90-5b1e-4c55-8a37-6f2f4f0e9b02',
+    account_id: 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7002',
+    user_id: '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13',
+    client_key: 'other',
+    client_secret: 'secret',
+  },
+] as const
+
+/** Users, each with one customer. */
+export const USERS = [
+  {
+    partner_id: PARTNERS[0].id,
+    id: '25fd6010-0b86-417f-96a3-7c5e37646c16',
+    email: 'fulano@example.com',
+    nickname: 'Fulano',
+    phone_number: '+5561900000001',
+    tax_id: FULANO.tax_id,
+    username: 'fulano',
+    customer: {
+      id: '399e8188-1b06-4083-9229-9cdafae0c748',
+      account_id: 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e',
+      provider_id: 'prov-0001',
+    },
+  },
+  {
+    partner_id: PARTNERS[1].id,
+    id: '36ae7121-1c97-4280-87b4-8d6f48757d27',
+    email: 'beltrana@example.com',
+    nickname: 'Beltrana',
+    phone_number: '+5561900000002',
+    tax_id: BELTRANA.tax_id,
+    username: 'beltrana',
+    customer: {
+      id: '4aaf9299-2c17-4194-a33a-ad0bbf1d1859',
+      account_id: 'b5d37abf-8c85-4b8f-b6f1-9a3a28b2b98f',
+      provider_id: 'prov-0002',
+    },
+  },
+] as const
+
+/** Accounts with their keys, here and elsewhere. */
+export const ACCOUNTS: readonly SeededAccount[] = [
+  {
+    ...HERE,
+    ...LOJA,
+    id: PARTNERS[0].account_id,
+    number: '7000001',
+    type: 'CACC',
+    opening: 100_000_00n,
+    keys: [
+      { dict_key: LOJA.tax_id, id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0001', kind: 'CNPJ' },
+      { dict_key: '+5561912345678', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0002', kind: 'PHONE' },
+    ],
+  },
+  {
+    ...HERE,
+    ...FULANO,
+    id: USERS[0].customer.account_id,
+    number: '1234567',
+    type: 'TRAN',
+    opening: 20_000_00n,
+    keys: [
+      { dict_key: FULANO.tax_id, id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0003', kind: 'CPF' },
+      { dict_key: 'fulano@example.com', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0004', kind: 'EMAIL' },
+    ],
+  },
+  {
+    ...HERE,
+    ...PADARIA,
+    id: PARTNERS[1].account_id,
+    number: '7000002',
+    type: 'CACC',
+    opening: 100_000_00n,
+    keys: [
+      { dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005', kind: 'EVP' },
+    ],
+  },
+  {
+    ...HERE,
+    ...BELTRANA,
+    id: USERS[1].customer.account_id,
+    number: '7654322',
+    type: 'TRAN',
+    opening: 20_000_00n,
+    keys: [
+      { dict_key: '+5561900000002', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006', kind: 'PHONE' },
+    ],
+  },
+  {
+    ...ELSEWHERE,
+    ...BELTRANA,
+    id: 'outside/beltrana',
+    number: '2345678',
+    type: 'TRAN',
+    keys: [
+      { dict_key: 'beltrana@example.com', id: 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017', kind: 'EMAIL' },
+      { dict_key: BELTRANA.tax_id, id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007', kind: 'CPF' },
+    ],
+  },
+  {
+    ...ELSEWHERE,
+    ...PADARIA,
+    id: 'outside/padaria',
+    number: '7654321',
+    type: 'CACC',
+    keys: [
+      { dict_key: PADARIA.tax_id, id: 'd5dbc024-d916-4e68-b0c5-09fea992e5d7', kind: 'CNPJ' },
+      { dict_key: '123e4567-e12b-12d1-a456-426655440000', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008', kind: 'EVP' },
+    ],
+  },
+  {
+    ...ELSEWHERE,
+    ...PADARIA,
+    id: WORLD,
+    name: 'Outras instituições',
+    trade_name: '',
+    number: '1',
+    type: 'CACC',
+    keys: [],
+  },
+  ...(Object.keys(REJECTIONS) as Rejection[]).map(rejecting),
+]
+
+/** An account that nobody can pay, for the reason that its key names. */
+function rejecting(code: Rejection, i: number): SeededAccount {
+  const id = `0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0b${String(i).padStart(4, '0')}`
+  return {
+    ...ELSEWHERE,
+    ...PADARIA,
+    id: `${REJECTING}${code}`,
+    name: `Recusa ${code}`,
+    trade_name: '',
+    number: String(9_000_000 + i),
+    type: 'CACC',
+    keys: [{ dict_key: magicKey(code), id, kind: 'EMAIL' }],
+  }
+}

@@ -1,0 +1,21 @@
+import type { Finding } from '@partner-payments/validator'
+import { type ProblemError, Refusal } from '../problems.ts'
+
+/**
+ * Refuses a request for what it breaks of the contract.
+ *
+ * @throws {Refusal} `unsupported_media_type`, `invalid_request`
+ */
+export function refuseFindings(findings: readonly Finding[]): void {
+  if (findings.length === 0) return
+  if (findings.some(({ place }) => place === 'media-type')) throw new Refusal('unsupported_media_type')
+  const places = findings.length === 1 ? '1 place' : `${findings.length} places`
+  const detail = `The request breaks the contract in ${places}.`
+  throw new Refusal('invalid_request', { detail, errors: findings.map(errorOf) })
+}
+
+function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const subject = name ? `"${name}"` : `The ${place}`
+  return { pointer: place === 'body' ? pointer : name, code: keyword, detail: `${subject}: ${message}.` }
+}

@@ -1,0 +1,79 @@
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
+import { createValidator, type Operation, type Validator } from '@partner-payments/validator'
+import type { OperationId } from '../contract.ts'
+import { Refusal } from '../problems.ts'
+import { SHORT_PATHS, type ShortPath } from './guide.ts'
+
+/** An operation, and what the border has to know of it. */
+export interface Route extends ShortPath {
+  readonly operation: Operation
+  readonly validator: Validator
+  /** The status of its success. */
+  readonly status: number
+  readonly takesBody: boolean
+  /** Whether it refuses impersonated tokens: those that the contract lets answer 403 do. */
+  readonly isPartners: boolean
+}
+
+export interface Match {
+  readonly route: Route
+  readonly path: Readonly<Record<string, string>>
+}
+
+/** Finds the route of a method and a path: of the contract, or of the guide. */
+export type Router = (method: string, path: string) => Match
+
+/**
+ * The routes of both contracts, with their schemas compiled.
+ *
+ * @throws {Refusal} from the router: `not_found`, `method_not_allowed`
+ */
+export function createRouter(): Router {
+  const tables = [tableOf(contract), tableOf(guide)]
+  return (method, path) => {
+    const allow: string[] = []
+    for (const { validator, routes } of tables) {
+      const found = validator.findOperation(method === 'HEAD' ? 'GET' : method, path)
+      const route = found.found && routes.get(found.operation)
+      if (route) return { route, path: found.parameters }
+      if (!found.found) allow.push(...found.allow)
+    }
+    if (allow.length === 0) throw new Refusal('not_found')
+    if (allow.includes('GET')) allow.push('HEAD')
+    throw new Refusal('method_not_allowed', { headers: { allow: allow.join(', ') } })
+  }
+}
+
+function tableOf(document: object) {
+  const validator = createValidator(document)
+  validator.compile()
+  const routes = new Map(validator.operations.map((it) => [it, routeOf(document, validator, it)]))
+  return { validator, routes }
+}
+
+interface Declared {
+  readonly requestBody?: object
+  readonly responses: Readonly<Record<string, object>>
+}
+
+function routeOf(document: object, validator: Validator, operation: Operation): Route {
+  const { requestBody, responses } = at(document, operation.pointer) as Declared
+  const statuses = Object.keys(responses)
+  const id = operation.id ?? ''
+  return {
+    // Of the contract, an operationId is one of its types.
+    ...(SHORT_PATHS[id] ?? { id: id as OperationId }),
+    operation,
+    validator,
+    status: Number(statuses.find((status) => status.startsWith('2'))),
+    takesBody: requestBody !== undefined,
+    isPartners: statuses.includes('403'),
+  }
+}
+
+/** What a JSON pointer leads to (RFC 6901). */
+function at(document: object, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document)
+}

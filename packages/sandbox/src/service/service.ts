@@ -1,0 +1,149 @@
+import type { Finding } from '@partner-payments/validator'
+import type { Caller } from '../auth/caller.ts'
+import { callerOf } from '../auth/tokens.ts'
+import type { Context } from '../context.ts'
+import type { OperationId } from '../contract.ts'
+import type { Handler } from '../handler.ts'
+import { handlers } from '../handlers.ts'
+import { problemOf, Refusal } from '../problems.ts'
+import { alphanumeric } from '../random.ts'
+import { hasBody, readBytes, readJson } from './body.ts'
+import { refuseFindings } from './findings.ts'
+import { createRouter, type Match, type Route } from './routes.ts'
+
+/** What is told of a request that was answered. Nothing in it is secret or personal but the partner. */
+export interface Answered {
+  readonly request_id: string
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly at: number
+  readonly method: string
+  /** Without its query. */
+  readonly path: string
+  readonly operation: OperationId | undefined
+  readonly status: number
+  readonly duration_ms: number
+  readonly partner_id: string | undefined
+  /** What the request broke of the contract. */
+  readonly findings: readonly Finding[]
+  /** What was thrown, where it was no refusal. */
+  readonly error: unknown
+}
+
+/** What goes wrong on purpose with one request. */
+export interface Disturbance {
+  /** Before the operation is done; an answer is given instead of doing it. */
+  readonly before?: () => Promise<Response | undefined>
+  /** After it is done. */
+  readonly after?: (answer: Response) => Promise<Response>
+}
+
+export interface ServiceOptions {
+  readonly context: Context
+  readonly observe?: (answered: Answered) => void
+  readonly disturb?: (operation: OperationId, request: Request) => Disturbance | undefined
+  /** Whether answers are held to the contract too; one that breaks it becomes a 500. Off by default. */
+  readonly checksAnswers?: boolean
+}
+
+/** The service: the operations of the contract and of the guide, from a request to an answer. Never rejects. */
+export type Service = (request: Request) => Promise<Response>
+
+/** What becomes known of a request on its way. */
+interface Passage {
+  readonly request: Request
+  readonly request_id: string
+  readonly path: string
+  readonly query: string
+  match?: Match
+  caller?: Caller
+  findings?: readonly Finding[]
+}
+
+export function createService(options: ServiceOptions): Service {
+  const { context, observe } = options
+  const router = createRouter()
+  return async (request) => {
+    const began = performance.now()
+    const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
+    const { answer, error } = await answerTo(passage, router, options)
+    observe?.(toldOf(passage, answer, error, { at: context.now(), duration_ms: performance.now() - began }))
+    return request.method === 'HEAD' ? new Response(null, answer) : answer
+  }
+}
+
+function passageOf(request: Request, request_id: string): Passage {
+  const { url } = request
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const mark = url.indexOf('?', start)
+  const path = url.slice(start, mark === -1 ? undefined : mark)
+  return { request, request_id, path, query: mark === -1 ? '' : url.slice(mark) }
+}
+
+async function answerTo(passage: Passage, router: ReturnType<typeof createRouter>, options: ServiceOptions) {
+  const { request, request_id, path } = passage
+  try {
+    passage.match = router(request.method, path)
+    const disturbance = options.disturb?.(passage.match.route.id, request)
+    const instead = await disturbance?.before?.()
+    const answer = instead ?? (await perform(passage, passage.match, options))
+    return { answer: (await disturbance?.after?.(answer)) ?? answer, error: undefined }
+  } catch (error) {
+    return { answer: problemOf(error, request_id), error: error instanceof Refusal ? undefined : error }
+  }
+}
+
+/** The border, then the operation: who, then what, then whether it may be done. */
+async function perform(passage: Passage, { route, path }: Match, options: ServiceOptions): Promise<Response> {
+  const { context } = options
+  const authorization = passage.request.headers.get('authorization')
+  if (route.id !== 'signIn') passage.caller = await permitted(context, route, authorization)
+  const body = await bodyOf(passage, route)
+  const query = Object.fromEntries(new URLSearchParams(passage.query))
+  const call = { body, path, query, caller: passage.caller, authorization, context }
+  // The border has seen to it that the call is one of this operation, which no type can follow by an id.
+  const result = await (handlers[route.id] as Handler<never>)(call as never)
+  return answerOf(passage, route, route.toAnswer && result ? route.toAnswer(result) : result, options)
+}
+
+async function permitted(context: Context, route: Route, authorization: string | null): Promise<Caller> {
+  const caller = await callerOf(context, authorization)
+  if (route.isPartners && caller.customer_id !== null) throw new Refusal('wrong_token_kind')
+  return caller
+}
+
+async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
+  const { request, path, query } = passage
+  const { method } = route.operation
+  if (!route.takesBody && hasBody(request)) await readBytes(request)
+  const type = request.headers.get('content-type')
+  const isJson = type === null || /^\s*application\/json\s*(;|$)/i.test(type)
+  // What is no JSON is not read as such; the contract says what it had to be.
+  const body = route.takesBody ? (isJson ? await readJson(request) : await readBytes(request)) : undefined
+  const headers = type === null ? {} : { 'content-type': type }
+  passage.findings = route.validator.validateRequest({ method, path, query, headers, body })
+  refuseFindings(passage.findings)
+  return route.toBody && body ? route.toBody(body) : body
+}
+
+function answerOf(passage: Passage, route: Route, body: unknown, { checksAnswers }: ServiceOptions): Response {
+  const headers: Record<string, string> = { 'x-request-id': passage.request_id }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (checksAnswers) holdToContract(route, headers, body)
+  return new Response(body === undefined ? null : JSON.stringify(body), { status: route.status, headers })
+}
+
+function holdToContract({ validator, operation, status }: Route, headers: Record<string, string>, body: unknown) {
+  const [first] = validator.validateResponse(operation, { status, headers, body }, { unknown: true })
+  if (first) throw new Error(`the answer of ${operation.id} breaks the contract at "${first.pointer}": ${first.message}`)
+}
+
+function toldOf(
+  { request, request_id, path, match, caller, findings = [] }: Passage,
+  { status }: Response,
+  error: unknown,
+  times: Pick<Answered, 'at' | 'duration_ms'>,
+): Answered {
+  const operation = match?.route.id
+  const { method } = request
+  return { request_id, method, path, operation, status, partner_id: caller?.partner_id, findings, error, ...times }
+}

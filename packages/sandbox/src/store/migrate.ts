@@ -1,0 +1,43 @@
+import { migrations } from './migrations.ts'
+import { type Queries, type Store, StoreError } from './store.ts'
+
+/** Any number; every instance takes the same. */
+const LOCK = 20_661_704
+
+/**
+ * Brings the tables up to date: each migration once, all of them in one transaction, under a lock that a second
+ * instance waits for.
+ *
+ * @throws {StoreError} when a later version has written the state.
+ */
+export function migrate(store: Store): Promise<void> {
+  return store.write(async (queries) => {
+    if (store.backend === 'postgres') await queries.get('SELECT pg_advisory_xact_lock(?)', [LOCK])
+    await queries.run('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)')
+    const version = await versionOf(queries)
+    if (version > migrations.length) throw new StoreError(tooNew(version))
+    for (const [i, statements] of migrations.entries()) {
+      if (i < version) continue
+      for (const sql of statements) await queries.run(inDialect(sql, store.backend))
+      await queries.run('INSERT INTO migrations (version) VALUES (?)', [i + 1])
+    }
+  })
+}
+
+async function versionOf(queries: Queries): Promise<number> {
+  const row = await queries.get<{ version: bigint | null }>('SELECT max(version) AS version FROM migrations')
+  return Number(row?.version ?? 0)
+}
+
+function tooNew(version: number): string {
+  return `the state is of version ${version}, and this sandbox knows ${migrations.length}; use a later sandbox`
+}
+
+/** The one thing that the two backends say differently: a number that grows with each row. */
+function inDialect(sql: string, backend: Store['backend']): string {
+  const serial =
+    backend === 'postgres'
+      ? 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY'
+      : 'INTEGER PRIMARY KEY AUTOINCREMENT'
+  return sql.replace('SERIAL PRIMARY KEY', serial)
+}

@@ -1,0 +1,178 @@
+/**
+ * The tables, one list of statements a version; a list that was released is never changed. Money is in centavos,
+ * times are in milliseconds since 1970, `position` grows with each row.
+ */
+export const migrations: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)`,
+    // own: of a partner or a customer here; held: what its transfers have set aside; outside: of everyone else.
+    `CREATE TABLE accounts (
+      id TEXT PRIMARY KEY,
+      standing TEXT NOT NULL CHECK (standing IN ('own', 'held', 'outside')),
+      held_id TEXT REFERENCES accounts (id),
+      name TEXT NOT NULL,
+      trade_name TEXT NOT NULL,
+      tax_id TEXT NOT NULL,
+      owner_type TEXT NOT NULL,
+      ispb TEXT NOT NULL,
+      branch TEXT NOT NULL,
+      number TEXT NOT NULL,
+      type TEXT NOT NULL,
+      balance BIGINT NOT NULL DEFAULT 0,
+      CHECK (standing = 'outside' OR balance >= 0)
+    )`,
+    `CREATE TABLE partners (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      user_id TEXT NOT NULL,
+      client_key TEXT NOT NULL UNIQUE,
+      secret_hash TEXT NOT NULL,
+      created_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE users (
+      id TEXT PRIMARY KEY,
+      position BIGINT NOT NULL,
+      partner_id TEXT NOT NULL REFERENCES partners (id),
+      email TEXT NOT NULL,
+      nickname TEXT NOT NULL,
+      phone_number TEXT NOT NULL,
+      status TEXT NOT NULL,
+      tax_id TEXT NOT NULL,
+      username TEXT NOT NULL
+    )`,
+    `CREATE INDEX users_of_partner ON users (partner_id, position)`,
+    `CREATE TABLE customers (
+      id TEXT PRIMARY KEY,
+      position BIGINT NOT NULL,
+      user_id TEXT NOT NULL REFERENCES users (id),
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      customer_type TEXT NOT NULL,
+      provider_id TEXT NOT NULL,
+      referral_code TEXT NOT NULL,
+      status TEXT NOT NULL,
+      metadata TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      deleted_at BIGINT
+    )`,
+    `CREATE INDEX customers_of_user ON customers (user_id, position)`,
+    `CREATE TABLE tokens (
+      hash TEXT PRIMARY KEY,
+      partner_id TEXT NOT NULL REFERENCES partners (id),
+      customer_id TEXT REFERENCES customers (id),
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      expires_at BIGINT NOT NULL
+    )`,
+    `CREATE INDEX tokens_by_expiry ON tokens (expires_at)`,
+    `CREATE TABLE keys (
+      dict_key TEXT PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      account_id TEXT NOT NULL REFERENCES accounts (id)
+    )`,
+    `CREATE INDEX keys_of_account ON keys (account_id)`,
+    `CREATE TABLE qrcodes (
+      position SERIAL PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      partner_id TEXT NOT NULL REFERENCES partners (id),
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      kind TEXT NOT NULL CHECK (kind IN ('DueDate', 'Immediate', 'Static')),
+      tx_id TEXT NOT NULL,
+      status TEXT NOT NULL,
+      dict_key TEXT NOT NULL,
+      emv TEXT NOT NULL,
+      url TEXT UNIQUE,
+      qrcode_image TEXT NOT NULL,
+      charge TEXT NOT NULL,
+      payer_tax_id TEXT NOT NULL,
+      transfer_id TEXT,
+      revision BIGINT NOT NULL DEFAULT 0,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      UNIQUE (partner_id, tx_id)
+    )`,
+    `CREATE INDEX qrcodes_of_account ON qrcodes (account_id, kind, position)`,
+    // outcome: what settling will do; empty where it settles, else the code of the rejection.
+    `CREATE TABLE transfers (
+      position SERIAL PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      partner_id TEXT NOT NULL REFERENCES partners (id),
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      payee_id TEXT NOT NULL REFERENCES accounts (id),
+      qrcode_id TEXT REFERENCES qrcodes (id),
+      initiation TEXT UNIQUE,
+      amount BIGINT NOT NULL CHECK (amount > 0),
+      description TEXT NOT NULL,
+      end_to_end_id TEXT NOT NULL UNIQUE,
+      initiation_type TEXT NOT NULL,
+      tx_id TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (status IN ('pending', 'settled', 'rejected')),
+      outcome TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      due_at BIGINT,
+      settled_at BIGINT
+    )`,
+    `CREATE INDEX transfers_due ON transfers (due_at) WHERE due_at IS NOT NULL`,
+    `CREATE INDEX transfers_of_qrcode ON transfers (qrcode_id)`,
+    // Every posting of a transfer sums to zero; a balance is the sum of the entries of its account.
+    `CREATE TABLE entries (
+      posting_id TEXT NOT NULL,
+      step TEXT NOT NULL CHECK (step IN ('opening', 'hold', 'settle', 'release', 'incoming')),
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      amount BIGINT NOT NULL,
+      posted_at BIGINT NOT NULL,
+      PRIMARY KEY (posting_id, step, account_id)
+    )`,
+    `CREATE TABLE webhooks (
+      position SERIAL PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      partner_id TEXT NOT NULL REFERENCES partners (id),
+      url TEXT NOT NULL,
+      type TEXT NOT NULL,
+      status TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      old_secret TEXT,
+      old_secret_until BIGINT,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      deleted_at BIGINT
+    )`,
+    `CREATE INDEX webhooks_of_partner ON webhooks (partner_id, position)`,
+    `CREATE TABLE events (
+      position SERIAL PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      partner_id TEXT NOT NULL REFERENCES partners (id),
+      type TEXT NOT NULL,
+      record_id TEXT NOT NULL,
+      body TEXT NOT NULL,
+      created_at BIGINT NOT NULL
+    )`,
+    `CREATE INDEX events_of_record ON events (record_id)`,
+    // claimed_until: an instance is at it; after that, another may think that one gone.
+    `CREATE TABLE deliveries (
+      position SERIAL PRIMARY KEY,
+      event_id TEXT NOT NULL REFERENCES events (id),
+      webhook_id TEXT NOT NULL REFERENCES webhooks (id),
+      status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'dead', 'dropped')),
+      attempts BIGINT NOT NULL DEFAULT 0,
+      due_at BIGINT,
+      claimed_until BIGINT NOT NULL DEFAULT 0,
+      UNIQUE (event_id, webhook_id)
+    )`,
+    `CREATE INDEX deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL`,
+    `CREATE INDEX deliveries_of_webhook ON deliveries (webhook_id, position)`,
+    `CREATE TABLE attempts (
+      position SERIAL PRIMARY KEY,
+      event_id TEXT NOT NULL,
+      webhook_id TEXT NOT NULL,
+      number BIGINT NOT NULL,
+      at BIGINT NOT NULL,
+      ok BIGINT NOT NULL,
+      status BIGINT,
+      reason TEXT NOT NULL,
+      detail TEXT NOT NULL,
+      duration_ms BIGINT NOT NULL
+    )`,
+    `CREATE INDEX attempts_of_delivery ON attempts (webhook_id, event_id, position)`,
+  ],
+]

@@ -1,0 +1,156 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type Queries, type Row, type Store, StoreError, type Value } from './store.ts'
+
+/** Transactions that share a commit at most. */
+const BATCH = 256
+
+type Job = { work: (queries: Queries) => Promise<unknown>; settle: (outcome: Outcome) => void }
+type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
+
+/**
+ * The state in one file, or in memory without one. Transactions that wait at the same time share one commit, and so
+ * one fsync; each has a savepoint of its own, and none is answered before the commit.
+ *
+ * @throws {StoreError} when another process has the file, or it is no database.
+ */
+export function openSqlite(file?: string): Store {
+  const guard = file === undefined ? undefined : lock(file)
+  const database = open(file)
+  const queries = queriesOf(database)
+  const commits = groupCommit(database, queries)
+  return {
+    backend: 'sqlite',
+    skipLocked: '',
+    read: async (work) => {
+      await commits.quiet()
+      return work(queries)
+    },
+    write: commits.write,
+    async close() {
+      await commits.drain()
+      database.close()
+      guard?.close()
+    },
+  }
+}
+
+function open(file?: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(file ?? ':memory:', { readBigInts: true })
+    // FULL: in WAL mode, NORMAL may lose what was committed last when the power goes out.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    return database
+  } catch (error) {
+    throw new StoreError(`${file} cannot be opened as a database: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/**
+ * Holds a lock on a file beside the database for as long as the process lives. The system lets it go however the
+ * process ends, so no stale lock is left behind, as a file with a process id would be.
+ */
+function lock(file: string): DatabaseSync {
+  mkdirSync(dirname(resolve(file)), { recursive: true })
+  try {
+    const guard = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+    guard.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    return guard
+  } catch (error) {
+    const why = isBusy(error) ? 'another process is using it' : messageOf(error)
+    const hint = isBusy(error) ? '; stop that one, name another file, or share a PostgreSQL by DATABASE_URL' : ''
+    throw new StoreError(`${file} cannot be opened: ${why}${hint}`, { cause: error })
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function queriesOf(database: DatabaseSync): Queries {
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string) => {
+    const known = statements.get(sql) ?? database.prepare(sql)
+    statements.set(sql, known)
+    return known
+  }
+  return {
+    get: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
+      prepared(sql).get(...values) as R | undefined,
+    all: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
+      prepared(sql).all(...values) as R[],
+    run: async (sql, values = []) => Number(prepared(sql).run(...values).changes),
+  }
+}
+
+function groupCommit(database: DatabaseSync, queries: Queries) {
+  let waiting: Job[] = []
+  let running: Promise<void> | undefined
+  let scheduled = false
+
+  function schedule(): void {
+    if (scheduled || running || waiting.length === 0) return
+    scheduled = true
+    // After the sockets that are ready were read, so that their transactions join this commit.
+    setImmediate(() => {
+      scheduled = false
+      const batch = waiting.slice(0, BATCH)
+      waiting = waiting.slice(BATCH)
+      running = runBatch(database, queries, batch).finally(() => {
+        running = undefined
+        schedule()
+      })
+    })
+  }
+
+  return {
+    write: <T>(work: (queries: Queries) => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        const settle = (outcome: Outcome) =>
+          // What a job settles with is what its own work gave.
+          outcome.ok ? resolve(outcome.value as T) : reject(outcome.error)
+        waiting.push({ work, settle })
+        schedule()
+      }),
+    /** Resolves when no transaction is open, whose changes a read on the same connection would see. */
+    quiet: () => running,
+    async drain() {
+      while (scheduled || running || waiting.length > 0) {
+        await (running ?? new Promise((resolve) => setImmediate(resolve)))
+      }
+    },
+  }
+}
+
+async function runBatch(database: DatabaseSync, queries: Queries, batch: readonly Job[]): Promise<void> {
+  const outcomes: Outcome[] = []
+  try {
+    database.exec('BEGIN IMMEDIATE')
+    for (const { work } of batch) outcomes.push(await runJob(database, queries, work))
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    for (const { settle } of batch) settle({ ok: false, error })
+    return
+  }
+  for (const [i, { settle }] of batch.entries()) settle(outcomes[i] ?? LOST)
+}
+
+const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcome') }
+
+async function runJob(database: DatabaseSync, queries: Queries, work: Job['work']): Promise<Outcome> {
+  database.exec('SAVEPOINT job')
+  try {
+    const value = await work(queries)
+    database.exec('RELEASE job')
+    return { ok: true, value }
+  } catch (error) {
+    database.exec('ROLLBACK TO job; RELEASE job')
+    return { ok: false, error }
+  }
+}

@@ -1,0 +1,38 @@
+/** What a column holds on its way in and out. Every whole number comes out as a bigint, on both backends. */
+export type Value = string | number | bigint | null
+
+/** A row, as the statement that asks for it says. */
+export type Row = Readonly<Record<string, Value>>
+
+/**
+ * Statements of one transaction, or of none. One text for both backends: `?` stands for a value, whole numbers are
+ * BIGINT, times are milliseconds since 1970, and JSON is text.
+ */
+export interface Queries {
+  /** The first row, or undefined. */
+  get<R extends Row>(sql: string, values?: readonly Value[]): Promise<R | undefined>
+  /** Every row. */
+  all<R extends Row>(sql: string, values?: readonly Value[]): Promise<R[]>
+  /** How many rows were changed. */
+  run(sql: string, values?: readonly Value[]): Promise<number>
+}
+
+/** Where the state lives. Two backends, one meaning: what a `write` answered is there after the power went out. */
+export interface Store {
+  readonly backend: 'sqlite' | 'postgres'
+  /** Ends a SELECT that claims rows, so that several instances take different ones. */
+  readonly skipLocked: string
+  /** Sees what was committed. */
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * A transaction: all of it, durably, or nothing when `work` rejects. It may be run again from its start when two of
+   * them get into each other's way, so it does nothing beside its queries, and awaits nothing else.
+   */
+  write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** The state cannot be opened, and why; for the person at the command line. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}

@@ -1,0 +1,93 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Context } from '../context.ts'
+import type { BodyOf } from '../contract.ts'
+import type { Handler } from '../handler.ts'
+import { type Account, accountOf, addAccount } from '../ledger/accounts.ts'
+import { post } from '../ledger/post.ts'
+import { parseCentavos } from '../money/centavos.ts'
+import { notFound, refuse } from '../problems.ts'
+import { uuid } from '../random.ts'
+import type { Queries } from '../store/store.ts'
+import { endToEndId } from './end-to-end-id.ts'
+import { type Order, orderOf } from './order.ts'
+import { transferById, transferOf } from './record.ts'
+import { outcomeOf } from './rejections.ts'
+
+/**
+ * Accepts a transfer: checks it, uses up what may be used once, and sets the money aside, all in one transaction.
+ * It settles, or is rejected, a little later.
+ *
+ * @throws {Refusal} for each rule that it breaks; then nothing has happened.
+ */
+export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, context }) => {
+  const row = await context.store.write(async (queries) => {
+    const payer = (await accountOf(queries, caller.account_id)) ?? notFound()
+    const order = await orderOf(queries, context, caller, body)
+    const id = uuid(context.random)
+    await claimCharge(queries, order, id)
+    await insert(queries, context, { id, order, body, payer, caller })
+    await hold(queries, context, { id, payer, amount: parseCentavos(body.amount) })
+    return transferById(queries, id)
+  })
+  context.poke()
+  return transferOf(row)
+}
+
+/** A charge is paid by one transfer: the first one to name itself on it. */
+async function claimCharge(queries: Queries, { qrcode_id }: Order, id: string): Promise<void> {
+  if (!qrcode_id) return
+  const sql = `UPDATE qrcodes SET transfer_id = ? WHERE id = ? AND status = 'ATIVA' AND transfer_id IS NULL`
+  const claimed = await queries.run(sql, [id, qrcode_id])
+  if (claimed === 0) refuse('code_paid', '/emv', 'A dynamic code is paid once.', { status: 409 })
+}
+
+interface Accepted {
+  readonly id: string
+  readonly order: Order
+  readonly body: BodyOf<'createTransfer'>
+  readonly payer: Account
+  readonly caller: Caller
+}
+
+async function insert(queries: Queries, context: Context, { id, order, body, payer, caller }: Accepted): Promise<void> {
+  const { payee, initiation_type, tx_id, qrcode_id, initiation } = order
+  const amount = parseCentavos(body.amount)
+  const at = context.now()
+  // Whoever is paid has an account to be paid on; of a stranger nothing was written before.
+  if (payee.standing === 'outside') await addAccount(queries, payee)
+  const inserted = await queries.run(INSERT, [
+    id,
+    caller.partner_id,
+    payer.id,
+    payee.id,
+    qrcode_id,
+    initiation,
+    amount,
+    (body.description ?? '').toWellFormed(),
+    endToEndId(context.random, payer.ispb, at),
+    initiation_type,
+    tx_id,
+    outcomeOf(amount, payer.id, payee.id),
+    at,
+    at + context.settleAfterMs,
+  ])
+  if (inserted === 0) refuse('initiation_used', '/initiation_id', 'Look the key up again to pay once more.')
+}
+
+const INSERT = `
+  INSERT INTO transfers (id, partner_id, account_id, payee_id, qrcode_id, initiation, amount, description,
+    end_to_end_id, initiation_type, tx_id, status, outcome, created_at, due_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
+  ON CONFLICT (initiation) DO NOTHING`
+
+interface Held {
+  readonly id: string
+  readonly payer: Account
+  readonly amount: bigint
+}
+
+async function hold(queries: Queries, { now }: Context, { id, payer, amount }: Held): Promise<void> {
+  const to = payer.held_id ?? notFound()
+  const isHeld = await post(queries, { id, step: 'hold', from: payer.id, to, amount, at: now() })
+  if (!isHeld) refuse('insufficient_funds', '/amount', 'The amount is more than the balance.')
+}

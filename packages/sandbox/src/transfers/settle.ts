@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts'
+import { emit } from '../deliveries/emit.ts'
+import { post } from '../ledger/post.ts'
+import { markPaid } from '../qrcodes/pay.ts'
+import type { Queries } from '../store/store.ts'
+import { dataOf, type TransferRow, transferById } from './record.ts'
+
+/** Transfers in one transaction at most. */
+const BATCH = 50
+
+type Means = Pick<Context, 'store' | 'now' | 'random'>
+
+/** Settles or rejects the transfers that are due; answers how many. Other instances take others. */
+export function settleDue(means: Means): Promise<number> {
+  const { store, now } = means
+  return store.write(async (queries) => {
+    const sql = `SELECT id FROM transfers WHERE due_at <= ? ORDER BY due_at, position LIMIT ${BATCH}${store.skipLocked}`
+    const due = await queries.all<{ id: string }>(sql, [now()])
+    for (const { id } of due) await finish(queries, means, await transferById(queries, id))
+    return due.length
+  })
+}
+
+/** When the next transfer is due; undefined where none is. */
+export async function nextSettlement(queries: Queries): Promise<number | undefined> {
+  const row = await queries.get<{ due_at: bigint | null }>('SELECT min(due_at) AS due_at FROM transfers WHERE due_at IS NOT NULL')
+  return row?.due_at == null ? undefined : Number(row.due_at)
+}
+
+async function finish(queries: Queries, means: Means, row: TransferRow): Promise<void> {
+  const ended = row.outcome === '' ? await settle(queries, means, row) : await reject(queries, means, row)
+  const type = ended.status === 'settled' ? 'transfer.settled' : 'transfer.rejected'
+  await emit(queries, means, type, { ...ended, data: dataOf(ended) })
+}
+
+async function settle(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
+  const { id, qrcode_id, held_id: from, payee_id: to, amount } = row
+  if (qrcode_id) await markPaid(queries, means, qrcode_id)
+  await move(queries, { id, step: 'settle', from, to, amount, at: means.now() })
+  return end(queries, id, 'settled', means.now())
+}
+
+async function reject(queries: Queries, { now }: Means, row: TransferRow): Promise<TransferRow> {
+  const { id, qrcode_id, held_id: from, account_id: to, amount } = row
+  // The charge can be paid again.
+  if (qrcode_id) await queries.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [qrcode_id])
+  await move(queries, { id, step: 'release', from, to, amount, at: now() })
+  return end(queries, id, 'rejected', null)
+}
+
+async function move(queries: Queries, posting: Parameters<typeof post>[1]): Promise<void> {
+  if (!(await post(queries, posting))) throw new Error('what a transfer set aside is not there')
+}
+
+async function end(queries: Queries, id: string, status: string, settled_at: number | null): Promise<TransferRow> {
+  await queries.run('UPDATE transfers SET status = ?, settled_at = ?, due_at = NULL WHERE id = ?', [
+    status,
+    settled_at,
+    id,
+  ])
+  return transferById(queries, id)
+}

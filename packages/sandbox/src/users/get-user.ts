@@ -1,0 +1,57 @@
+import type { Schemas } from '../contract.ts'
+import type { Handler } from '../handler.ts'
+import { notFound } from '../problems.ts'
+import type { Row } from '../store/store.ts'
+import { timestamp, timestampOrEmpty } from '../time.ts'
+import { PARTNER, type PartnerRow, type UserRow, userOf } from './users.ts'
+
+type Customer = Schemas['Customer']
+type CustomerRow = Row & Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'deleted_at'> & {
+  metadata: string
+  created_at: bigint
+  updated_at: bigint
+  deleted_at: bigint | null
+}
+
+/** A user of the partner, with the customers behind them. */
+export const getUser: Handler<'getUser'> = ({ path, caller, context }) =>
+  context.store.read(async (queries) => {
+    const user = (await queries.get<UserRow>(USER, [path.user_id, caller.partner_id])) ?? notFound()
+    const partner = (await queries.get<PartnerRow>(PARTNER, [caller.partner_id])) ?? notFound()
+    const customers = await queries.all<CustomerRow>(CUSTOMERS, [user.id])
+    return {
+      created_at: timestamp(partner.created_at),
+      partner_id: partner.id,
+      user_id: user.id,
+      user: userOf(user),
+      customers: customers.map(customerOf),
+    }
+  })
+
+const USER = 'SELECT * FROM users WHERE id = ? AND partner_id = ?'
+const CUSTOMERS = `
+  SELECT c.*, a.branch AS account_branch, a.number AS account_number, a.type AS account_type,
+    a.ispb, a.name, a.tax_id
+  FROM customers c JOIN accounts a ON a.id = c.account_id
+  WHERE c.user_id = ? ORDER BY c.position DESC LIMIT 1000`
+
+function customerOf({ metadata, created_at, updated_at, deleted_at, ...row }: CustomerRow): Customer {
+  return {
+    account_branch: row.account_branch,
+    account_id: row.account_id,
+    account_number: row.account_number,
+    account_type: row.account_type,
+    created_at: timestamp(created_at),
+    deleted_at: timestampOrEmpty(deleted_at),
+    id: row.id,
+    ispb: row.ispb,
+    name: row.name,
+    provider_id: row.provider_id,
+    referral_code: row.referral_code,
+    status: row.status,
+    tax_id: row.tax_id,
+    updated_at: timestamp(updated_at),
+    customer_type: row.customer_type,
+    metadata: JSON.parse(metadata),
+  }
+}

@@ -1,0 +1,15 @@
+import type { Schemas } from '../contract.ts'
+import type { Row } from '../store/store.ts'
+
+export type UserRow = Row & Schemas['User'] & { partner_id: string }
+
+/** A user as the contract shows one. */
+export function userOf(row: UserRow): Schemas['User'] {
+  const { email, id, nickname, phone_number, status, tax_id, username } = row
+  return { email, id, nickname, phone_number, status, tax_id, username }
+}
+
+/** What both answers say of the partner. */
+export type PartnerRow = { id: string; user_id: string; created_at: bigint }
+
+export const PARTNER = 'SELECT id, user_id, created_at FROM partners WHERE id = ?'

@@ -1,0 +1,20 @@
+import type { Handler } from '../handler.ts'
+import { notFound } from '../problems.ts'
+import { ONE } from './record.ts'
+import { newSecret } from './secret.ts'
+
+/** Milliseconds that the secret before still signs: 24 hours. */
+const OVERLAP = 24 * 60 * 60 * 1000
+
+/** Gives a webhook a new secret, and shows it this once. Both secrets sign for 24 hours. */
+export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, caller, context }) => {
+  const { partner_id } = caller
+  const secret = newSecret(context.random)
+  const at = context.now()
+  const values = [at + OVERLAP, secret, at, path.webhook_id, partner_id]
+  const changed = await context.store.write((queries) => queries.run(ROTATE, values))
+  if (changed === 0) notFound()
+  return { id: path.webhook_id, partner_id, secret }
+}
+
+const ROTATE = `UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ?, updated_at = ? ${ONE}`
