@@ -1,0 +1,57 @@
+import type { DueDateQrCodeRequest, ImmediateQrCodeRequest } from '@partner-payments/spec'
+import { deductionFaults, discountFaults, lacking } from './adjustments.ts'
+import { parseCentavos } from './centavos.ts'
+import { type ChargeFault, invalid, missing } from './fault.ts'
+
+/**
+ * The charge rules that a due-date request breaks, which the schema of the contract cannot say; none where it may be
+ * charged. They are our answers to the open questions `charge-rules` and `due-date-members`.
+ *
+ * Pix API 2.9.0, `valor`, `multa`, `juros`, `abatimento` and `desconto`.
+ *
+ * @throws {TypeError} where an amount is none: the request must have the form of the contract.
+ *
+ * @example
+ * const request = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002' }
+ * chargeFaults(request, '2026-12-15').map(({ pointer }) => pointer) // ['/amount/original', '/calendar/due_date']
+ */
+export function chargeFaults(request: DueDateQrCodeRequest, today: string): ChargeFault[] {
+  const { amount = {}, calendar = {} } = request
+  const limits = { original: amount.original, dueDate: calendar.due_date }
+  return [
+    ...originalFaults(limits.original),
+    ...dueDateFaults(limits.dueDate, today),
+    ...deductionFaults(amount.deduction, limits),
+    ...discountFaults(amount.discount, limits),
+    ...lacking('/amount/fine', amount.fine),
+    ...lacking('/amount/interest', amount.interest),
+  ]
+}
+
+/**
+ * The charge rules that an immediate request breaks; none where it may be charged. They are our answers to the open
+ * question `immediate-members`.
+ *
+ * Pix API 2.9.0, `valor`.
+ *
+ * @throws {TypeError} where the amount is none: the request must have the form of the contract.
+ *
+ * @example
+ * const request = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002' }
+ * immediateFaults(request).map(({ code }) => code) // ['member_missing']
+ */
+export function immediateFaults({ amount }: ImmediateQrCodeRequest): ChargeFault[] {
+  return originalFaults(amount?.original)
+}
+
+function originalFaults(original: string | undefined): ChargeFault[] {
+  const pointer = '/amount/original'
+  if (original === undefined) return [missing(pointer)]
+  return parseCentavos(original) > 0n ? [] : [invalid(pointer, 'be above zero')]
+}
+
+function dueDateFaults(dueDate: string | undefined, today: string): ChargeFault[] {
+  const pointer = '/calendar/due_date'
+  if (dueDate === undefined) return [missing(pointer)]
+  return dueDate >= today ? [] : [invalid(pointer, `be ${today} or later`)]
+}

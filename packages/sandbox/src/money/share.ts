@@ -1,0 +1,45 @@
+import type { DeductionInput, FineInput } from '@partner-payments/spec'
+import { parseCentavos } from './centavos.ts'
+
+/**
+ * A payment as discount, interest and fine see it.
+ *
+ * @example
+ * const payment: Payment = { base: 10000n, due: '2026-12-15', day: '2026-12-17' }
+ */
+export type Payment = {
+  /** The original less the deduction, in centavos. */
+  base: bigint
+  /** The full-date from which the days early or late count. */
+  due: string
+  /** The full-date of the payment. */
+  day: string
+}
+
+/**
+ * A percentage of some centavos, truncated to centavos. It is given in hundredths of a percent.
+ *
+ * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
+ *
+ * @example
+ * shareOf(12345n, 1000n) // 1234n
+ */
+export function shareOf(base: bigint, percentage: bigint): bigint {
+  return (base * percentage) / 100_00n
+}
+
+/**
+ * What an adjustment of two modalities comes to, in centavos: 1 is a value, 2 a percentage of the base.
+ *
+ * Pix API 2.9.0, `multa` and `abatimento`; Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
+ *
+ * @example
+ * centavosOf({ modality: '2', amount: '10.00' }, 12345n) // 1234n
+ */
+export function centavosOf(adjustment: Adjustment | undefined, base: bigint): bigint {
+  if (!adjustment?.modality) return 0n
+  const amount = parseCentavos(adjustment.amount ?? '0')
+  return adjustment.modality === '2' ? shareOf(base, amount) : amount
+}
+
+type Adjustment = DeductionInput | FineInput

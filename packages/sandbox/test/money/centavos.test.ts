@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatCentavos, formatZeroAs0, parseCentavos } from '../../src/money/centavos.ts'
+
+const centavos = fc.bigInt({ min: 0n, max: 10n ** 15n })
+
+describe('parseCentavos', () => {
+  test.each([
+    ['10.50', 1050n],
+    ['0.01', 1n],
+    ['10', 1000n],
+    ['10.', 1000n],
+    ['10.5', 1050n],
+    ['007.00', 700n],
+    ['9999999999.99', 999999999999n],
+    ['90071992547409.93', 9007199254740993n],
+  ])('reads %s', (text, expected) => {
+    expect(parseCentavos(text)).toBe(expected)
+  })
+
+  test.each(['', '.5', '.', '-1.00', '+1.00', '1,00', '1.000', '1.0.0', '1e2', '0x10', ' 1', '1.00\n', '١'])(
+    'refuses %j, and names it',
+    (text) => {
+      expect(() => parseCentavos(text)).toThrow(
+        new TypeError(`an amount must look like "10.50", got ${JSON.stringify(text)}`),
+      )
+    },
+  )
+})
+
+describe('formatCentavos', () => {
+  test.each([
+    [1050n, '10.50'],
+    [0n, '0.00'],
+    [1n, '0.01'],
+    [10n, '0.10'],
+    [100n, '1.00'],
+    [-1n, '-0.01'],
+    [-1050n, '-10.50'],
+  ])('writes %s', (value, expected) => {
+    expect(formatCentavos(value)).toBe(expected)
+  })
+
+  test('is read again', () => {
+    fc.assert(fc.property(centavos, (value) => parseCentavos(formatCentavos(value)) === value))
+  })
+})
+
+describe('formatZeroAs0', () => {
+  test('writes zero as 0, and the rest with two decimals', () => {
+    expect([0n, 1n, 500n].map(formatZeroAs0)).toEqual(['0', '0.01', '5.00'])
+  })
+})

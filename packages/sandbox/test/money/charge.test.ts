@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { amountsOn, type Charge } from '../../src/money/charge.ts'
+import { addDays } from '../../src/money/days.ts'
+import { charge, offset } from './arbitraries.ts'
+import { referenceAmounts } from './reference.ts'
+
+const modalities = <Name extends string>(...names: Name[]) => names
+
+// Tuesday. Up to Monday 11 January are a holiday and weekends; back to Friday 18 December, Christmas and weekends.
+const due = { original: '123.45', due_date: '2020-12-29' }
+const late = '2021-01-11'
+const early = '2020-12-18'
+
+function agrees(given: Charge, day: string): void {
+  expect(amountsOn(given, day)).toEqual(referenceAmounts(given, day))
+}
+
+describe('the examples of the norm', () => {
+  test('100.00, two days late, a fine of 3 % and interest of 1 % a day: 105.00 (Pix API 2.9.0, componentesValor)', () => {
+    const given: Charge = {
+      original: '100.00',
+      due_date: '2020-12-29',
+      fine: { modality: '2', amount: '3.00' },
+      interest: { modality: '2', amount: '1.00' },
+    }
+    const parts = { original: 10000n, deduction: 0n, discount: 0n, interest: 200n, fine: 300n, final: 10500n }
+    expect(amountsOn(given, '2020-12-31')).toEqual(parts)
+  })
+
+  test('300.00 less until 10 December (Manual de Padrões 2.10.0, annex III, 4.2.1)', () => {
+    const fixedDateDiscount = [{ date: '2020-12-10', amount: '300.00' }]
+    const given: Charge = {
+      original: '1000.00',
+      due_date: '2020-12-15',
+      discount: { modality: '1', fixedDateDiscount },
+    }
+    expect(amountsOn(given, '2020-12-10')).toMatchObject({ discount: 30000n, final: 70000n })
+    expect(amountsOn(given, '2020-12-11')).toMatchObject({ discount: 0n, final: 100000n })
+  })
+
+  test('100.00 less for each day before 10 December (Manual de Padrões 2.10.0, annex III, 4.2.2)', () => {
+    const given: Charge = {
+      original: '1000.00',
+      due_date: '2020-12-10',
+      discount: { modality: '3', amount: '100.00' },
+    }
+    expect(amountsOn(given, '2020-12-07')).toMatchObject({ discount: 30000n, final: 70000n })
+    expect(amountsOn(given, '2020-12-10')).toMatchObject({ discount: 0n, final: 100000n })
+  })
+})
+
+describe('interest', () => {
+  test.each(modalities('1', '2', '3', '4', '5', '6', '7', '8'))('of modality %s', (modality) => {
+    const given: Charge = { ...due, interest: { modality, amount: '2.37' } }
+    expect(amountsOn(given, late).interest).toBeGreaterThan(0n)
+    for (const day of [late, '2021-01-10', '2020-12-30', '2020-12-29', early]) agrees(given, day)
+  })
+
+  test('takes its rate with six places: 1.00 % a month of 13 days is 0.004333', () => {
+    const given: Charge = {
+      original: '1000000.00',
+      due_date: '2020-12-29',
+      interest: { modality: '3', amount: '1.00' },
+    }
+    expect(amountsOn(given, late).interest).toBe(433300n)
+  })
+})
+
+describe('fine', () => {
+  test.each(modalities('1', '2'))('of modality %s, once, from the first late day on', (modality) => {
+    const given: Charge = { ...due, fine: { modality, amount: '15.00' } }
+    const fines = ['2020-12-29', '2020-12-30', late].map((day) => amountsOn(given, day).fine)
+    expect(fines).toEqual(modality === '1' ? [0n, 1500n, 1500n] : [0n, 1851n, 1851n])
+    agrees(given, late)
+  })
+})
+
+describe('deduction', () => {
+  test.each(modalities('1', '2'))('of modality %s, on every day', (modality) => {
+    const given: Charge = { ...due, deduction: { modality, amount: '10.00' } }
+    const deductions = [early, due.due_date, late].map((day) => amountsOn(given, day).deduction)
+    expect(deductions).toEqual(modality === '1' ? [1000n, 1000n, 1000n] : [1234n, 1234n, 1234n])
+    agrees(given, early)
+  })
+
+  test('comes off before percentages are taken', () => {
+    const given: Charge = {
+      original: '200.00',
+      due_date: '2020-12-29',
+      deduction: { modality: '1', amount: '100.00' },
+      discount: { modality: '2', fixedDateDiscount: [{ date: '2020-12-28', amount: '10.00' }] },
+      fine: { modality: '2', amount: '10.00' },
+      interest: { modality: '2', amount: '1.00' },
+    }
+    expect(amountsOn(given, '2020-12-28')).toMatchObject({ discount: 1000n, final: 9000n })
+    expect(amountsOn(given, '2020-12-30')).toMatchObject({ interest: 100n, fine: 1000n, final: 11100n })
+  })
+})
+
+describe('discount', () => {
+  test.each(modalities('3', '4', '5', '6'))('of modality %s, by days', (modality) => {
+    const given: Charge = { ...due, discount: { modality, amount: '1.37' } }
+    expect(amountsOn(given, early).discount).toBeGreaterThan(0n)
+    for (const day of [early, '2020-12-20', '2020-12-28', '2020-12-29', late]) agrees(given, day)
+  })
+
+  test.each(modalities('1', '2'))('of modality %s, by dates in any order', (modality) => {
+    const fixedDateDiscount = [
+      { date: '2020-12-22', amount: '5.00' },
+      { date: '2020-12-14', amount: '10.00' },
+      { date: '2020-12-29', amount: '2.00' },
+    ]
+    const given: Charge = { ...due, discount: { modality, fixedDateDiscount } }
+    const days = ['2020-12-14', '2020-12-15', '2020-12-23', '2020-12-30']
+    const discounts = days.map((day) => amountsOn(given, day).discount)
+    expect(discounts).toEqual(modality === '1' ? [1000n, 500n, 200n, 0n] : [1234n, 617n, 246n, 0n])
+    for (const day of days) agrees(given, day)
+  })
+
+  test('lasts until the business day after its date', () => {
+    // A Sunday.
+    const fixedDateDiscount = [{ date: '2020-12-13', amount: '10.00' }]
+    const given: Charge = { ...due, discount: { modality: '1', fixedDateDiscount } }
+    expect(amountsOn(given, '2020-12-14').discount).toBe(1000n)
+    expect(amountsOn(given, '2020-12-15').discount).toBe(0n)
+  })
+
+  test('by days counts to the due date as it was given, business day or not', () => {
+    // A Sunday: on the Friday before it is two days early, not three, and no business day.
+    const given = (modality: '3' | '4'): Charge => ({
+      original: '100.00',
+      due_date: '2020-12-13',
+      discount: { modality, amount: '1.00' },
+    })
+    expect(amountsOn(given('3'), '2020-12-11').discount).toBe(200n)
+    expect(amountsOn(given('4'), '2020-12-11').discount).toBe(0n)
+  })
+})
+
+test('a due date on a holiday moves: Monday is not late, and Tuesday is one day late', () => {
+  const given: Charge = {
+    original: '100.00',
+    due_date: '2020-12-25',
+    fine: { modality: '1', amount: '2.00' },
+    interest: { modality: '1', amount: '1.00' },
+  }
+  expect(amountsOn(given, '2020-12-28')).toMatchObject({ fine: 0n, interest: 0n })
+  expect(amountsOn(given, '2020-12-29')).toMatchObject({ fine: 200n, interest: 100n })
+})
+
+test('what is absent counts for nothing', () => {
+  const given: Charge = { due_date: '2020-12-25', discount: {}, fine: {}, interest: {}, deduction: {} }
+  const parts = { original: 0n, deduction: 0n, discount: 0n, interest: 0n, fine: 0n, final: 0n }
+  expect(amountsOn(given, '2020-12-31')).toEqual(parts)
+  expect(amountsOn({ ...given, deduction: { amount: '1.00' }, original: '9.00' }, late).final).toBe(900n)
+})
+
+test('parts that exceed the original stop there', () => {
+  const given: Charge = {
+    original: '10.00',
+    due_date: '2020-12-29',
+    deduction: { modality: '1', amount: '6.00' },
+    discount: { modality: '3', amount: '1.00' },
+  }
+  expect(amountsOn(given, early)).toMatchObject({ deduction: 600n, discount: 400n, final: 0n })
+})
+
+test('an amount that is none is refused', () => {
+  expect(() => amountsOn({ ...due, original: '1,00' }, late)).toThrow(TypeError)
+})
+
+describe('any charge, on any day', () => {
+  test('comes to what fractions say', () => {
+    fc.assert(
+      fc.property(charge, offset, (given, days) => agrees(given, addDays(given.due_date, days))),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is the sum of its parts, none below zero', () => {
+    fc.assert(
+      fc.property(charge, offset, (given, days) => {
+        const parts = amountsOn(given, addDays(given.due_date, days))
+        const { original, deduction, discount, interest, fine, final } = parts
+        expect(final).toBe(original - deduction - discount + interest + fine)
+        expect(Object.values(parts).every((part) => part >= 0n)).toBe(true)
+      }),
+    )
+  })
+
+  test('without a discount costs no less the later it is paid', () => {
+    fc.assert(
+      fc.property(charge, offset, ({ discount, ...given }, days) => {
+        const [one, next] = [days, days + 1].map((count) => addDays(given.due_date, count))
+        const before = amountsOn(given, one ?? '')
+        const after = amountsOn(given, next ?? '')
+        expect(after.interest >= before.interest && after.final >= before.final).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import type { DueDateAmountInput, DueDateQrCodeRequest } from '@partner-payments/spec'
+import { describe, expect, test } from 'vitest'
+import { chargeFaults, immediateFaults } from '../../src/money/rules.ts'
+
+const today = '2026-11-02'
+const base = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002' }
+const calendar = { due_date: '2026-12-15' }
+
+function faultsOf(request: Partial<DueDateQrCodeRequest>): string[] {
+  return chargeFaults({ ...base, ...request }, today).map(({ code, pointer }) => `${code} ${pointer}`)
+}
+
+function faultsWith(amount: DueDateAmountInput): string[] {
+  return faultsOf({ calendar, amount: { original: '100.00', ...amount } })
+}
+
+const fixed = (amount: string, date = '2026-12-15') => [{ amount, date }]
+
+describe('a due-date request', () => {
+  test('lacks its amount and its due date', () => {
+    const expected = ['member_missing /amount/original', 'member_missing /calendar/due_date']
+    expect(faultsOf({})).toEqual(expected)
+    expect(faultsOf({ amount: {}, calendar: {} })).toEqual(expected)
+  })
+
+  test('asks for more than nothing', () => {
+    expect(faultsOf({ calendar, amount: { original: '0.00' } })).toEqual(['invalid_charge /amount/original'])
+    expect(faultsOf({ calendar, amount: { original: '0.01' } })).toEqual([])
+  })
+
+  test('is due today or later', () => {
+    const amount = { original: '100.00' }
+    expect(faultsOf({ amount, calendar: { due_date: '2026-11-01' } })).toEqual([
+      'invalid_charge /calendar/due_date',
+    ])
+    expect(faultsOf({ amount, calendar: { due_date: today } })).toEqual([])
+  })
+
+  test('says in words what was expected', () => {
+    const amount: DueDateAmountInput = {
+      original: '0.00',
+      fine: { modality: '1' },
+      deduction: { modality: '2', amount: '100.00' },
+    }
+    const faults = chargeFaults({ ...base, amount, calendar: { due_date: '2026-11-01' } }, today)
+    expect(faults.map(({ detail }) => detail)).toEqual([
+      '"original" must be above zero.',
+      '"due_date" must be 2026-11-02 or later.',
+      '"amount" must be below 100 percent.',
+      '"amount" must be there.',
+    ])
+  })
+
+  test.each(['deduction', 'discount', 'fine', 'interest'] as const)('gives its %s a modality', (name) => {
+    expect(faultsWith({ [name]: { amount: '1.00' } })).toEqual([`member_missing /amount/${name}/modality`])
+  })
+
+  test.each(['deduction', 'fine', 'interest'] as const)('gives its %s an amount', (name) => {
+    expect(faultsWith({ [name]: { modality: '1' } })).toEqual([`member_missing /amount/${name}/amount`])
+    expect(faultsWith({ [name]: { modality: '1', amount: '1.00' } })).toEqual([])
+  })
+
+  test.each(['fine', 'interest'] as const)('may ask for any %s', (name) => {
+    expect(faultsWith({ [name]: { modality: '1', amount: '100.00' } })).toEqual([])
+    expect(faultsWith({ [name]: { modality: '2', amount: '100.00' } })).toEqual([])
+  })
+
+  test.each([
+    ['1', '50.00', '49.99'],
+    ['2', '100.00', '99.99'],
+  ] as const)('keeps a deduction of modality %s below %s', (modality, over, under) => {
+    const faults = (amount: string) => faultsWith({ original: '50.00', deduction: { modality, amount } })
+    expect(faults(over)).toEqual(['invalid_charge /amount/deduction/amount'])
+    expect(faults(under)).toEqual([])
+  })
+})
+
+describe('a discount', () => {
+  test.each([
+    ['3', '50.00', '49.99'],
+    ['4', '50.00', '49.99'],
+    ['5', '100.00', '99.99'],
+    ['6', '100.00', '99.99'],
+  ] as const)('of modality %s has an amount below %s', (modality, over, under) => {
+    const faults = (amount: string) => faultsWith({ original: '50.00', discount: { modality, amount } })
+    expect(faults(over)).toEqual(['invalid_charge /amount/discount/amount'])
+    expect(faults(under)).toEqual([])
+    expect(faultsWith({ discount: { modality, fixedDateDiscount: fixed('1.00') } })).toEqual([
+      'member_missing /amount/discount/amount',
+    ])
+  })
+
+  test.each([
+    ['1', '50.00', '49.99'],
+    ['2', '100.00', '99.99'],
+  ] as const)('of modality %s has dates with amounts below %s', (modality, over, under) => {
+    const faults = (amount: string) =>
+      faultsWith({ original: '50.00', discount: { modality, fixedDateDiscount: fixed(amount) } })
+    expect(faults(over)).toEqual(['invalid_charge /amount/discount/fixedDateDiscount/0/amount'])
+    expect(faults(under)).toEqual([])
+  })
+
+  test.each(['1', '2'] as const)('of modality %s lacks its dates, and what they hold', (modality) => {
+    const list = '/amount/discount/fixedDateDiscount'
+    expect(faultsWith({ discount: { modality, amount: '1.00' } })).toEqual([`member_missing ${list}`])
+    expect(faultsWith({ discount: { modality, fixedDateDiscount: [] } })).toEqual([`member_missing ${list}`])
+    expect(faultsWith({ discount: { modality, fixedDateDiscount: [...fixed('1.00'), {}] } })).toEqual([
+      `member_missing ${list}/1/amount`,
+      `member_missing ${list}/1/date`,
+    ])
+  })
+
+  test('ends no later than the due date', () => {
+    const faults = (date: string) =>
+      faultsWith({ discount: { modality: '1', fixedDateDiscount: fixed('1.00', date) } })
+    expect(faults('2026-12-16')).toEqual(['invalid_charge /amount/discount/fixedDateDiscount/0/date'])
+    expect(faults('2026-12-15')).toEqual([])
+  })
+
+  test('is not held against members that are absent', () => {
+    const discount = { modality: '1' as const, fixedDateDiscount: fixed('999.00', '2027-12-15') }
+    expect(faultsOf({ amount: { discount } })).toEqual([
+      'member_missing /amount/original',
+      'member_missing /calendar/due_date',
+    ])
+  })
+})
+
+describe('an immediate request', () => {
+  test('asks for more than nothing', () => {
+    expect(immediateFaults(base)).toMatchObject([{ pointer: '/amount/original', code: 'member_missing' }])
+    expect(immediateFaults({ ...base, amount: {} })).toMatchObject([{ code: 'member_missing' }])
+    expect(immediateFaults({ ...base, amount: { original: '0.00' } })).toMatchObject([
+      { pointer: '/amount/original', code: 'invalid_charge' },
+    ])
+    expect(immediateFaults({ ...base, amount: { original: '0.01' } })).toEqual([])
+  })
+})
