@@ -1,7 +1,7 @@
 import type { components, operations } from '@partner-payments/spec'
 
-/** The operationIds of the contract. */
-export type OperationId = keyof operations
+/** The operationIds of the contract, without those of deliveries, which a receiver answers. */
+export type OperationId = Exclude<keyof operations, `on${string}`>
 
 /** What the contract calls the shapes of messages. */
 export type Schemas = components['schemas']
@@ -15,7 +15,9 @@ export type BodyOf<Id extends OperationId> = operations[Id] extends { requestBod
 
 /** What the body of a success holds. */
 export type AnswerOf<Id extends OperationId> = operations[Id] extends { responses: infer Answers }
-  ? { [Status in keyof Answers]: Status extends 200 | 201 | 204 ? Json<Answers[Status]> : never }[keyof Answers]
+  ? {
+      [Status in keyof Answers]: Status extends 200 | 201 | 204 ? Json<Answers[Status]> : never
+    }[keyof Answers]
   : never
 
 /** The parameters in the path. */

@@ -37,7 +37,13 @@ const PROBLEMS: Readonly<Record<KnownCode, readonly [status: number, detail: str
 }
 
 /** The codes of the contract's enumeration, which is open in its answers. */
-export type KnownCode = ProblemCode extends infer Code ? (Code extends string ? (string extends Code ? never : Code) : never) : never
+export type KnownCode = ProblemCode extends infer Code
+  ? Code extends string
+    ? string extends Code
+      ? never
+      : Code
+    : never
+  : never
 
 interface RefusalOptions extends ErrorOptions {
   readonly errors?: readonly ProblemError[]
@@ -66,7 +72,12 @@ export class Refusal extends Error {
  * @param pointer JSON pointer to the member.
  * @param detail What was expected there.
  */
-export function refuse(code: KnownCode, pointer: string, detail: string, options: RefusalOptions = {}): never {
+export function refuse(
+  code: KnownCode,
+  pointer: string,
+  detail: string,
+  options: RefusalOptions = {},
+): never {
   throw new Refusal(code, { ...options, errors: [{ pointer, code, detail }] })
 }
 
@@ -80,7 +91,14 @@ export function problemOf(error: unknown, requestId: string): Response {
   const { code, options } = error instanceof Refusal ? error : new Refusal('internal_error')
   const [usual, words] = PROBLEMS[code]
   const { status = usual, detail = words, errors, headers } = options
-  const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code, request_id: requestId }
+  const body = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    code,
+    request_id: requestId,
+  }
   return new Response(JSON.stringify(errors ? { ...body, errors } : body), {
     status,
     headers: { ...headers, 'content-type': 'application/problem+json', 'x-request-id': requestId },

@@ -1,7 +1,7 @@
 import type { Schemas } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { formatCentavos, formatZeroAs0 } from '../money/centavos.ts'
-import { chargeOf, type ChargeRow, immediateOf } from '../qrcodes/record.ts'
+import { type ChargeRow, chargeOf, immediateOf } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'
 import { type Amounts, amountsNow } from './payable.ts'
 import { type Payee, type ResolvedStatic, resolveCode } from './resolve.ts'

@@ -1,5 +1,6 @@
-import { amountsOn } from '../money/charge.ts'
-import { dayOf, payableUntil } from '../money/days.ts'
+import { payableUntil } from '../money/business-days.ts'
+import { amountsOn, type Charge } from '../money/charge.ts'
+import { dayOf } from '../money/days.ts'
 import { refuse } from '../problems.ts'
 import { type ChargeRow, dueDateOf, immediateOf } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'
@@ -22,7 +23,8 @@ export function amountsNow(row: ChargeRow, now: number, paid: 409 | 422): Amount
   if (until) refuse('code_expired', '/emv', `The charge could be paid until ${until}.`)
   if (row.kind === 'DueDate') {
     const { amount, calendar } = dueDateOf(row)
-    return amountsOn({ ...amount, due_date: calendar.due_date }, dayOf(now))
+    // What is kept was a request, whose enumerations are closed.
+    return amountsOn({ ...amount, due_date: calendar.due_date } as Charge, dayOf(now))
   }
   const original = immediateOf(row).centavos
   return { ...NONE, original, final: original }

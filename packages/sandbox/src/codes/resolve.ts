@@ -1,7 +1,7 @@
-import { type BrCode, type DynamicFields, tryDecode } from '@partner-payments/brcode'
 import { createHash } from 'node:crypto'
+import { type BrCode, type DynamicFields, tryDecode } from '@partner-payments/brcode'
 import { entryOf } from '../keys/directory.ts'
-import { accountOf, type Account } from '../ledger/accounts.ts'
+import { type Account, accountOf } from '../ledger/accounts.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { refuse } from '../problems.ts'
 import { type ChargeRow, chargeByUrl } from '../qrcodes/record.ts'
@@ -50,7 +50,8 @@ function sentenceOf(path: string, expected: string): string {
 type StaticCode = Extract<BrCode, { kind: 'static' }>
 
 async function resolveStatic(queries: Queries, code: StaticCode): Promise<ResolvedStatic> {
-  if (code.withdrawalFacilitator) refuse('invalid_code', '/emv', 'Withdrawals (Pix Saque) are not served here.')
+  if (code.withdrawalFacilitator)
+    refuse('invalid_code', '/emv', 'Withdrawals (Pix Saque) are not served here.')
   const amount = code.amount === undefined ? undefined : parseCentavos(code.amount)
   return {
     kind: 'Static',

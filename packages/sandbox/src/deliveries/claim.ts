@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import type { Queries, Row } from '../store/store.ts'
+import type { Queries } from '../store/store.ts'
 
 /** A delivery that this instance has taken. */
-export type Claimed = Row & {
+export type Claimed = {
   readonly event_id: string
   readonly webhook_id: string
   readonly attempts: bigint

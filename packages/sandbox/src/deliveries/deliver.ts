@@ -1,7 +1,8 @@
 import { sign } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import { type Claimed, claimDue } from './claim.ts'
-import type { Outcome, Poster } from './post.ts'
+import type { Outcome } from './outcome.ts'
+import type { Poster } from './post.ts'
 import { nextAttempt } from './schedule.ts'
 
 /** An attempt that was made; for logs and metrics. */
@@ -49,7 +50,17 @@ async function record({ store, now, observe }: Means, delivery: Claimed, at: num
   const detail = outcome.ok ? '' : outcome.detail
   const duration = Math.round(outcome.durationMs)
   await store.write(async (queries) => {
-    const values = [event_id, webhook_id, number, at, outcome.ok ? 1 : 0, outcome.status ?? null, reason, detail, duration]
+    const values = [
+      event_id,
+      webhook_id,
+      number,
+      at,
+      outcome.ok ? 1 : 0,
+      outcome.status ?? null,
+      reason,
+      detail,
+      duration,
+    ]
     await queries.run(ATTEMPT, values)
     await queries.run(ATTEMPTED, [number, event_id, webhook_id])
     await queries.run(UPDATE, [status, due, event_id, webhook_id])

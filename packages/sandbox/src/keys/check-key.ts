@@ -1,6 +1,6 @@
 import { keyKind } from '@partner-payments/brcode'
-import type { Context } from '../context.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Context } from '../context.ts'
 import type { Handler } from '../handler.ts'
 import { limited, notFound, refuse } from '../problems.ts'
 import { type Entry, entryOf, maskedDocument } from './directory.ts'

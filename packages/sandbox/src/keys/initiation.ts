@@ -40,7 +40,8 @@ export function openInitiation(
 ): (Initiation & { nonce: string }) | undefined {
   const sealed = Buffer.from(initiation_id.slice(PREFIX.length), 'base64url')
   // Base64 says one thing in several ways; a second way of writing an id must not be a second id.
-  if (PREFIX + sealed.toString('base64url') !== initiation_id || sealed.length <= NONCE + TAG) return undefined
+  if (PREFIX + sealed.toString('base64url') !== initiation_id || sealed.length <= NONCE + TAG)
+    return undefined
   const nonce = sealed.subarray(0, NONCE)
   const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG })
   decipher.setAuthTag(sealed.subarray(-TAG))

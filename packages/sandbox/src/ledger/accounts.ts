@@ -1,7 +1,7 @@
-import type { Queries, Row } from '../store/store.ts'
+import type { Queries } from '../store/store.ts'
 
 /** An account, here or elsewhere, with its owner. */
-export type Account = Row & {
+export type Account = {
   readonly id: string
   readonly standing: string
   /** Where what it has set aside is kept; null where it cannot pay. */
@@ -23,7 +23,10 @@ export function accountOf(queries: Queries, id: string): Promise<Account | undef
 }
 
 /** Adds an account; an own one comes with the one that holds what it sets aside. One that is there stays as it is. */
-export async function addAccount(queries: Queries, account: Omit<Account, 'held_id' | 'balance'>): Promise<void> {
+export async function addAccount(
+  queries: Queries,
+  account: Omit<Account, 'held_id' | 'balance'>,
+): Promise<void> {
   const held_id = account.standing === 'own' ? heldId(account.id) : null
   if (held_id) await insert(queries, { ...account, id: held_id, standing: 'held', held_id: null })
   await insert(queries, { ...account, held_id })

@@ -16,7 +16,12 @@ const EXPIRATION_DAYS = 30
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async ({ body, caller, context }) => {
   refuseFaults(chargeFaults(body, dayOf(context.now())))
   const { dict_key, tx_id } = body
-  const row = await createCharge(context, caller, { kind: 'DueDate', dict_key, tx_id, charge: chargeIn(body) })
+  const row = await createCharge(context, caller, {
+    kind: 'DueDate',
+    dict_key,
+    tx_id,
+    charge: chargeIn(body),
+  })
   return recordOf<DueDateQrCode>(row)
 }
 

@@ -15,7 +15,12 @@ const EXPIRATION = 86_400
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async ({ body, caller, context }) => {
   refuseFaults(immediateFaults(body))
   const { dict_key, tx_id } = body
-  const row = await createCharge(context, caller, { kind: 'Immediate', dict_key, tx_id, charge: chargeIn(body) })
+  const row = await createCharge(context, caller, {
+    kind: 'Immediate',
+    dict_key,
+    tx_id,
+    charge: chargeIn(body),
+  })
   return recordOf<ImmediateQrCode>(row)
 }
 

@@ -35,7 +35,8 @@ function emvOf({ amount, dict_key, message }: BodyOf<'createStaticQrCode'>, txid
   try {
     return encode(fields, { fit: true })
   } catch (error) {
-    if (error instanceof BrCodeError) refuse('invalid_charge', '/message', `The code must be ${error.expected}.`)
+    if (error instanceof BrCodeError)
+      refuse('invalid_charge', '/message', `The code must be ${error.expected}.`)
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { notFound, Refusal, refuse } from '../problems.ts'
 import { uuid } from '../random.ts'
 import type { Queries } from '../store/store.ts'
 import { pngOf } from './image.ts'
-import { type ChargeRow, type DueDateCharge, type ImmediateCharge } from './record.ts'
+import type { ChargeRow, DueDateCharge, ImmediateCharge } from './record.ts'
 
 /** Where the charges of this sandbox live; the host is one that nobody has (RFC 2606, section 3). */
 const LOCATION = 'pix.example.com/qr/v2'
@@ -53,7 +53,11 @@ interface Placed extends NewCharge {
 }
 
 /** Adds a charge at a location of its own, in the transaction of `queries`. */
-export async function addCharge(queries: Queries, { now }: Pick<Context, 'now'>, it: Placed): Promise<ChargeRow> {
+export async function addCharge(
+  queries: Queries,
+  { now }: Pick<Context, 'now'>,
+  it: Placed,
+): Promise<ChargeRow> {
   const { id, caller, account, kind, tx_id, dict_key, url, charge } = it
   const emv = encode({ ...merchantOf(account), pointOfInitiation: '12', location: url }, { fit: true })
   const row = await queries.get<ChargeRow>(INSERT, [

@@ -4,7 +4,11 @@ import type { Queries } from '../store/store.ts'
 import { type ChargeRow, recordOf } from './record.ts'
 
 /** Marks a charge as paid and tells it, in the transaction of `queries` that moves the money. */
-export async function markPaid(queries: Queries, context: Pick<Context, 'now' | 'random'>, id: string): Promise<void> {
+export async function markPaid(
+  queries: Queries,
+  context: Pick<Context, 'now' | 'random'>,
+  id: string,
+): Promise<void> {
   const row = await queries.get<ChargeRow>(PAY, [context.now(), id])
   if (!row) throw new Error('a charge that is no longer open cannot be paid')
   await emit(queries, context, 'qrcode.paid', { ...row, data: recordOf(row) })

@@ -1,6 +1,6 @@
 import type { Schemas } from '../contract.ts'
 import { parseCentavos } from '../money/centavos.ts'
-import type { Queries, Row } from '../store/store.ts'
+import type { Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
 export type DueDateQrCode = Schemas['DueDateQrCode']
@@ -8,7 +8,7 @@ export type ImmediateQrCode = Schemas['ImmediateQrCode']
 export type DynamicQrCode = Schemas['DynamicQrCode']
 
 /** A dynamic QR code as it is kept; `charge` is JSON. */
-export type ChargeRow = Row & {
+export type ChargeRow = {
   readonly position: bigint
   readonly id: string
   readonly partner_id: string

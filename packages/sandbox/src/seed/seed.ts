@@ -1,10 +1,9 @@
 import { hashOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
-import { addAccount } from '../ledger/accounts.ts'
+import { accountOf, addAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { addDays, dayOf } from '../money/days.ts'
 import { addCharge } from '../qrcodes/create.ts'
-import { accountOf } from '../ledger/accounts.ts'
 import { uuid } from '../random.ts'
 import type { Queries } from '../store/store.ts'
 import { ACCOUNTS, PARTNERS, type SeededAccount, USERS, WORLD } from './world.ts'
@@ -62,7 +61,11 @@ async function open(queries: Queries, { now }: Means, { id: to, opening }: Seede
   await post(queries, { id: `opening/${to}`, step: 'opening', from: WORLD, to, amount: opening, at: now() })
 }
 
-async function addPartner(queries: Queries, { now }: Means, partner: (typeof PARTNERS)[number]): Promise<void> {
+async function addPartner(
+  queries: Queries,
+  { now }: Means,
+  partner: (typeof PARTNERS)[number],
+): Promise<void> {
   const { id, account_id, user_id, client_key, client_secret } = partner
   await queries.run(
     `INSERT INTO partners (id, account_id, user_id, client_key, secret_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -70,7 +73,12 @@ async function addPartner(queries: Queries, { now }: Means, partner: (typeof PAR
   )
 }
 
-async function addUser(queries: Queries, { now }: Means, user: (typeof USERS)[number], i: number): Promise<void> {
+async function addUser(
+  queries: Queries,
+  { now }: Means,
+  user: (typeof USERS)[number],
+  i: number,
+): Promise<void> {
   const { id, partner_id, email, nickname, phone_number, tax_id, username, customer } = user
   await queries.run(
     `INSERT INTO users (id, position, partner_id, email, nickname, phone_number, status, tax_id, username)
@@ -93,7 +101,11 @@ const CHARGES = [
 
 const PAYER = { name: 'Fulano de Tal', tax_id: '12345678909', can_change_document: false }
 
-async function addExample(queries: Queries, means: Means, { kind, tx_id, url }: (typeof CHARGES)[number]): Promise<void> {
+async function addExample(
+  queries: Queries,
+  means: Means,
+  { kind, tx_id, url }: (typeof CHARGES)[number],
+): Promise<void> {
   const [partner] = PARTNERS
   const account = await accountOf(queries, partner.account_id)
   if (!account) throw new Error('the account of the partner is not there')
@@ -106,5 +118,14 @@ async function addExample(queries: Queries, means: Means, { kind, tx_id, url }: 
   const caller = { partner_id: partner.id, customer_id: null, account_id: partner.account_id }
   const dict_key = account.tax_id
   const id = uuid(means.random)
-  await addCharge(queries, means, { id, caller, account, kind, tx_id, dict_key, charge, url: `pix.example.com/qr/v2/${url}` })
+  await addCharge(queries, means, {
+    id,
+    caller,
+    account,
+    kind,
+    tx_id,
+    dict_key,
+    charge,
+    url: `pix.example.com/qr/v2/${url}`,
+  })
 }

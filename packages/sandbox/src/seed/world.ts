@@ -10,7 +10,12 @@ export interface SeededAccount extends NewAccount {
 
 const HERE = { standing: 'own', ispb: '99999010', branch: '0001' } as const
 const ELSEWHERE = { standing: 'outside', ispb: '99999029', branch: '0001' } as const
-const LOJA = { name: 'Loja Exemplo Ltda', trade_name: 'Loja Exemplo', tax_id: '12ABC34501DE35', owner_type: 'LEGAL_PERSON' }
+const LOJA = {
+  name: 'Loja Exemplo Ltda',
+  trade_name: 'Loja Exemplo',
+  tax_id: '12ABC34501DE35',
+  owner_type: 'LEGAL_PERSON',
+}
 const PADARIA = {
   name: 'Padaria Exemplo Ltda',
   trade_name: 'Padaria Exemplo',
@@ -18,7 +23,12 @@ const PADARIA = {
   owner_type: 'LEGAL_PERSON',
 }
 const FULANO = { name: 'Fulano de Tal', trade_name: '', tax_id: '12345678909', owner_type: 'NATURAL_PERSON' }
-const BELTRANA = { name: 'Beltrana de Tal', trade_name: '', tax_id: '11144477735', owner_type: 'NATURAL_PERSON' }
+const BELTRANA = {
+  name: 'Beltrana de Tal',
+  trade_name: '',
+  tax_id: '11144477735',
+  owner_type: 'NATURAL_PERSON',
+}
 
 /** The rest of the world: what comes in from elsewhere comes from here, so that every posting has two sides. */
 export const WORLD = 'outside/world'
@@ -107,7 +117,11 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     type: 'CACC',
     opening: 100_000_00n,
     keys: [
-      { dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005', kind: 'EVP' },
+      {
+        dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
+        id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005',
+        kind: 'EVP',
+      },
     ],
   },
   {
@@ -117,9 +131,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     number: '7654322',
     type: 'TRAN',
     opening: 20_000_00n,
-    keys: [
-      { dict_key: '+5561900000002', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006', kind: 'PHONE' },
-    ],
+    keys: [{ dict_key: '+5561900000002', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006', kind: 'PHONE' }],
   },
   {
     ...ELSEWHERE,
@@ -140,7 +152,11 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     type: 'CACC',
     keys: [
       { dict_key: PADARIA.tax_id, id: 'd5dbc024-d916-4e68-b0c5-09fea992e5d7', kind: 'CNPJ' },
-      { dict_key: '123e4567-e12b-12d1-a456-426655440000', id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008', kind: 'EVP' },
+      {
+        dict_key: '123e4567-e12b-12d1-a456-426655440000',
+        id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008',
+        kind: 'EVP',
+      },
     ],
   },
   {

@@ -125,16 +125,28 @@ async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
   return route.toBody && body ? route.toBody(body) : body
 }
 
-function answerOf(passage: Passage, route: Route, body: unknown, { checksAnswers }: ServiceOptions): Response {
+function answerOf(
+  passage: Passage,
+  route: Route,
+  body: unknown,
+  { checksAnswers }: ServiceOptions,
+): Response {
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (checksAnswers) holdToContract(route, headers, body)
   return new Response(body === undefined ? null : JSON.stringify(body), { status: route.status, headers })
 }
 
-function holdToContract({ validator, operation, status }: Route, headers: Record<string, string>, body: unknown) {
+function holdToContract(
+  { validator, operation, status }: Route,
+  headers: Record<string, string>,
+  body: unknown,
+) {
   const [first] = validator.validateResponse(operation, { status, headers, body }, { unknown: true })
-  if (first) throw new Error(`the answer of ${operation.id} breaks the contract at "${first.pointer}": ${first.message}`)
+  if (first)
+    throw new Error(
+      `the answer of ${operation.id} breaks the contract at "${first.pointer}": ${first.message}`,
+    )
 }
 
 function toldOf(
@@ -145,5 +157,15 @@ function toldOf(
 ): Answered {
   const operation = match?.route.id
   const { method } = request
-  return { request_id, method, path, operation, status, partner_id: caller?.partner_id, findings, error, ...times }
+  return {
+    request_id,
+    method,
+    path,
+    operation,
+    status,
+    partner_id: caller?.partner_id,
+    findings,
+    error,
+    ...times,
+  }
 }

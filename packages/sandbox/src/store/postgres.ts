@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Queries, type Row, type Store, StoreError, type Value } from './store.ts'
+import { type Queries, type Store, StoreError, type Value } from './store.ts'
 
 /** Runs of one transaction at most, when others get into its way. */
 const RUNS = 8
@@ -67,9 +67,9 @@ function queriesOf(client: pg.Pool | pg.PoolClient): Queries {
   const ask = (sql: string, values: readonly Value[] = []) =>
     client.query({ ...statementOf(sql), values: values.map(escaped) })
   return {
-    get: async <R extends Row>(sql: string, values?: readonly Value[]) =>
+    get: async <R extends object>(sql: string, values?: readonly Value[]) =>
       (await ask(sql, values)).rows[0] as R | undefined,
-    all: async <R extends Row>(sql: string, values?: readonly Value[]) =>
+    all: async <R extends object>(sql: string, values?: readonly Value[]) =>
       (await ask(sql, values)).rows as R[],
     run: async (sql, values) => (await ask(sql, values)).rowCount ?? 0,
   }

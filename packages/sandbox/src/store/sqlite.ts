@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type Queries, type Row, type Store, StoreError, type Value } from './store.ts'
+import { type Queries, type Store, StoreError, type Value } from './store.ts'
 
 /** Transactions that share a commit at most. */
 const BATCH = 256
@@ -59,7 +59,9 @@ function lock(file: string): DatabaseSync {
     return guard
   } catch (error) {
     const why = isBusy(error) ? 'another process is using it' : messageOf(error)
-    const hint = isBusy(error) ? '; stop that one, name another file, or share a PostgreSQL by DATABASE_URL' : ''
+    const hint = isBusy(error)
+      ? '; stop that one, name another file, or share a PostgreSQL by DATABASE_URL'
+      : ''
     throw new StoreError(`${file} cannot be opened: ${why}${hint}`, { cause: error })
   }
 }
@@ -80,9 +82,9 @@ function queriesOf(database: DatabaseSync): Queries {
     return known
   }
   return {
-    get: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
+    get: async <R extends object>(sql: string, values: readonly Value[] = []) =>
       prepared(sql).get(...values) as R | undefined,
-    all: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
+    all: async <R extends object>(sql: string, values: readonly Value[] = []) =>
       prepared(sql).all(...values) as R[],
     run: async (sql, values = []) => Number(prepared(sql).run(...values).changes),
   }

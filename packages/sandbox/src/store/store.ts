@@ -10,9 +10,9 @@ export type Row = Readonly<Record<string, Value>>
  */
 export interface Queries {
   /** The first row, or undefined. */
-  get<R extends Row>(sql: string, values?: readonly Value[]): Promise<R | undefined>
+  get<R extends object>(sql: string, values?: readonly Value[]): Promise<R | undefined>
   /** Every row. */
-  all<R extends Row>(sql: string, values?: readonly Value[]): Promise<R[]>
+  all<R extends object>(sql: string, values?: readonly Value[]): Promise<R[]>
   /** How many rows were changed. */
   run(sql: string, values?: readonly Value[]): Promise<number>
 }

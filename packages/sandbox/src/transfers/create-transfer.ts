@@ -49,7 +49,11 @@ interface Accepted {
   readonly caller: Caller
 }
 
-async function insert(queries: Queries, context: Context, { id, order, body, payer, caller }: Accepted): Promise<void> {
+async function insert(
+  queries: Queries,
+  context: Context,
+  { id, order, body, payer, caller }: Accepted,
+): Promise<void> {
   const { payee, initiation_type, tx_id, qrcode_id, initiation } = order
   const amount = parseCentavos(body.amount)
   const at = context.now()

@@ -30,9 +30,15 @@ export interface Order {
  *
  * @throws {Refusal} for each rule that it breaks.
  */
-export async function orderOf(queries: Queries, context: Context, caller: Caller, body: Request): Promise<Order> {
+export async function orderOf(
+  queries: Queries,
+  context: Context,
+  caller: Caller,
+  body: Request,
+): Promise<Order> {
   checkDate(body, context.now())
-  if (parseCentavos(body.amount) === 0n) refuse('amount_not_allowed', '/amount', '"amount" must be more than 0.')
+  if (parseCentavos(body.amount) === 0n)
+    refuse('amount_not_allowed', '/amount', '"amount" must be more than 0.')
   const order =
     body.type === 'emv' ? await byCode(queries, context, body) : await byKey(queries, context, caller, body)
   checkBeneficiary(order.payee, body.beneficiary)

@@ -23,7 +23,9 @@ export function settleDue(means: Means): Promise<number> {
 
 /** When the next transfer is due; undefined where none is. */
 export async function nextSettlement(queries: Queries): Promise<number | undefined> {
-  const row = await queries.get<{ due_at: bigint | null }>('SELECT min(due_at) AS due_at FROM transfers WHERE due_at IS NOT NULL')
+  const row = await queries.get<{ due_at: bigint | null }>(
+    'SELECT min(due_at) AS due_at FROM transfers WHERE due_at IS NOT NULL',
+  )
   return row?.due_at == null ? undefined : Number(row.due_at)
 }
 
@@ -52,7 +54,12 @@ async function move(queries: Queries, posting: Parameters<typeof post>[1]): Prom
   if (!(await post(queries, posting))) throw new Error('what a transfer set aside is not there')
 }
 
-async function end(queries: Queries, id: string, status: string, settled_at: number | null): Promise<TransferRow> {
+async function end(
+  queries: Queries,
+  id: string,
+  status: string,
+  settled_at: number | null,
+): Promise<TransferRow> {
   await queries.run('UPDATE transfers SET status = ?, settled_at = ?, due_at = NULL WHERE id = ?', [
     status,
     settled_at,

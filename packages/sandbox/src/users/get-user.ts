@@ -1,12 +1,11 @@
 import type { Schemas } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { notFound } from '../problems.ts'
-import type { Row } from '../store/store.ts'
 import { timestamp, timestampOrEmpty } from '../time.ts'
 import { PARTNER, type PartnerRow, type UserRow, userOf } from './users.ts'
 
 type Customer = Schemas['Customer']
-type CustomerRow = Row & Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'deleted_at'> & {
+type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'deleted_at'> & {
   metadata: string
   created_at: bigint
   updated_at: bigint

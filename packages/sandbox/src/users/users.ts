@@ -1,7 +1,6 @@
 import type { Schemas } from '../contract.ts'
-import type { Row } from '../store/store.ts'
 
-export type UserRow = Row & Schemas['User'] & { partner_id: string }
+export type UserRow = Schemas['User'] & { partner_id: string }
 
 /** A user as the contract shows one. */
 export function userOf(row: UserRow): Schemas['User'] {

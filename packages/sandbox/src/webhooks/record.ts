@@ -1,9 +1,9 @@
 import type { Schemas } from '../contract.ts'
-import type { Queries, Row } from '../store/store.ts'
+import type { Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 
 /** A webhook as it is kept. */
-export type WebhookRow = Row & {
+export type WebhookRow = {
   readonly id: string
   readonly partner_id: string
   readonly url: string
@@ -33,7 +33,11 @@ export function webhookOf(row: WebhookRow): Schemas['Webhook'] {
 }
 
 /** A webhook of a partner; one that was deleted is none. */
-export function webhookById(queries: Queries, id: string, partner_id: string): Promise<WebhookRow | undefined> {
+export function webhookById(
+  queries: Queries,
+  id: string,
+  partner_id: string,
+): Promise<WebhookRow | undefined> {
   return queries.get<WebhookRow>(`SELECT * FROM webhooks ${ONE}`, [id, partner_id])
 }
 

@@ -1,0 +1,134 @@
+import { type Clock, createClock } from './clock.ts'
+import type { Context } from './context.ts'
+import { nextDelivery } from './deliveries/claim.ts'
+import { type Attempted, deliverDue } from './deliveries/deliver.ts'
+import { createPoster, type PosterOptions } from './deliveries/post.ts'
+import { createTargetCheck } from './deliveries/target.ts'
+import { createWorker, type Worker } from './due/worker.ts'
+import { createRateLimit } from './operation/rate-limit.ts'
+import { type Random, systemRandom } from './random.ts'
+import { seed } from './seed/seed.ts'
+import { type Answered, createService, type Service, type ServiceOptions } from './service/service.ts'
+import { openStore, type StoreOptions } from './store/open.ts'
+import type { Queries, Store } from './store/store.ts'
+import { nextSettlement, settleDue } from './transfers/settle.ts'
+
+/** What a sandbox is made of. Everything has a default. */
+export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'checksAnswers'> {
+  /** Whether deliveries may go to this machine, by http too. Off by default. */
+  readonly allowLoopback?: boolean
+  /** Milliseconds between a transfer and its settlement; 100 by default. */
+  readonly settleAfterMs?: number
+  /** Whether sign-ins and look-ups are limited; they are by default. */
+  readonly limitsRates?: boolean
+  /** The time that the sandbox begins with, and runs on by; the system's by default. */
+  readonly now?: () => number
+  /** The system's by default. */
+  readonly random?: Random
+  /** How deliveries leave; for tests of what happens on the way. */
+  readonly poster?: PosterOptions
+  readonly disturb?: ServiceOptions['disturb']
+  readonly observe?: Observers
+}
+
+/** Who is told what happens. */
+export interface Observers {
+  readonly answered?: (answered: Answered) => void
+  readonly attempted?: (attempted: Attempted) => void
+  /** What failed in the background, and is tried again. */
+  readonly failed?: (error: unknown) => void
+}
+
+/** A sandbox, not listening anywhere. */
+export interface Sandbox {
+  readonly service: Service
+  readonly store: Store
+  readonly clock: Clock
+  readonly worker: Worker
+  readonly context: Context
+  /** Finishes what is under way, and closes the state. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the state, writes the world into it where there is none, and starts to settle and to deliver.
+ *
+ * @throws {StoreError} when the state cannot be opened.
+ */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { allowLoopback = false, observe = {}, random = systemRandom() } = options
+  const store = await openStore(options)
+  const clock = createClock(options.now)
+  const poster = createPoster({ allowLoopback, ...options.poster })
+  const means = {
+    store,
+    now: clock.now,
+    random,
+    poster,
+    ...(observe.attempted && { observe: observe.attempted }),
+  }
+  const worker = createWorker({
+    clock,
+    duties: [
+      { run: () => settleDue(means), next: () => store.read(nextSettlement) },
+      { run: () => deliverDue(means), next: () => store.read(nextDelivery) },
+    ],
+    ...(observe.failed && { onError: observe.failed }),
+  })
+  const context: Context = {
+    store,
+    now: clock.now,
+    random,
+    sealingKey: await prepare(store, { now: clock.now, random }),
+    settleAfterMs: options.settleAfterMs ?? 100,
+    checkTarget: createTargetCheck({ allowLoopback, ...options.poster }),
+    poke: worker.poke,
+    limits: options.limitsRates === false ? UNLIMITED : limits(),
+  }
+  const service = createService({
+    context,
+    ...(observe.answered && { observe: observe.answered }),
+    ...(options.disturb && { disturb: options.disturb }),
+    checksAnswers: options.checksAnswers ?? false,
+  })
+  worker.poke()
+  return {
+    service,
+    store,
+    clock,
+    worker,
+    context,
+    async close() {
+      await worker.close()
+      await poster.close()
+      await store.close()
+    },
+  }
+}
+
+/** The world, and the key that seals initiation ids: made once, by the first instance on a state. */
+function prepare(store: Store, means: Pick<Context, 'now' | 'random'>): Promise<Uint8Array> {
+  return store.write(async (queries) => {
+    await seed(queries, means)
+    return sealingKey(queries, means)
+  })
+}
+
+async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>): Promise<Uint8Array> {
+  const made = Buffer.from(random(32)).toString('base64')
+  const insert = `INSERT INTO settings (name, value) VALUES ('sealing_key', ?) ON CONFLICT (name) DO NOTHING`
+  await queries.run(insert, [made])
+  const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'sealing_key'`)
+  return Buffer.from(row?.value ?? made, 'base64')
+}
+
+/** Enough for a suite of tests, and for one who guesses or scans far too little. */
+function limits(): Context['limits'] {
+  return {
+    signIns: createRateLimit({ capacity: 600, refillPerSecond: 10 }),
+    lookUps: createRateLimit({ capacity: 2_000, refillPerSecond: 100 }),
+  }
+}
+
+const FREE = { take: () => 0, charge: () => {} }
+const UNLIMITED: Context['limits'] = { signIns: FREE, lookUps: FREE }

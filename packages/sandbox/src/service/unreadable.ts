@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { problemOf, Refusal } from '../problems.ts'
+import { alphanumeric, type Random, systemRandom } from '../random.ts'
+
+const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are larger than 16 KB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+}
+const random: Random = systemRandom()
+
+/** The answer to what is no request that can be read, or did not arrive in time. */
+export function unreadable(error: unknown): Response {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const [status, detail] = REFUSALS[code] ?? [400, 'The request is no HTTP that can be read.']
+  const refusal = new Refusal('invalid_request', { status, detail, headers: { connection: 'close' } })
+  return problemOf(refusal, `req_${alphanumeric(random, 20)}`)
+}
+
+/** Refuses what never became a request. There is no response object to answer with. */
+export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const answer = unreadable(error)
+  const body = await answer.text()
+  const headers = { ...Object.fromEntries(answer.headers), 'content-length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`)
+}
