@@ -1,0 +1,138 @@
+import { Client, type Dispatcher, errors } from 'undici'
+import { type DialOptions, dial } from './dial.ts'
+import { DeliveryFailure, type Outcome, type Reason, type Undelivered } from './outcome.ts'
+import type { Target } from './url.ts'
+
+/** One attempt of a delivery. */
+export interface Delivery {
+  url: string
+  /** Header fields beside host, content-length and connection, which are made here. */
+  headers: Record<string, string>
+  /** The bytes that were signed. */
+  body: string | Uint8Array
+}
+
+/** What every attempt of a poster has in common; as its options say. */
+export interface AttemptSettings extends Pick<DialOptions, 'lookup' | 'open'> {
+  timeoutMs: number
+  maxAnswerBytes: number
+  clock: () => number
+}
+
+/** An attempt under way. */
+export interface Attempt {
+  /** Settles with the headers of the answer; never rejects. */
+  outcome: Promise<Outcome>
+  /** Settles when the connection is gone; never rejects. */
+  ended: Promise<void>
+}
+
+/**
+ * Starts an attempt on a connection of its own.
+ *
+ * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
+ *
+ * @example
+ * const cut = new AbortController()
+ * const { outcome, ended } = startAttempt(target, delivery, settings, cut)
+ * console.log(await outcome)
+ * await ended
+ */
+export function startAttempt(
+  target: Target,
+  delivery: Delivery,
+  settings: AttemptSettings,
+  cut: AbortController,
+): Attempt {
+  const started = settings.clock()
+  const took = () => Math.round(settings.clock() - started)
+  const timer = setTimeout(() => cut.abort(isLate(settings)), settings.timeoutMs)
+  const client = clientOf(target, settings, cut.signal)
+  const answer = request(client, target, delivery, cut.signal)
+  return {
+    outcome: answer.then(
+      ({ statusCode }) => judged(statusCode, took()),
+      (error) => undelivered(error, took()),
+    ),
+    ended: answer
+      .then(({ body }) => body.dump({ limit: settings.maxAnswerBytes, signal: AbortSignal.timeout(drainMs) }))
+      .catch(() => {}) // what the body does is no part of the outcome
+      .then(() => client.destroy())
+      .finally(() => clearTimeout(timer)),
+  }
+}
+
+/**
+ * Says what a failure of an attempt was.
+ *
+ * @param durationMs as in {@link Undelivered}
+ *
+ * @example
+ * undelivered(new DeliveryFailure('dns', 'loja.example did not resolve'), 12).reason // 'dns'
+ */
+export function undelivered(error: unknown, durationMs: number): Undelivered {
+  const { reason, message: detail } = error instanceof DeliveryFailure ? error : failureOf(error)
+  return { ok: false, reason, detail, durationMs }
+}
+
+/** How long a receiver may go on writing once its headers have come, in milliseconds. */
+const drainMs = 1_000
+
+function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal): Client {
+  const options = { ...settings, attemptMs: settings.timeoutMs / 2, signal }
+  return new Client(target.url.origin, {
+    connect: (_, done) => {
+      dial(target, options).then(
+        (socket) => done(null, socket),
+        (error) => done(error, null),
+      )
+    },
+    pipelining: 0, // connection: close
+    allowH2: false,
+    maxHeaderSize: settings.maxAnswerBytes,
+    // The limit of an attempt is one, over all its parts: limits of each let a slow drip pass.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+async function request(client: Client, { url }: Target, { headers, body }: Delivery, signal: AbortSignal) {
+  const path = url.pathname + url.search
+  const answer: Promise<Dispatcher.ResponseData> = client.request({
+    path,
+    method: 'POST',
+    headers,
+    body,
+    signal,
+  })
+  return answer
+}
+
+function judged(status: number, durationMs: number): Outcome {
+  if (status >= 200 && status <= 299) return { ok: true, status, durationMs }
+  const reason = status >= 300 && status <= 399 ? 'redirect' : 'status'
+  return { ok: false, reason, status, detail: `the receiver answered ${status}`, durationMs }
+}
+
+function isLate({ timeoutMs }: AttemptSettings): DeliveryFailure {
+  return new DeliveryFailure('timeout', `no answer within ${timeoutMs} ms`)
+}
+
+/** What an error of undici means once there is a connection. */
+function failureOf(error: unknown): DeliveryFailure {
+  const { code = 'no code', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  const as = (reason: Reason, detail: string) => new DeliveryFailure(reason, detail, { cause: error })
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return as('answer_too_large', 'the headers of the answer are too large')
+  if (isNoHttp(error, code, message)) return as('protocol', 'the answer is not HTTP/1.1')
+  if (/^ERR_(SSL|TLS)_/.test(code)) return as('tls', `no secure connection (${code})`)
+  if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code))
+    return as('reset', 'the connection ended before an answer')
+  return as('internal', `the delivery failed (${code})`)
+}
+
+/** undici tells an answer that makes no sense (100 or 101 unasked) from a lost connection by its text alone. */
+function isNoHttp(error: unknown, code: string, message: string): boolean {
+  if (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_RES_')) return true
+  return code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(message)
+}

@@ -1,0 +1,81 @@
+import { DeliveryFailure, isStopping } from './outcome.ts'
+
+/** How many may be inside at a time. */
+export interface GateLimits {
+  /** With one key. */
+  perKey: number
+  /** Of all keys together. */
+  total: number
+  /** How many may wait outside; more are turned away. */
+  waiting: number
+}
+
+/** Lets a bounded number in at a time; nobody who waits for a full key holds up those of another. */
+export interface Gate {
+  /**
+   * Waits for a place. The function it gives leaves it again.
+   *
+   * @throws {DeliveryFailure} `busy` when too many wait, `closed` after {@link Gate.close}
+   */
+  enter(key: string): Promise<() => void>
+  /** Turns away those who wait, and all who come later. */
+  close(): void
+}
+
+interface Waiter {
+  key: string
+  admit: () => void
+  reject: (failure: DeliveryFailure) => void
+}
+
+/**
+ * Makes a gate.
+ *
+ * @example
+ * const gate = createGate({ perKey: 4, total: 64, waiting: 1_000 })
+ * const leave = await gate.enter('https://loja.example')
+ * leave()
+ */
+export function createGate({ perKey, total, waiting }: GateLimits): Gate {
+  const inside = new Map<string, number>()
+  const queue = new Set<Waiter>()
+  let count = 0
+  let closed = false
+
+  const hasRoom = (key: string) => count < total && (inside.get(key) ?? 0) < perKey
+  const change = (key: string, by: 1 | -1) => {
+    const left = (inside.get(key) ?? 0) + by
+    count += by
+    if (left === 0) inside.delete(key)
+    else inside.set(key, left)
+  }
+  const leave = (key: string) => {
+    change(key, -1)
+    for (const waiter of queue) {
+      if (count >= total) return
+      if (!hasRoom(waiter.key)) continue
+      queue.delete(waiter)
+      waiter.admit()
+    }
+  }
+  const admit = (key: string) => {
+    change(key, 1)
+    return () => leave(key)
+  }
+
+  return {
+    async enter(key) {
+      if (closed) throw isStopping()
+      if (hasRoom(key)) return admit(key)
+      if (queue.size >= waiting) throw new DeliveryFailure('busy', `${waiting} deliveries wait already`)
+      return new Promise((resolve, reject) => {
+        queue.add({ key, admit: () => resolve(admit(key)), reject })
+      })
+    },
+    close() {
+      closed = true
+      for (const waiter of queue) waiter.reject(isStopping())
+      queue.clear()
+    },
+  }
+}
