@@ -46,6 +46,7 @@ export function startAttempt(
 ): Attempt {
   const started = settings.clock()
   const took = () => Math.round(settings.clock() - started)
+  // One limit over all parts of the attempt: a limit of each lets a slow drip pass.
   const timer = setTimeout(() => cut.abort(isLate(settings)), settings.timeoutMs)
   const client = clientOf(target, settings, cut.signal)
   const answer = request(client, target, delivery, cut.signal)
@@ -90,9 +91,6 @@ function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal
     pipelining: 0, // connection: close
     allowH2: false,
     maxHeaderSize: settings.maxAnswerBytes,
-    // The limit of an attempt is one, over all its parts: limits of each let a slow drip pass.
-    headersTimeout: 0,
-    bodyTimeout: 0,
   })
 }
 

@@ -37,6 +37,11 @@ const outages: Record<string, [(socket: Socket) => void, object, PosterOptions?]
     (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', `x: ${'a'.repeat(1_000)}\r\n`),
     { reason: 'answer_too_large' },
   ],
+  'sends more headers than it may': [
+    answers(200, `x: ${'a'.repeat(2_000)}\r\n`),
+    { reason: 'answer_too_large' },
+    { maxAnswerBytes: 1_000 },
+  ],
   'switches protocols': [
     (socket) => socket.write('HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     { reason: 'protocol' },

@@ -194,6 +194,15 @@ test('closes when what is under way has ended by itself', async () => {
   expect(await poster.post({ ...delivery, url: slow.url })).toMatchObject({ reason: 'closed' })
 })
 
+test('starts nothing that came just before it was closed', async () => {
+  await using silent = await receiver(() => {})
+  const poster = createPoster({ allowLoopback: true })
+  const post = poster.post({ ...delivery, url: silent.url })
+  await poster.close(60_000)
+  expect(await post).toMatchObject({ ok: false, reason: 'closed' })
+  expect(silent.connections().made).toBe(0)
+})
+
 test.each([{ 'bad header': 'x' }, { 'webhook-id': 'a\r\nx-injected: 1' }, { 'content-length': '3' }])(
   'says that %j is its own fault, and sends nothing',
   async (headers) => {

@@ -32,6 +32,7 @@ test('takes a cost above the capacity as the capacity', () => {
 
 test('never holds more than the capacity', () => {
   const { limit, at } = limited({ capacity: 2, refillPerSecond: 1 })
+  limit.take('a')
   at(3_600_000)
   expect([1, 2, 3].map(() => limit.take('a'))).toEqual([0, 0, 1])
 })
@@ -61,6 +62,16 @@ test('stands still when the clock goes back', () => {
   limit.take('a')
   at(0)
   expect(limit.take('a')).toBe(1)
+})
+
+test('counts down second by second, though tenths do not add up to one', () => {
+  const { limit, at } = limited({ capacity: 1, refillPerSecond: 0.1 })
+  limit.take('a')
+  const waits = Array.from({ length: 10 }, (_, second) => {
+    at((second + 1) * 1_000)
+    return limit.take('a')
+  })
+  expect(waits).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
 })
 
 test('refuses what would never admit anybody', () => {
