@@ -33,10 +33,11 @@ export interface Attempt {
  * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
  *
  * @example
- * const cut = new AbortController()
- * const { outcome, ended } = startAttempt(target, delivery, settings, cut)
- * console.log(await outcome)
- * await ended
+ * const delivery = { url: 'http://127.0.0.1:3000/pix', headers: {}, body: '{}' }
+ * const target = readTarget(delivery.url, { allowLoopback: true })
+ * const limits = { timeoutMs: 15_000, maxAnswerBytes: 16_384, clock: () => performance.now() }
+ * const settings = { ...limits, lookup: createLookup(), open: openSocket }
+ * if ('url' in target) console.log(await startAttempt(target, delivery, settings, new AbortController()).outcome)
  */
 export function startAttempt(
   target: Target,
@@ -94,16 +95,13 @@ function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal
   })
 }
 
-async function request(client: Client, { url }: Target, { headers, body }: Delivery, signal: AbortSignal) {
-  const path = url.pathname + url.search
-  const answer: Promise<Dispatcher.ResponseData> = client.request({
-    path,
-    method: 'POST',
-    headers,
-    body,
-    signal,
-  })
-  return answer
+function request(
+  client: Client,
+  { url }: Target,
+  { headers, body }: Delivery,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  return client.request({ path: url.pathname + url.search, method: 'POST', headers, body, signal })
 }
 
 function judged(status: number, durationMs: number): Outcome {

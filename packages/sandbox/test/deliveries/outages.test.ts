@@ -128,7 +128,7 @@ test('a receiver whose first address leads nowhere is reached at the second', as
   const outcome = await post(named, {
     open: (endpoint) => (endpoint.address === '8.8.8.8' ? new Socket() : open(endpoint)),
     lookup,
-    timeoutMs: 1_500,
+    timeoutMs: 3_000,
   })
   expect(outcome).toMatchObject({ ok: true })
 })
