@@ -26,9 +26,15 @@ export function logging(log: Log): Observers {
 /** Tells each of them. */
 export function together(all: readonly Observers[]): Observers {
   return {
-    answered: (it) => all.forEach(({ answered }) => answered?.(it)),
-    attempted: (it) => all.forEach(({ attempted }) => attempted?.(it)),
-    failed: (it) => all.forEach(({ failed }) => failed?.(it)),
+    answered(it) {
+      for (const { answered } of all) answered?.(it)
+    },
+    attempted(it) {
+      for (const { attempted } of all) attempted?.(it)
+    },
+    failed(it) {
+      for (const { failed } of all) failed?.(it)
+    },
   }
 }
 
