@@ -1,18 +1,24 @@
 import { Hono } from 'hono'
+import { type Changes, createChanges } from './control/changes.ts'
 import { createControl } from './control/control.ts'
-import { createRecorder } from './control/recorder.ts'
+import { createRecorder, type Recorder } from './control/recorder.ts'
+import { createStreams } from './control/streams.ts'
 import { createPage } from './page/page.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import type { Fetch } from './serve.ts'
 
 export interface AppOptions extends SandboxOptions {
   /** Whether the page and `/_sandbox/` are served; they are by default. Health and metrics always are. */
   readonly control?: boolean
+  /** Names that `/_sandbox/` answers to, besides localhost and addresses; none by default. */
+  readonly allowedHosts?: readonly string[]
 }
 
 /** A sandbox with all that it serves over HTTP. */
 export interface App extends Sandbox {
   readonly fetch: Fetch
+  /** Ends the streams of `/_sandbox/`, which would keep a server from closing. */
+  readonly endStreams: () => void
 }
 
 /**
@@ -20,23 +26,50 @@ export interface App extends Sandbox {
  *
  * @throws {StoreError} when the state cannot be opened.
  */
-export async function createApp({ control = true, ...options }: AppOptions = {}): Promise<App> {
+export async function createApp({
+  control = true,
+  allowedHosts = [],
+  ...options
+}: AppOptions = {}): Promise<App> {
   const recorder = createRecorder()
-  const observe = {
-    ...options.observe,
-    answered: (answered: Parameters<typeof recorder.record>[0]) => {
-      recorder.record(answered)
-      options.observe?.answered?.(answered)
-    },
-  }
-  const sandbox = await createSandbox({ ...options, observe })
+  const changes = createChanges()
+  const streams = createStreams(changes)
+  const sandbox = await createSandbox({ ...options, observe: observed(options.observe, recorder, changes) })
   const hono = new Hono()
-  if (control) hono.route('/_sandbox', createControl(sandbox, recorder)).route('/', createPage())
+  if (control) {
+    const parts = { sandbox, recorder, changes, streams, allowedHosts }
+    hono.route('/_sandbox', createControl(parts)).route('/', createPage())
+  }
   hono.notFound(({ req }) => sandbox.service(req.raw))
   // What is the service's own goes straight there: it is most of what comes, and its router is the contract.
   const isOurs = (url: string) => /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
   return {
     ...sandbox,
     fetch: async (request) => (isOurs(request.url) ? hono.fetch(request) : sandbox.service(request)),
+    endStreams: streams.close,
+    async close() {
+      streams.close()
+      await sandbox.close()
+    },
+  }
+}
+
+/** Tells the page too what happens. */
+function observed(observe: Observers = {}, recorder: Recorder, { announce }: Changes): Observers {
+  return {
+    ...observe,
+    answered(answered) {
+      recorder.record(answered)
+      announce()
+      observe.answered?.(answered)
+    },
+    attempted(attempted) {
+      announce()
+      observe.attempted?.(attempted)
+    },
+    settled(count) {
+      announce()
+      observe.settled?.(count)
+    },
   }
 }

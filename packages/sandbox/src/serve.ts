@@ -12,6 +12,8 @@ export interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly host: string
+  /** Called when the server begins to close: for answers that do not end by themselves. */
+  readonly onClosing?: () => void
 }
 
 /** A server that listens. */
@@ -32,7 +34,7 @@ const GRACE_MS = 10_000
  *
  * @throws {Error} with code EADDRINUSE when the port is taken
  */
-export async function listen({ fetch, port, host }: ListenOptions): Promise<Listening> {
+export async function listen({ fetch, port, host, onClosing }: ListenOptions): Promise<Listening> {
   const listener = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
   const server = createServer(
     {
@@ -46,7 +48,13 @@ export async function listen({ fetch, port, host }: ListenOptions): Promise<List
   server.on('clientError', (error, socket) => void refuseOnSocket(error, socket))
   server.listen(port, host)
   await once(server, 'listening')
-  return { url: urlOf(server), close: (graceMs = GRACE_MS) => stop(server, graceMs) }
+  return {
+    url: urlOf(server),
+    close(graceMs = GRACE_MS) {
+      onClosing?.()
+      return stop(server, graceMs)
+    },
+  }
 }
 
 function urlOf(server: Server): string {
