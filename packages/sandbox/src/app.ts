@@ -1,9 +1,11 @@
 import { Hono } from 'hono'
 import { type Changes, createChanges } from './control/changes.ts'
 import { createControl } from './control/control.ts'
+import { createFaults } from './control/faults/faults.ts'
 import { createRecorder, type Recorder } from './control/recorder.ts'
 import { createStreams } from './control/streams.ts'
 import { createPage } from './page/page.ts'
+import { systemRandom } from './random.ts'
 import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import type { Fetch } from './serve.ts'
 
@@ -17,8 +19,8 @@ export interface AppOptions extends SandboxOptions {
 /** A sandbox with all that it serves over HTTP. */
 export interface App extends Sandbox {
   readonly fetch: Fetch
-  /** Ends the streams of `/_sandbox/`, which would keep a server from closing. */
-  readonly endStreams: () => void
+  /** Ends streams and answers that are late on purpose, which would keep a server from closing. */
+  readonly end: () => void
 }
 
 /**
@@ -34,10 +36,19 @@ export async function createApp({
   const recorder = createRecorder()
   const changes = createChanges()
   const streams = createStreams(changes)
-  const sandbox = await createSandbox({ ...options, observe: observed(options.observe, recorder, changes) })
+  const faults = createFaults(options.random ?? systemRandom())
+  const sandbox = await createSandbox({
+    ...(control && { disturb: faults.disturb }),
+    ...options,
+    observe: observed(options.observe, recorder, changes),
+  })
+  const end = () => {
+    streams.close()
+    faults.close()
+  }
   const hono = new Hono()
   if (control) {
-    const parts = { sandbox, recorder, changes, streams, allowedHosts }
+    const parts = { sandbox, recorder, changes, streams, faults, allowedHosts }
     hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   }
   hono.notFound(({ req }) => sandbox.service(req.raw))
@@ -46,9 +57,9 @@ export async function createApp({
   return {
     ...sandbox,
     fetch: async (request) => (isOurs(request.url) ? hono.fetch(request) : sandbox.service(request)),
-    endStreams: streams.close,
+    end,
     async close() {
-      streams.close()
+      end()
       await sandbox.close()
     },
   }

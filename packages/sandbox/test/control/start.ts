@@ -25,8 +25,8 @@ type Problem = Schemas['Problem']
 
 export async function start(options: AppOptions = {}): Promise<Started> {
   const app = await createApp({ checksAnswers: true, allowLoopback: true, ...options })
-  const { fetch, endStreams } = app
-  const listening = await listen({ fetch, port: 0, host: '127.0.0.1', onClosing: endStreams })
+  const { fetch, end } = app
+  const listening = await listen({ fetch, port: 0, host: '127.0.0.1', onClosing: end })
   return {
     app,
     url: listening.url,
