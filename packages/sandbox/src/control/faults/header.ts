@@ -16,7 +16,7 @@ export function faultOf({ headers }: Request): Fault | undefined {
 const EXPECTED = `"${NAME}" must be status=400 to 599, latency=0 to 60000, lose-answer, reset or slow-body=0 to 60000.`
 
 function parse(text: string): Fault | undefined {
-  const [, kind, digits] = /^(status|latency|slow-body)=(\d{1,5})$/.exec(text) ?? [, text]
+  const [, kind, digits] = /^(status|latency|slow-body)=(\d{1,5})$/.exec(text) ?? ['', text]
   const number = Number(digits)
   if (kind === 'status' && number >= 400 && number <= 599) return { kind, status: number, after: false }
   if (kind === 'latency' && number <= 60_000) return { kind, ms: number, after: false }
