@@ -112,18 +112,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(await findings()).toEqual([])
     })
 
-    test('pays what the charge comes to on the day', async () => {
-      const made = await sandbox.payments.qrcodes.createDueDate({
-        dict_key: '12ABC34501DE35',
-        tx_id: 'PEDIDO3001PEDIDO3001PEDIDO3001',
-        amount: { original: '100.00', fine: { modality: '2', amount: '2.00' } },
-        calendar: { due_date: inDays(10) },
-      })
-      const other = await start()
-      await other.close()
-      expect((await pay(made.id)).body).toMatchObject({ amount: '100.00' })
-    })
-
     test('refuses one that was cancelled, a static one, and one that nobody made', async () => {
       const id = await seeded('Immediate')
       await sandbox.payments.qrcodes.cancelImmediate(id)
@@ -189,6 +177,44 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(await findings()).toEqual([])
     })
   })
+})
+
+test('pays what a charge comes to on the day that it is paid', async () => {
+  const sandbox = await start()
+  const { id } = await sandbox.payments.qrcodes.createDueDate({
+    dict_key: '12ABC34501DE35',
+    tx_id: 'PEDIDO3001PEDIDO3001PEDIDO3001',
+    amount: { original: '100.00', fine: { modality: '2', amount: '2.00' } },
+    calendar: { due_date: inDays(10), expiration_days: 60 },
+  })
+  await sandbox.control('POST', '/clock', { advance_seconds: 40 * 86_400 })
+  const { body } = await sandbox.control('POST', `/qrcodes/${id}/pay`)
+  expect(body).toMatchObject({ id, amount: '102.00' })
+  await sandbox.close()
+})
+
+test('refuses a charge that can no longer be paid, or comes to nothing', async () => {
+  const sandbox = await start()
+  const { createDueDate } = sandbox.payments.qrcodes
+  const lapsed = await createDueDate({
+    dict_key: '12ABC34501DE35',
+    tx_id: 'PEDIDO3002PEDIDO3002PEDIDO3002',
+    amount: { original: '100.00' },
+    calendar: { due_date: inDays(10), expiration_days: 1 },
+  })
+  const free = await createDueDate({
+    dict_key: '12ABC34501DE35',
+    tx_id: 'PEDIDO3003PEDIDO3003PEDIDO3003',
+    amount: { original: '100.00', deduction: { modality: '1', amount: '100.00' } },
+    calendar: { due_date: inDays(10), expiration_days: 365 },
+  })
+  await sandbox.control('POST', '/clock', { advance_seconds: 40 * 86_400 })
+  const answers = [lapsed, free].map(({ id }) => sandbox.control('POST', `/qrcodes/${id}/pay`))
+  expect((await Promise.all(answers)).map(({ status, body }) => [status, body.code])).toEqual([
+    [422, 'code_expired'],
+    [422, 'amount_not_allowed'],
+  ])
+  await sandbox.close()
 })
 
 function inDays(count: number): string {
