@@ -41,11 +41,6 @@ const BODIES = {
       status: { type: 'integer', minimum: 400, maximum: 599 },
       after: { type: 'boolean' },
     },
-    anyOf: [
-      { properties: { kind: { enum: ['lose_answer', 'reset'] } } },
-      { required: ['ms'], properties: { kind: { enum: ['latency', 'slow_body'] } } },
-      { required: ['status'], properties: { kind: { const: 'status' } } },
-    ],
   },
 } as const
 

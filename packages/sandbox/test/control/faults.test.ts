@@ -208,12 +208,16 @@ describe('faults', () => {
 
   test.each(['latency=60000', 'slow-body=60000'])('%s ends when the sandbox closes', async (fault) => {
     other = await start()
-    const headers = { authorization: await signIn(other), 'x-sandbox-fault': fault }
-    const waiting = fetch(`${other.url}/mobile-bff/v1/partner/user`, { headers }).then((it) => it.text())
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const authorization = await signIn(other)
+    const url = `${other.url}/mobile-bff/v1/partner/user`
+    const whole = await (await fetch(url, { headers: { authorization } })).text()
+    const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
+    // The body has begun, or the request has arrived before this one.
+    if (fault.startsWith('slow')) await late
+    else await fetch(url, { headers: { authorization } })
     await other.close()
     other = undefined
-    await waiting.catch(() => {})
+    expect(await (await late).text()).toBe(whole)
   })
 })
 

@@ -205,8 +205,8 @@ test('refuses a charge that can no longer be paid, or comes to nothing', async (
   const free = await createDueDate({
     dict_key: '12ABC34501DE35',
     tx_id: 'PEDIDO3003PEDIDO3003PEDIDO3003',
-    amount: { original: '100.00', deduction: { modality: '1', amount: '100.00' } },
-    calendar: { due_date: inDays(10), expiration_days: 365 },
+    amount: { original: '10.00', discount: { modality: '3', amount: '1.00' } },
+    calendar: { due_date: inDays(100) },
   })
   await sandbox.control('POST', '/clock', { advance_seconds: 40 * 86_400 })
   const answers = [lapsed, free].map(({ id }) => sandbox.control('POST', `/qrcodes/${id}/pay`))

@@ -11,7 +11,7 @@ export type Fault =
   | { readonly kind: 'reset' }
   | { readonly kind: 'slow_body'; readonly ms: number }
 
-/** Waits; rejects when the sandbox closes. */
+/** Waits, and no longer than until the sandbox closes. */
 export type Sleep = (ms: number) => Promise<void>
 
 /** How the service does what a fault says. */

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract.ts'
-import { notFound, Refusal } from '../../problems.ts'
+import { notFound, Refusal, refuse } from '../../problems.ts'
 import { type Random, uuid } from '../../random.ts'
 import type { Bodies } from '../input.ts'
 import type { Fault } from './fault.ts'
@@ -13,7 +13,7 @@ export type Rule = Bodies['/faults'] & { readonly id: string; readonly times: nu
 /** Which requests are to go wrong. */
 export interface Rules {
   list(): readonly Rule[]
-  /** @throws {Refusal} `unavailable` when there are too many. */
+  /** @throws {Refusal} `invalid_request` for lack of what its kind needs; status 409 when there are too many. */
   add(rule: Bodies['/faults']): Rule
   /** @throws {Refusal} `not_found` */
   remove(id: string): void
@@ -27,7 +27,8 @@ export function createRules(random: Random): Rules {
   return {
     list: () => [...rules.values()],
     add(given) {
-      if (rules.size >= RULES) throw new Refusal('unavailable', { status: 409, detail: FULL })
+      refuseIncomplete(given)
+      if (rules.size >= RULES) throw new Refusal('invalid_request', { status: 409, detail: FULL })
       const rule = { times: 1, ...given, id: uuid(random) }
       rules.set(rule.id, rule)
       return rule
@@ -46,7 +47,14 @@ export function createRules(random: Random): Rules {
 
 const FULL = `There are ${RULES} rules already.`
 
-/** The schema has seen to it that the members are there that the kind needs. */
+function refuseIncomplete({ kind, ms, status }: Bodies['/faults']): void {
+  const takesTime = kind === 'latency' || kind === 'slow_body'
+  if (takesTime && ms === undefined) refuse('invalid_request', '/ms', `"ms" is required of ${kind}.`)
+  if (kind === 'status' && status === undefined)
+    refuse('invalid_request', '/status', '"status" is required of status.')
+}
+
+/** What a kind needs is there; what else was said means nothing to it. */
 function faultIn({ kind, ms = 0, status = 500, after = false }: Rule): Fault {
   if (kind === 'latency') return { kind, ms, after }
   if (kind === 'slow_body') return { kind, ms }
