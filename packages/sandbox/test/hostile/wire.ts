@@ -8,8 +8,15 @@ export interface Heard {
   readonly ms: number
 }
 
-/** Writes bytes to a port as they are, and hears what comes back. `half` closes the writing side behind them. */
-export function say(port: number, bytes: Buffer, { half = false } = {}): Promise<Heard> {
+interface Manner {
+  /** Whether the writing side is closed behind the bytes. */
+  readonly half?: boolean
+  /** Written once the first answer is heard. */
+  readonly after?: string
+}
+
+/** Writes bytes to a port as they are, and hears what comes back. */
+export function say(port: number, bytes: Buffer, { half = false, after }: Manner = {}): Promise<Heard> {
   const began = performance.now()
   return new Promise((resolve) => {
     const parts: Buffer[] = []
@@ -20,6 +27,7 @@ export function say(port: number, bytes: Buffer, { half = false } = {}): Promise
     }
     socket.setTimeout(PATIENCE, () => end(false))
     socket.on('data', (part) => parts.push(part))
+    if (after) socket.once('data', () => socket.write(after))
     socket.on('close', () => end(true))
     // A server that refuses may reset what is still on its way; what it said before counts.
     socket.on('error', () => {})
