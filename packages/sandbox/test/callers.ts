@@ -42,9 +42,9 @@ export function requestOf(
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...headers,
   }
-  // Bytes, since a text that holds half a surrogate pair is no UTF-8; JSON escapes it.
-  const bytes = body === undefined ? null : isRaw ? (body as BodyInit) : JSON.stringify(body)
-  return new Request(ORIGIN + path, { method, headers: all, body: bytes })
+  // A request takes bytes too, whatever this cast says.
+  const raw = isRaw ? (body as string) : JSON.stringify(body)
+  return new Request(ORIGIN + path, { method, headers: all, body: raw ?? null })
 }
 
 export async function answerOf(response: Response): Promise<Answer> {

@@ -43,7 +43,7 @@ export async function heldIn(
   const began = performance.now()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE)
+    timer = setTimeout(() => resolve(undefined), PATIENCE)
   })
   const response = await Promise.race([answer, late])
   clearTimeout(timer)
