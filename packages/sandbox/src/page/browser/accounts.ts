@@ -23,7 +23,11 @@ function card(account: Account): HTMLElement {
       pair('Available', money(account.balance), 'large'),
       pair('Set aside', money(account.held)),
     ),
-    h('ul', { class: 'keys', 'aria-label': `Keys of ${name}` }, ...keys.map((key) => h('li', {}, h('code', {}, key)))),
+    h(
+      'ul',
+      { class: 'keys', 'aria-label': `Keys of ${name}` },
+      ...keys.map((key) => h('li', {}, h('code', {}, key))),
+    ),
     deposit(id, name),
   )
 }

@@ -12,9 +12,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await post('/clock', { freeze })
     return freeze ? 'The clock stands still.' : 'The clock runs.'
   },
-  async advance({ dataset, textContent }) {
+  async advance({ dataset }) {
     await post('/clock', { advance_seconds: Number(dataset.seconds) })
-    return `The clock moved on: ${textContent?.replace('Advance ', '')}.`
+    return 'The clock moved on, and what became due was done.'
   },
   async reset() {
     if (!confirm('Remove everything that was created here, and write the seeded world anew?')) return ''

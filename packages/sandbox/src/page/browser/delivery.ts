@@ -7,7 +7,7 @@ import type { Attempt, Delivery, Webhook } from './state.ts'
 export function deliveryView(delivery: Delivery, { id, url }: Webhook, now: number): HTMLElement {
   const { event_id, type, status, due_at, attempts } = delivery
   const button = { type: 'button', 'data-action': 'redeliver', 'data-event': event_id, 'data-webhook': id }
-  const steps = attempts.map(attemptView)
+  const steps = attempts.map((attempt, i) => attemptView(attempt, i))
   if (due_at) steps.push(next(due_at, now))
   return h(
     'li',
@@ -27,11 +27,11 @@ export function deliveryView(delivery: Delivery, { id, url }: Webhook, now: numb
   )
 }
 
-function attemptView({ number, at, ok, status, reason, detail, duration_ms }: Attempt): HTMLElement {
+function attemptView({ at, ok, status, reason, detail, duration_ms }: Attempt, i: number): HTMLElement {
   const outcome = ok ? `${status} taken` : [status, reason].filter(Boolean).join(' ')
   return h(
     'li',
-    { 'data-key': `${number} ${at}`, 'data-tone': ok ? 'good' : 'bad' },
+    { 'data-key': `${i} ${at}`, 'data-tone': ok ? 'good' : 'bad' },
     h('strong', {}, outcome),
     h('span', { class: 'soft' }, ' · ', moment(at), ` · ${took(duration_ms)}`),
     detail !== '' && h('p', {}, detail),

@@ -1,17 +1,26 @@
 import { h, hidden } from './element.ts'
 import { empty } from './empty.ts'
-import { money, moment } from './format.ts'
+import { moment, money } from './format.ts'
 import { pill } from './pill.ts'
 import type { QrCode } from './state.ts'
 
 const NOTHING =
   'No QR code yet. Make one with `POST /mobile-bff/v1/pix/qrcode/dynamic/immediate`, `…/dynamic/due-date` or `…/static/`.'
-const KINDS: Readonly<Record<string, string>> = { DueDate: 'Due date', Immediate: 'Immediate', Static: 'Static' }
+const KINDS: Readonly<Record<string, string>> = {
+  DueDate: 'Due date',
+  Immediate: 'Immediate',
+  Static: 'Static',
+}
 
 /** The last QR codes, with a button that pays one as someone elsewhere would. */
 export function qrcodesView(qrcodes: readonly QrCode[]): HTMLElement {
   if (qrcodes.length === 0) return empty(NOTHING)
-  const attributes = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'The last QR codes, newest first' }
+  const attributes = {
+    class: 'scroll',
+    tabindex: '0',
+    role: 'region',
+    'aria-label': 'The last QR codes, newest first',
+  }
   return h('div', attributes, h('ul', { class: 'codes' }, ...qrcodes.map(card)))
 }
 

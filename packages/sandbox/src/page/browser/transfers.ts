@@ -1,6 +1,6 @@
 import { h } from './element.ts'
 import { empty } from './empty.ts'
-import { money, moment } from './format.ts'
+import { moment, money } from './format.ts'
 import { pill } from './pill.ts'
 import type { Transfer } from './state.ts'
 import { table } from './table.ts'
@@ -20,7 +20,7 @@ export function transfersView(transfers: readonly Transfer[]): HTMLElement {
 
 function cellsOf(transfer: Transfer): (Node | string)[] {
   const { status, payer, payee, rejection_message, end_to_end_id } = transfer
-  const why = h('span', { class: 'soft' }, rejection_message)
+  const why = h('p', { class: 'soft' }, rejection_message)
   return [
     moment(transfer.created_at),
     h('div', {}, pill(status), rejection_message !== '' && why),

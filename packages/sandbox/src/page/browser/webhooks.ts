@@ -11,7 +11,12 @@ const QUIET = 'Nothing was sent here yet. A transfer that ends, or a QR code tha
 /** Webhooks, each with what was sent there. `now` is the time of the sandbox, in milliseconds since 1970. */
 export function webhooksView(webhooks: readonly Webhook[], now: number): HTMLElement {
   if (webhooks.length === 0) return empty(NOTHING)
-  const attributes = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Webhooks and their deliveries' }
+  const attributes = {
+    class: 'scroll',
+    tabindex: '0',
+    role: 'region',
+    'aria-label': 'Webhooks and their deliveries',
+  }
   return h('div', attributes, h('ul', { class: 'hooks' }, ...webhooks.map((webhook) => card(webhook, now))))
 }
 
@@ -24,6 +29,8 @@ function card(webhook: Webhook, now: number): HTMLElement {
     { class: 'hook', 'data-key': id },
     h('h3', {}, h('code', {}, url), ' ', pill(isDeleted ? 'deleted' : webhook.status)),
     h('p', { class: 'soft' }, `takes ${type} · `, h('code', {}, id)),
-    sent.length === 0 ? empty(QUIET) : h('ol', { class: 'deliveries', 'aria-label': 'Deliveries, newest first' }, ...sent),
+    sent.length === 0
+      ? empty(QUIET)
+      : h('ol', { class: 'deliveries', 'aria-label': 'Deliveries, newest first' }, ...sent),
   )
 }
