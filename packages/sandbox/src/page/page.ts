@@ -23,9 +23,14 @@ const HEADERS = {
 /** The page for people, at `/`, and what it is made of, below `/assets/`. */
 export function createPage(): Hono {
   const app = new Hono()
-  const assets = readAssets()
-  app.get('/', (c) => answer(assets.get('index.html')) ?? c.notFound())
-  app.get('/assets/:name', (c) => answer(assets.get(c.req.param('name'))) ?? c.notFound())
+  // Most who start a sandbox, tests above all, never look at it.
+  let assets: ReturnType<typeof readAssets> | undefined
+  const named = (name: string) => {
+    assets ??= readAssets()
+    return answer(assets.get(name))
+  }
+  app.get('/', (c) => named('index.html') ?? c.notFound())
+  app.get('/assets/:name', (c) => named(c.req.param('name')) ?? c.notFound())
   return app
 }
 
