@@ -35,7 +35,7 @@ export async function startStandIn(initial: Partial<State> = {}): Promise<StandI
   let isStreaming = true
   const app = new Hono()
   app.get('/_sandbox/state', (c) => c.json(state))
-  app.get('/_sandbox/magic', (c) => c.json({ keys: [], amounts: [] }))
+
   app.get('/_sandbox/stream', (c) => (isStreaming ? streamTo(streams) : c.text('', 503)))
   app.post('/_sandbox/*', async (c) => {
     asked.push(`POST ${c.req.path} ${await c.req.text()}`)

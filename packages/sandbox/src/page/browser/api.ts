@@ -1,10 +1,15 @@
-import type { State } from './state.ts'
+import type { Magic, State } from './state.ts'
 
 const BASE = '/_sandbox'
 
 /** @throws {Error} with what to show to a person. */
 export async function getState(): Promise<State> {
   return (await answerOf(await fetch(`${BASE}/state`))) as State
+}
+
+/** @throws {Error} with what to show to a person. */
+export async function getMagic(): Promise<Magic> {
+  return (await answerOf(await fetch(`${BASE}/magic`))) as Magic
 }
 
 /**

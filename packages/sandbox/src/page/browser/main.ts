@@ -5,6 +5,7 @@ import { createShownClock, showClock } from './clock.ts'
 import { byId } from './element.ts'
 import { openFirst, showFirst } from './first.ts'
 import { follow, type Liveness } from './live.ts'
+import { showMagic } from './magic.ts'
 import { morphChildren } from './morph.ts'
 import { news } from './news.ts'
 import { qrcodesView } from './qrcodes.ts'
@@ -69,6 +70,7 @@ function showLiveness(liveness: Liveness): void {
 }
 
 showFirst()
+showMagic()
 const refreshNow = follow({ refresh, show: showLiveness })
 listenForActions(refreshNow)
 setInterval(tick, 1_000)

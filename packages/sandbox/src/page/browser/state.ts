@@ -93,3 +93,15 @@ export interface Finding {
   /** The open question whose answer was broken; absent where the contract states a fact. */
   readonly question?: string | null
 }
+
+/** What `/_sandbox/magic` answers: keys and amounts that force a rejection, in the same order. */
+export interface Magic {
+  readonly keys: readonly Forced[]
+  readonly amounts: readonly Forced[]
+}
+
+export interface Forced {
+  readonly dict_key?: string
+  readonly amount?: string
+  readonly rejection_message: string
+}
