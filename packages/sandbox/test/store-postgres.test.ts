@@ -148,7 +148,7 @@ describe('a new database', () => {
   test('gets its tables and its world once, when several instances open it at the same time', async () => {
     const databaseUrl = await postgres.newDatabase()
     const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createSandbox({ databaseUrl })))
-    const keys = new Set(sandboxes.map(({ context }) => Buffer.from(context.sealingKey).toString('hex')))
+    const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
     expect(keys.size).toBe(1)
     const [first] = sandboxes
     const count =
