@@ -1,6 +1,6 @@
 /**
- * `pnpm dev [--mock-port 4010] [--docs-port 4000]`: the mock and the docs, made again when a file of spec/
- * or docs/ changes. Exit codes: 0 stopped, 1 a port is in use, 2 the command line is wrong.
+ * `pnpm dev [--mock-port 4010] [--sandbox-port 4020] [--docs-port 4000]`: the mock, a sandbox in memory and the docs,
+ * made again when a file of spec/ or docs/ changes. Exit codes: 0 stopped, 1 a port is in use, 2 the command line is wrong.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -17,9 +17,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 function readPorts() {
   try {
     const port = { type: 'string' } as const
-    const { values } = parseArgs({ options: { 'mock-port': port, 'docs-port': port } })
+    const { values } = parseArgs({ options: { 'mock-port': port, 'sandbox-port': port, 'docs-port': port } })
     return {
       mockPort: portOf(values['mock-port'] ?? '4010'),
+      sandboxPort: portOf(values['sandbox-port'] ?? '4020'),
       docsPort: portOf(values['docs-port'] ?? '4000'),
     }
   } catch (error) {

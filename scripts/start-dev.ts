@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildDocs, serveDocs } from '@partner-payments/docs/build'
 import { serve } from '@partner-payments/mock'
+import { serve as serveSandbox } from '@partner-payments/sandbox'
 import { buildSpec, printProblems } from '@partner-payments/spec/build'
 import { watchFolders } from './watch.ts'
 
@@ -11,25 +12,22 @@ export interface DevOptions {
   readonly docs: string
   /** 0 takes a free port. */
   readonly mockPort: number
+  readonly sandboxPort: number
   readonly docsPort: number
   readonly say: (text: string) => void
 }
 
 /**
- * Serves the mock and the docs, and makes both again after each change of a file. Everything runs in this
- * process, so that nothing can be left behind.
+ * Serves the mock, a sandbox whose state is in memory, and the docs, and makes all of them follow each change of a
+ * file. Everything runs in this process, so that nothing can be left behind.
  */
-export async function startDev({ spec, docs, mockPort, docsPort, say }: DevOptions) {
+export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   const { contract } = await readBuilt(spec)
-  const mock = await serve({ contract, port: mockPort }).catch((error) => portInUse(error, '--mock-port'))
   const root = join(docs, 'dist')
-  const site = await serveDocs({ root, port: docsPort, live: true }).catch(async (error) => {
-    await mock.close()
-    return portInUse(error, '--docs-port')
-  })
+  const { mock, sandbox, site, close } = await startServers(contract, root, ports)
   const watcher = watchFolders([spec, docs], () => rebuild().then(say, (error) => say(kept(error))))
   await watcher.ready
-  say(greeting(mock.url, site.url))
+  say(greeting(mock.url, sandbox.url, site.url))
 
   async function rebuild(): Promise<string> {
     const started = performance.now()
@@ -39,21 +37,45 @@ export async function startDev({ spec, docs, mockPort, docsPort, say }: DevOptio
     const built = await readBuilt(spec)
     await buildDocs({ ...built, out: root })
     await mock.reload(built.contract)
+    sandbox.reload(built.contract)
     site.reload()
     return `Built again in ${Math.round(performance.now() - started)} ms.`
   }
 
   return {
     mock: mock.url,
+    sandbox: sandbox.url,
     docs: site.url,
     async close() {
       await watcher.close()
-      await Promise.all([mock.close(), site.close()])
+      await close()
     },
   }
 }
 
-const NOT_BUILT = 'Not built; the mock and the docs stay as they were.'
+type Ports = Pick<DevOptions, 'mockPort' | 'sandboxPort' | 'docsPort'>
+
+/** All of them, or none. */
+async function startServers(contract: object, root: string, { mockPort, sandboxPort, docsPort }: Ports) {
+  const started: { close(): Promise<void> }[] = []
+  const close = async () => void (await Promise.all(started.map((server) => server.close())))
+  const keep = <Server extends { close(): Promise<void> }>(server: Server) => {
+    started.push(server)
+    return server
+  }
+  try {
+    const mock = keep(await serve({ contract, port: mockPort }).catch(portInUse('--mock-port')))
+    const own = { port: sandboxPort, allowLoopback: true }
+    const sandbox = keep(await serveSandbox(own).catch(portInUse('--sandbox-port')))
+    const site = keep(await serveDocs({ root, port: docsPort, live: true }).catch(portInUse('--docs-port')))
+    return { mock, sandbox, site, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const NOT_BUILT = 'Not built; the mock, the sandbox and the docs stay as they were.'
 
 async function readBuilt(spec: string) {
   const [contract, questions] = await Promise.all(
@@ -64,14 +86,15 @@ async function readBuilt(spec: string) {
   return { contract, questions }
 }
 
-function greeting(mock: string, docs: string): string {
+function greeting(mock: string, sandbox: string, docs: string): string {
   return `
-  docs  ${docs}
-  mock  ${mock}
+  docs     ${docs}
+  mock     ${mock}   keeps nothing
+  sandbox  ${sandbox}   keeps its state until it stops, and has a page
 
-  Try:  curl -u key:secret -X POST ${mock}/mobile-bff/v1/auth/partner/token/
+  Try:  curl -u partner:secret -X POST ${sandbox}/mobile-bff/v1/auth/partner/token/
 
-  Edit a file of spec/ or docs/, and both follow. Ctrl-C stops.
+  Edit a file of spec/ or docs/, and all of them follow. Ctrl-C stops.
 `
 }
 
@@ -80,8 +103,10 @@ function kept(error: Error): string {
   return `${error.message.replace(/\nPlease report this to .*/, '')}\n${NOT_BUILT}`
 }
 
-function portInUse(error: NodeJS.ErrnoException & { port?: number }, flag: string): never {
-  if (error.code !== 'EADDRINUSE') throw error
-  const hint = `stop what listens there, or name another with ${flag}`
-  throw new Error(`port ${error.port} is in use; ${hint}`, { cause: error })
+function portInUse(flag: string) {
+  return (error: NodeJS.ErrnoException & { port?: number }): never => {
+    if (error.code !== 'EADDRINUSE') throw error
+    const hint = `stop what listens there, or name another with ${flag}`
+    throw new Error(`port ${error.port} is in use; ${hint}`, { cause: error })
+  }
 }

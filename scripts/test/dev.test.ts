@@ -16,19 +16,20 @@ afterEach(async () => {
 })
 
 it('says what runs where, with a request to try, and stops on an interrupt', async () => {
-  const dev = run('--mock-port', '0', '--docs-port', '0')
+  const dev = run('--mock-port', '0', '--sandbox-port', '0', '--docs-port', '0')
   const text = await dev.said(/Ctrl-C/)
-  const [docs = '', mock = ''] = text.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? []
+  const [docs = '', mock = '', sandbox = ''] = text.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? []
   expect(await (await fetch(docs)).text()).toContain('<html')
-  const signedIn = await fetch(`${mock}/mobile-bff/v1/auth/partner/token/`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa('key:secret')}` },
-  })
-  expect(signedIn.status).toBe(200)
+  for (const url of [mock, sandbox]) {
+    const authorization = `Basic ${btoa('partner:secret')}`
+    const token = `${url}/mobile-bff/v1/auth/partner/token/`
+    expect((await fetch(token, { method: 'POST', headers: { authorization } })).status).toBe(200)
+  }
 
   dev.child.kill('SIGINT')
   expect(await dev.exited).toBe(0)
   await expect(fetch(mock)).rejects.toThrow()
+  await expect(fetch(sandbox)).rejects.toThrow()
 })
 
 it('names a port that is in use, and exits with 1', async () => {
@@ -36,7 +37,7 @@ it('names a port that is in use, and exits with 1', async () => {
   started.push(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const dev = run('--mock-port', '0', '--docs-port', String(port))
+  const dev = run('--mock-port', '0', '--sandbox-port', '0', '--docs-port', String(port))
   expect(await dev.said(/in use/)).toContain(`port ${port} is in use`)
   expect(await dev.exited).toBe(1)
 })
@@ -50,7 +51,14 @@ it.each(['abc', '', '70000'])('refuses the port %j, and exits with 2', async (po
 it('rebuilds the mock and the docs after an edit, and keeps both where the edit is wrong', async () => {
   const { spec, docs } = copyOfTheRooms()
   const said: string[] = []
-  const dev = await startDev({ spec, docs, mockPort: 0, docsPort: 0, say: (text) => said.push(text) })
+  const dev = await startDev({
+    spec,
+    docs,
+    mockPort: 0,
+    sandboxPort: 0,
+    docsPort: 0,
+    say: (text) => said.push(text),
+  })
   started.push(() => dev.close())
 
   const examples = join(spec, 'examples/keys.yaml')

@@ -8,6 +8,7 @@ import { createWorker, type Worker } from './due/worker.ts'
 import { createRateLimit } from './operation/rate-limit.ts'
 import { type Random, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
+import { createRouter } from './service/routes.ts'
 import { type Answered, createService, type Service, type ServiceOptions } from './service/service.ts'
 import { openStore, type StoreOptions } from './store/open.ts'
 import type { Queries, Store } from './store/store.ts'
@@ -46,6 +47,12 @@ export interface Sandbox {
   readonly clock: Clock
   readonly worker: Worker
   readonly context: Context
+  /**
+   * Holds requests to another version of the contract from now on. The state and the meaning stay.
+   *
+   * @throws {ContractError} where it cannot be read; then the old one stays.
+   */
+  reload(contract: object): void
   /** Finishes what is under way, and closes the state. */
   close(): Promise<void>
 }
@@ -85,8 +92,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     poke: worker.poke,
     limits: options.limitsRates === false ? UNLIMITED : limits(),
   }
+  let router = createRouter()
   const service = createService({
     context,
+    router: (method, path) => router(method, path),
     ...(observe.answered && { observe: observe.answered }),
     ...(options.disturb && { disturb: options.disturb }),
     checksAnswers: options.checksAnswers ?? false,
@@ -98,6 +107,9 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     clock,
     worker,
     context,
+    reload(contract) {
+      router = createRouter(contract)
+    },
     async close() {
       await worker.close()
       await poster.close()

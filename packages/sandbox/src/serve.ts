@@ -1,65 +1,51 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
-import { refuseOnSocket, unreadable } from './service/unreadable.ts'
+import { type App, type AppOptions, createApp } from './app.ts'
+import { listen } from './listen.ts'
 
-/** Answers a request, as `Request` to `Response`. */
-export type Fetch = (request: Request) => Promise<Response>
-
-export interface ListenOptions {
-  readonly fetch: Fetch
-  /** 0 takes a free one. */
-  readonly port: number
-  readonly host: string
+/** Where a sandbox listens, and what it is made of. */
+export interface ServeOptions extends AppOptions {
+  /** 4020 by default; 0 takes a free one. */
+  readonly port?: number
+  /** 127.0.0.1 by default: the control is for people on this machine. */
+  readonly host?: string
 }
 
-/** A server that listens. */
-export interface Listening {
-  /** Without a slash at the end. */
+/** A sandbox that listens. */
+export interface RunningSandbox extends App {
+  /** Where it listens, without a slash at the end. */
   readonly url: string
-  /** Takes no more requests, and ends once those under way are answered; what is left after `graceMs` is cut. */
+  /** Takes no more requests, answers those under way, and closes the state. */
   close(graceMs?: number): Promise<void>
 }
 
-/** Milliseconds for the headers of a request to arrive, and for all of it. */
-const HEADERS_MS = 5_000
-const REQUEST_MS = 15_000
-const GRACE_MS = 10_000
-
 /**
- * Serves over HTTP, with a limit on every wait.
+ * Serves a sandbox over HTTP.
  *
+ * @example
+ * const sandbox = await serve({ port: 0 })
+ * const authorization = `Basic ${btoa('partner:secret')}`
+ * await fetch(`${sandbox.url}/mobile-bff/v1/auth/partner/token/`, { method: 'POST', headers: { authorization } })
+ * await sandbox.close()
+ *
+ * @throws {StoreError} when the state cannot be opened
  * @throws {Error} with code EADDRINUSE when the port is taken
  */
-export async function listen({ fetch, port, host }: ListenOptions): Promise<Listening> {
-  const listener = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 5_000,
+export async function serve({
+  port = 4020,
+  host = '127.0.0.1',
+  ...options
+}: ServeOptions = {}): Promise<RunningSandbox> {
+  const app = await createApp(options)
+  const listening = await listen({ fetch: app.fetch, port, host }).catch(async (error: unknown) => {
+    await app.close()
+    throw error
+  })
+  return {
+    ...app,
+    url: listening.url,
+    async close(graceMs) {
+      app.drain()
+      await listening.close(graceMs)
+      await app.close()
     },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  )
-  server.on('clientError', (error, socket) => void refuseOnSocket(error, socket))
-  server.listen(port, host)
-  await once(server, 'listening')
-  return { url: urlOf(server), close: (graceMs = GRACE_MS) => stop(server, graceMs) }
-}
-
-function urlOf(server: Server): string {
-  // A server that listens on a port has an address of this kind.
-  const { address, family, port } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-async function stop(server: Server, graceMs: number): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeIdleConnections()
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  await closed
-  clearTimeout(cut)
+  }
 }

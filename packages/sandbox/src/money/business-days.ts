@@ -29,7 +29,7 @@ export function nextBusinessDay(day: string): string {
 
 /**
  * The business days after one full-date, up to another and with it; 0 where the other is no later.
- * It counts by weeks and years, so that a due date of the year 9999 costs no more than a few thousand steps.
+ * It counts by weeks and years, not day by day, because a due date may lie in the year 9999.
  *
  * @example
  * businessDaysBetween('2026-12-24', '2026-12-28') // 1

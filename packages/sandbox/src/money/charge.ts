@@ -41,8 +41,7 @@ export type AmountsDue = {
 
 /**
  * What a charge comes to if it is paid on a full-date, whether or not it is still payable then. Each part is truncated
- * to centavos; a percentage is of the original
- * less the deduction, and that of a deduction is of the original.
+ * to centavos. A percentage is of the original less the deduction; that of a deduction is of the original.
  *
  * Where the parts taken off exceed the original, the norm says nothing; here they stop there.
  *

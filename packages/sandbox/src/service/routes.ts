@@ -25,12 +25,13 @@ export interface Match {
 export type Router = (method: string, path: string) => Match
 
 /**
- * The routes of both contracts, with their schemas compiled.
+ * The routes of a contract and of the guide's, with their schemas compiled.
  *
+ * @throws {ContractError} where the contract cannot be read
  * @throws {Refusal} from the router: `not_found`, `method_not_allowed`
  */
-export function createRouter(): Router {
-  const tables = [tableOf(contract), tableOf(guide)]
+export function createRouter(document: object = contract): Router {
+  const tables = [tableOf(document), tableOf(guide)]
   return (method, path) => {
     const allow: string[] = []
     for (const { validator, routes } of tables) {

@@ -9,7 +9,7 @@ import { problemOf, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import { hasBody, readBytes, readJson } from './body.ts'
 import { refuseFindings } from './findings.ts'
-import { createRouter, type Match, type Route } from './routes.ts'
+import type { Match, Route, Router } from './routes.ts'
 
 /** What is told of a request that was answered. Nothing in it is secret or personal but the partner. */
 export interface Answered {
@@ -39,6 +39,7 @@ export interface Disturbance {
 
 export interface ServiceOptions {
   readonly context: Context
+  readonly router: Router
   readonly observe?: (answered: Answered) => void
   readonly disturb?: (operation: OperationId, request: Request) => Disturbance | undefined
   /** Whether answers are held to the contract too; one that breaks it becomes a 500. Off by default. */
@@ -61,11 +62,10 @@ interface Passage {
 
 export function createService(options: ServiceOptions): Service {
   const { context, observe } = options
-  const router = createRouter()
   return async (request) => {
     const began = performance.now()
     const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
-    const { answer, error } = await answerTo(passage, router, options)
+    const { answer, error } = await answerTo(passage, options)
     observe?.(toldOf(passage, answer, error, { at: context.now(), duration_ms: performance.now() - began }))
     return request.method === 'HEAD' ? new Response(null, answer) : answer
   }
@@ -79,10 +79,10 @@ function passageOf(request: Request, request_id: string): Passage {
   return { request, request_id, path, query: mark === -1 ? '' : url.slice(mark) }
 }
 
-async function answerTo(passage: Passage, router: ReturnType<typeof createRouter>, options: ServiceOptions) {
+async function answerTo(passage: Passage, options: ServiceOptions) {
   const { request, request_id, path } = passage
   try {
-    passage.match = router(request.method, path)
+    passage.match = options.router(request.method, path)
     const disturbance = options.disturb?.(passage.match.route.id, request)
     const instead = await disturbance?.before?.()
     const answer = instead ?? (await perform(passage, passage.match, options))

@@ -76,6 +76,13 @@ describe('a due-date request', () => {
 })
 
 describe('a discount', () => {
+  test('without a modality is held against nothing else', () => {
+    expect(faultsWith({ discount: {} })).toEqual(['member_missing /amount/discount/modality'])
+    expect(faultsWith({ discount: { amount: '999.00' } })).toEqual([
+      'member_missing /amount/discount/modality',
+    ])
+  })
+
   test.each([
     ['3', '50.00', '49.99'],
     ['4', '50.00', '49.99'],

@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { greeting } from './greeting.ts'
+import type { RunningSandbox, ServeOptions } from './serve.ts'
+import { StoreError } from './store/store.ts'
+
+const help = `partner-payments-sandbox: the partner payments service, stateful, on this machine
+
+  --port N           listen on port N, 0 for a free one (4020)
+  --host HOST        listen on this address (127.0.0.1)
+  --file PATH        keep the state in this file (.sandbox/state.db)
+  --memory           keep the state in memory, and lose it with the process
+  --no-control       no page, and nothing under /_sandbox/ but health, ready and metrics
+  --no-loopback      deliver webhooks by https to public addresses alone, not to this machine
+  --no-rate-limits   never answer 429
+  --settle-after MS  settle transfers this much later (100)
+  --check-answers    hold every answer to the contract; one that breaks it becomes a 500
+  --verbose          log a line of JSON for every request and delivery, on stderr
+  --help, --version
+
+DATABASE_URL=postgres://... keeps the state in that PostgreSQL instead, which several sandboxes may share.
+Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flags.
+`
+
+const options = {
+  port: { type: 'string', default: '4020' },
+  host: { type: 'string', default: '127.0.0.1' },
+  file: { type: 'string', default: '.sandbox/state.db' },
+  memory: { type: 'boolean', default: false },
+  control: { type: 'boolean', default: true },
+  loopback: { type: 'boolean', default: true },
+  'rate-limits': { type: 'boolean', default: true },
+  'settle-after': { type: 'string', default: '100' },
+  'check-answers': { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
+} as const
+
+type Flags = ReturnType<typeof parse>
+
+const flags = readFlags()
+if (flags.help) process.stdout.write(help)
+else if (flags.version) process.stdout.write(`${version()}\n`)
+else stopOnSignal(await start(flags))
+
+async function start(flags: Flags): Promise<RunningSandbox> {
+  try {
+    // Not loaded above: --help needs none of it.
+    const { serve } = await import('./serve.ts')
+    const sandbox = await serve(toOptions(flags))
+    process.stdout.write(greeting(sandbox, flags))
+    return sandbox
+  } catch (error) {
+    return fail(1, explain(error, flags))
+  }
+}
+
+function stopOnSignal(sandbox: RunningSandbox): void {
+  // A second signal ends the process at once: the default returns with the listener gone.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.close())
+}
+
+function readFlags(): Flags {
+  try {
+    const flags = parse()
+    wholeNumber('--port', flags.port, 65_535)
+    wholeNumber('--settle-after', flags['settle-after'], 86_400_000)
+    return flags
+  } catch (error) {
+    return fail(2, `${messageOf(error)}\n\n${help}`)
+  }
+}
+
+function parse() {
+  return parseArgs({ options, allowNegative: true }).values
+}
+
+function wholeNumber(flag: string, text: string, max: number): void {
+  if (/^\d{1,8}$/.test(text) && Number(text) <= max) return
+  throw new Error(`${flag} must be a number from 0 to ${max}, got "${text}"`)
+}
+
+function toOptions(flags: Flags): ServeOptions {
+  const { port, host, file, memory, control, loopback, verbose } = flags
+  return {
+    port: Number(port),
+    host,
+    control,
+    verbose,
+    allowLoopback: loopback,
+    limitsRates: flags['rate-limits'],
+    settleAfterMs: Number(flags['settle-after']),
+    checksAnswers: flags['check-answers'],
+    databaseUrl: process.env.DATABASE_URL,
+    file: memory ? undefined : file,
+  }
+}
+
+function explain(error: unknown, { port, host }: Flags): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is in use; name another with --port, or 0 for a free one.\n`
+  if (error instanceof StoreError) return `The sandbox cannot start: ${error.message}\n`
+  return `The sandbox cannot start: ${messageOf(error)}\n`
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+function fail(code: number, text: string): never {
+  process.stderr.write(text)
+  process.exit(code)
+}
