@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OperationId } from '../src/contract.ts'
+import type { RunningSandbox } from '../src/index.ts'
 import {
   departures,
   type Example,
@@ -11,7 +12,7 @@ import {
   signIn,
 } from './contract.ts'
 import { prepare } from './prepare.ts'
-import { type Running, start } from './running.ts'
+import { start } from './running.ts'
 
 /** What the rules refuse though the schema allows it: members that may be left out, and may not. */
 const RULES: Readonly<Record<string, readonly string[]>> = {
@@ -19,18 +20,18 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   createImmediateQrCode: ['amount'],
 }
 
-let running: Running
+let sandbox: RunningSandbox
 let send: Send
 
 beforeAll(async () => {
-  running = await start()
-  send = await signIn(running.url)
+  sandbox = await start()
+  send = await signIn(sandbox.url)
 })
 
-afterAll(() => running.close())
+afterAll(() => sandbox.close())
 
 // A charge that one test pays is there for the next: paying oneself is rejected, which frees it again.
-beforeEach(() => running.app.worker.idle())
+beforeEach(() => sandbox.worker.idle())
 
 it('knows the 20 operations', () => {
   expect(new Set(examples.map(({ id }) => id)).size).toBe(20)

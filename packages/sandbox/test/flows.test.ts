@@ -2,25 +2,20 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, createApp, type Listening, listen } from '../src/index.ts'
+import { type RunningSandbox, serve } from '../src/index.ts'
 
 const FLOWS = fileURLToPath(new URL('../../../scripts/flows.ts', import.meta.url))
 
-let app: App
-let listening: Listening
+let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  app = await createApp({ checksAnswers: true, allowLoopback: true })
-  listening = await listen({ fetch: app.fetch, port: 0, host: '127.0.0.1' })
+  sandbox = await serve({ port: 0, checksAnswers: true, allowLoopback: true })
 })
 
-afterAll(async () => {
-  await listening.close(0)
-  await app.close()
-})
+afterAll(() => sandbox.close())
 
 async function flows(...args: readonly string[]) {
-  const run = promisify(execFile)(process.execPath, [FLOWS, '--target', listening.url, ...args])
+  const run = promisify(execFile)(process.execPath, [FLOWS, '--target', sandbox.url, ...args])
   const { stdout, stderr } = await run.catch((failure) => failure)
   return { code: run.child.exitCode, text: `${stdout}${stderr}` }
 }
