@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 
 const PRISM = fileURLToPath(new URL('../node_modules/.bin/prism', import.meta.url))
 const CONTRACT = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
@@ -31,13 +31,4 @@ function listening(child: ChildProcess): Promise<void> {
     child.once('exit', (code) => reject(new Error(`prism ended with ${code}`)))
     child.stdout?.on('data', (chunk) => String(chunk).includes('is listening') && resolve())
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
