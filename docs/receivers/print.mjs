@@ -12,7 +12,7 @@ const now = () => Date.now() + Number(AHEAD_SECONDS) * 1000
 const server = createServer(async (request, response) => {
   try {
     const { type, data } = await verify(await buffer(request), request.headers, WEBHOOK_SECRET, { now })
-    console.log(`verified ${type} ${data.status}`, data.rejection_message ?? '')
+    console.log(['verified', type, data.status, data.rejection_message].filter(Boolean).join(' '))
     response.writeHead(204).end()
   } catch (error) {
     const { code, status } = error instanceof WebhookError ? error : { code: 'failed', status: 500 }
@@ -20,4 +20,4 @@ const server = createServer(async (request, response) => {
     response.writeHead(status).end()
   }
 })
-server.listen(Number(PORT), '127.0.0.1')
+server.listen(Number(PORT), '127.0.0.1', () => console.log('waiting for deliveries'))

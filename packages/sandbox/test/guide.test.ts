@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const CURL = join(ROOT, 'docs/test/bin')
 const START = 'npx -y pnpm@12 sandbox'
+const NODE = 'npx -y pnpm@12 exec node'
 
 const steps = stepsOf(new URL('../../../docs/guides/sandbox.md', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'guide-'))
@@ -29,6 +30,7 @@ beforeAll(async () => {
     ':4020': `:${await freePort()}`,
     ' 4021': ` ${await freePort()}`,
     ':3000': `:${await freePort()}`,
+    [NODE]: process.execPath,
   }
   // The stand-in comes last: it is for machines without curl.
   const PATH = [join(process.execPath, '..'), process.env.PATH, CURL].join(delimiter)
