@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { nextDelivery } from './deliveries/claim.ts'
@@ -119,19 +120,19 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 }
 
 /** The world, and the key that seals initiation ids: made once, by the first instance on a state. */
-function prepare(store: Store, means: Pick<Context, 'now' | 'random'>): Promise<Uint8Array> {
+function prepare(store: Store, means: Pick<Context, 'now' | 'random'>): Promise<KeyObject> {
   return store.write(async (queries) => {
     await seed(queries, means)
     return sealingKey(queries, means)
   })
 }
 
-async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>): Promise<Uint8Array> {
+async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>): Promise<KeyObject> {
   const made = Buffer.from(random(32)).toString('base64')
   const insert = `INSERT INTO settings (name, value) VALUES ('sealing_key', ?) ON CONFLICT (name) DO NOTHING`
   await queries.run(insert, [made])
   const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'sealing_key'`)
-  return Buffer.from(row?.value ?? made, 'base64')
+  return createSecretKey(row?.value ?? made, 'base64')
 }
 
 /** Enough for a suite of tests, and for one who guesses or scans far too little. */
