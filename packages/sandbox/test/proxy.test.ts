@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OperationId } from '../src/contract.ts'
 import type { RunningSandbox } from '../src/index.ts'
 import type { KnownCode } from '../src/problems.ts'
+import type { Disturbance } from '../src/service/service.ts'
 import { type Example, examples, json, type Send, signIn } from './contract.ts'
 import { newTxId, prepare } from './prepare.ts'
 import { proxy, type RunningProxy } from './prism.ts'
@@ -10,16 +11,11 @@ import { start } from './running.ts'
 let sandbox: RunningSandbox
 let prism: RunningProxy
 let send: Send
-let isBroken = false
+/** What is done to the next answers of checkKey. */
+let broken: Disturbance | undefined
 
 beforeAll(async () => {
-  const withoutIsbp = async (answer: Response) => {
-    const { ispb: _, ...rest } = await json(answer)
-    return Response.json(rest, { headers: answer.headers })
-  }
-  sandbox = await start({
-    disturb: (id) => (isBroken && id === 'checkKey' ? { after: withoutIsbp } : undefined),
-  })
+  sandbox = await start({ disturb: (id) => (id === 'checkKey' ? broken : undefined) })
   prism = await proxy(sandbox.url)
   send = await signIn(prism.url)
 })
@@ -67,12 +63,35 @@ it.each(REFUSALS)(
   },
 )
 
-it('Prism tells of an answer that breaks the contract', async () => {
-  isBroken = true
+const BROKEN: readonly [what: string, broken: Disturbance, told: string][] = [
+  [
+    'a success that lacks a member',
+    {
+      after: async (answer) => {
+        const { ispb: _, ...rest } = await json(answer)
+        return Response.json(rest, { headers: answer.headers })
+      },
+    },
+    "must have required property 'ispb'",
+  ],
+  [
+    'a refusal that lacks a member',
+    {
+      before: async () => {
+        const headers = { 'content-type': 'application/problem+json', 'x-request-id': 'req_1' }
+        return Response.json({ status: 404 }, { status: 404, headers })
+      },
+    },
+    "must have required property 'code'",
+  ],
+]
+
+it.each(BROKEN)('Prism tells of %s', async (_, disturbance, told) => {
+  broken = disturbance
   const response = await send('checkKey', { body: { dict_key: 'beltrana@example.com' } })
-  isBroken = false
+  broken = undefined
   expect(response.status).toBe(500)
-  expect(await response.text()).toContain("must have required property 'ispb'")
+  expect(await response.text()).toContain(told)
 })
 
 it('Prism tells of a request that breaks the contract', async () => {
