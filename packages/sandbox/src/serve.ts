@@ -30,6 +30,7 @@ export interface Listening {
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
 const GRACE_MS = 10_000
+const SWEEP_MS = 50
 
 /**
  * Serves over HTTP, with a limit on every wait.
@@ -82,7 +83,10 @@ async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
+  // What was answered meanwhile would be kept alive, and closing would wait for that.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
+  clearInterval(sweep)
   clearTimeout(cut)
 }
