@@ -19,8 +19,8 @@ export interface AppOptions extends SandboxOptions {
 /** A sandbox with all that it serves over HTTP. */
 export interface App extends Sandbox {
   readonly fetch: Fetch
-  /** Ends streams and answers that are late on purpose, which would keep a server from closing. */
-  readonly end: () => void
+  /** Ends streams, and answers that are late on purpose: they would keep a server from closing. */
+  drain(): void
 }
 
 /**
@@ -42,7 +42,7 @@ export async function createApp({
     ...options,
     observe: observed(options.observe, recorder, changes),
   })
-  const end = () => {
+  const drain = () => {
     streams.close()
     faults.close()
   }
@@ -57,9 +57,9 @@ export async function createApp({
   return {
     ...sandbox,
     fetch: async (request) => (isOurs(request.url) ? hono.fetch(request) : sandbox.service(request)),
-    end,
+    drain,
     async close() {
-      end()
+      drain()
       await sandbox.close()
     },
   }

@@ -25,8 +25,7 @@ type Problem = Schemas['Problem']
 
 export async function start(options: AppOptions = {}): Promise<Started> {
   const app = await createApp({ checksAnswers: true, allowLoopback: true, ...options })
-  const { fetch, end } = app
-  const listening = await listen({ fetch, port: 0, host: '127.0.0.1', onClosing: end })
+  const listening = await listen({ fetch: app.fetch, port: 0, host: '127.0.0.1' })
   return {
     app,
     url: listening.url,
@@ -39,6 +38,7 @@ export async function start(options: AppOptions = {}): Promise<Started> {
 export const AUTH = { clientKey: 'partner', clientSecret: 'secret' }
 
 async function stop(app: App, listening: Listening): Promise<void> {
+  app.drain()
   // Nothing is cut: what keeps the server from closing fails its test.
   await listening.close(60_000)
   await app.close()

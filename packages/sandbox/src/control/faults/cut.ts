@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Fetch } from '../../serve.ts'
 
 /** How a connection ends that gives no answer: in good order (FIN), or not (RST; RFC 9293, section 3.5.2). */
 export type Cut = 'end' | 'reset'
@@ -12,8 +14,18 @@ export function cutting(how: Cut): Response {
   return answer
 }
 
-/** Ends a connection as its answer says. */
-export function cut(answer: Response, socket: Socket): void {
-  if (resets.has(answer)) socket.resetAndDestroy()
-  else socket.destroy()
+interface Bindings {
+  readonly incoming: { readonly socket: Socket }
+}
+
+/** The same for a server: where there is to be no answer, it ends the connection. */
+export function cuttable(fetch: Fetch): (request: Request, bindings: Bindings) => Promise<Response> {
+  return async (request, { incoming }) => {
+    const answer = await fetch(request)
+    // A network error has no status. Its type would tell too, but asking for that makes light answers heavy.
+    if (answer.status !== 0) return answer
+    if (resets.has(answer)) incoming.socket.resetAndDestroy()
+    else incoming.socket.destroy()
+    return RESPONSE_ALREADY_SENT
+  }
 }
