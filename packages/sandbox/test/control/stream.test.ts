@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createChanges } from '../../src/control/changes.ts'
 import { createStreams } from '../../src/control/streams.ts'
@@ -94,10 +96,16 @@ describe('streams', () => {
   })
 })
 
+/** On a connection of its own, which fetch might open once more after it was cut. */
 async function open({ url }: Started) {
-  const cut = new AbortController()
-  const answer = await fetch(`${url}/_sandbox/stream`, { signal: cut.signal })
-  return { status: answer.status, leave: () => cut.abort(), ...readerOf(answer) }
+  const sent = get(`${url}/_sandbox/stream`, { agent: false })
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const pieces = answer.setEncoding('utf8').iterator()
+  return {
+    status: answer.statusCode,
+    leave: () => void sent.destroy(),
+    next: async (): Promise<string | undefined> => (await pieces.next()).value,
+  }
 }
 
 function readerOf(answer: Response) {
