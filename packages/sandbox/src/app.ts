@@ -7,7 +7,7 @@ import { createStreams } from './control/streams.ts'
 import { createPage } from './page/page.ts'
 import { systemRandom } from './random.ts'
 import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
-import type { Fetch } from './serve.ts'
+import type { Fetch } from './listen.ts'
 
 export interface AppOptions extends SandboxOptions {
   /** Whether the page and `/_sandbox/` are served; they are by default. Health and metrics always are. */

@@ -1,7 +1,7 @@
 import { createPayments, type Payments } from '@partner-payments/client'
 import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import type { Schemas } from '../../src/contract.ts'
-import { type Listening, listen } from '../../src/serve.ts'
+import { type Listening, listen } from '../../src/listen.ts'
 
 /** A sandbox that listens on a port of its own, and how to ask its control. */
 export interface Started {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { Fetch } from '../../serve.ts'
+import type { Fetch } from '../../listen.ts'
 
 /** How a connection ends that gives no answer: in good order (FIN), or not (RST; RFC 9293, section 3.5.2). */
 export type Cut = 'end' | 'reset'

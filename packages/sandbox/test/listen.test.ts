@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { listen } from '../src/serve.ts'
+import { listen } from '../src/listen.ts'
 
 test('a server that closes does not wait for connections that are kept alive', async () => {
   let answer = (_: Response) => {}
