@@ -4,10 +4,10 @@ import { createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { createRecorder, type Recorder } from './control/recorder.ts'
 import { createStreams } from './control/streams.ts'
+import type { Fetch } from './listen.ts'
 import { createPage } from './page/page.ts'
 import { systemRandom } from './random.ts'
 import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
-import type { Fetch } from './listen.ts'
 
 export interface AppOptions extends SandboxOptions {
   /** Whether the page and `/_sandbox/` are served; they are by default. Health and metrics always are. */

@@ -1,5 +1,5 @@
 export { type App, type AppOptions, createApp } from './app.ts'
 export type { Clock } from './clock.ts'
-export { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
 export { type Fetch, type Listening, type ListenOptions, listen } from './listen.ts'
+export { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
 export { StoreError } from './store/store.ts'
