@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { cut } from './control/faults/cut.ts'
 import { refuseOnSocket, unreadable } from './service/unreadable.ts'
 
 /** Answers a request, as `Request` to `Response`. */
@@ -12,6 +14,8 @@ export interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly host: string
+  /** Called when the server begins to close: for answers that do not end by themselves. */
+  readonly onClosing?: () => void
 }
 
 /** A server that listens. */
@@ -32,8 +36,11 @@ const GRACE_MS = 10_000
  *
  * @throws {Error} with code EADDRINUSE when the port is taken
  */
-export async function listen({ fetch, port, host }: ListenOptions): Promise<Listening> {
-  const listener = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
+export async function listen({ fetch, port, host, onClosing }: ListenOptions): Promise<Listening> {
+  const listener = getRequestListener(answering(fetch), {
+    overrideGlobalObjects: false,
+    errorHandler: unreadable,
+  })
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
@@ -46,7 +53,23 @@ export async function listen({ fetch, port, host }: ListenOptions): Promise<List
   server.on('clientError', (error, socket) => void refuseOnSocket(error, socket))
   server.listen(port, host)
   await once(server, 'listening')
-  return { url: urlOf(server), close: (graceMs = GRACE_MS) => stop(server, graceMs) }
+  return {
+    url: urlOf(server),
+    close(graceMs = GRACE_MS) {
+      onClosing?.()
+      return stop(server, graceMs)
+    },
+  }
+}
+
+/** What gives the answer, or ends the connection where there is to be none. */
+function answering(fetch: Fetch) {
+  return async (request: Request, { incoming }: { readonly incoming: { readonly socket: Socket } }) => {
+    const answer = await fetch(request)
+    if (answer.type !== 'error') return answer
+    cut(answer, incoming.socket)
+    return RESPONSE_ALREADY_SENT
+  }
 }
 
 function urlOf(server: Server): string {
