@@ -87,6 +87,7 @@ function toOptions(flags: Flags): ServeOptions {
   return {
     port: Number(port),
     host,
+    ownsProcess: true,
     control,
     verbose,
     allowLoopback: loopback,

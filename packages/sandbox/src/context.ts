@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { RateLimit } from './operation/rate-limit.ts'
 import type { Random } from './random.ts'
 import type { Store } from './store/store.ts'
@@ -9,7 +10,7 @@ export interface Context {
   readonly now: () => number
   readonly random: Random
   /** 32 bytes that seal initiation ids; the same for every instance on one state. */
-  readonly sealingKey: Uint8Array
+  readonly sealingKey: KeyObject
   /** Milliseconds between a transfer and its settlement. */
   readonly settleAfterMs: number
   /** Why deliveries cannot go to a URL; undefined where they can. */

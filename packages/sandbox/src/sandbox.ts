@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { nextDelivery } from './deliveries/claim.ts'
@@ -36,6 +37,8 @@ export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'chec
 export interface Observers {
   readonly answered?: (answered: Answered) => void
   readonly attempted?: (attempted: Attempted) => void
+  /** So many transfers were settled, or rejected. */
+  readonly settled?: (count: number) => void
   /** What failed in the background, and is tried again. */
   readonly failed?: (error: unknown) => void
 }
@@ -77,7 +80,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const worker = createWorker({
     clock,
     duties: [
-      { run: () => settleDue(means), next: () => store.read(nextSettlement) },
+      { run: () => settle(means, observe), next: () => store.read(nextSettlement) },
       { run: () => deliverDue(means), next: () => store.read(nextDelivery) },
     ],
     ...(observe.failed && { onError: observe.failed }),
@@ -118,20 +121,26 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
+async function settle(means: Parameters<typeof settleDue>[0], { settled }: Observers): Promise<number> {
+  const count = await settleDue(means)
+  if (count > 0) settled?.(count)
+  return count
+}
+
 /** The world, and the key that seals initiation ids: made once, by the first instance on a state. */
-function prepare(store: Store, means: Pick<Context, 'now' | 'random'>): Promise<Uint8Array> {
+function prepare(store: Store, means: Pick<Context, 'now' | 'random'>): Promise<KeyObject> {
   return store.write(async (queries) => {
     await seed(queries, means)
     return sealingKey(queries, means)
   })
 }
 
-async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>): Promise<Uint8Array> {
+async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>): Promise<KeyObject> {
   const made = Buffer.from(random(32)).toString('base64')
   const insert = `INSERT INTO settings (name, value) VALUES ('sealing_key', ?) ON CONFLICT (name) DO NOTHING`
   await queries.run(insert, [made])
   const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'sealing_key'`)
-  return Buffer.from(row?.value ?? made, 'base64')
+  return createSecretKey(row?.value ?? made, 'base64')
 }
 
 /** Enough for a suite of tests, and for one who guesses or scans far too little. */

@@ -1,8 +1,8 @@
 import { type App, type AppOptions, createApp } from './app.ts'
-import { listen } from './listen.ts'
+import { type ListenOptions, listen } from './listen.ts'
 
 /** Where a sandbox listens, and what it is made of. */
-export interface ServeOptions extends AppOptions {
+export interface ServeOptions extends AppOptions, Pick<ListenOptions, 'ownsProcess'> {
   /** 4020 by default; 0 takes a free one. */
   readonly port?: number
   /** 127.0.0.1 by default: the control is for people on this machine. */
@@ -32,13 +32,16 @@ export interface RunningSandbox extends App {
 export async function serve({
   port = 4020,
   host = '127.0.0.1',
+  ownsProcess = false,
   ...options
 }: ServeOptions = {}): Promise<RunningSandbox> {
   const app = await createApp(options)
-  const listening = await listen({ fetch: app.fetch, port, host }).catch(async (error: unknown) => {
-    await app.close()
-    throw error
-  })
+  const listening = await listen({ fetch: app.fetch, port, host, ownsProcess }).catch(
+    async (error: unknown) => {
+      await app.close()
+      throw error
+    },
+  )
   return {
     ...app,
     url: listening.url,

@@ -1,4 +1,4 @@
-import { Client, type Dispatcher } from 'undici'
+import { Client, type Dispatcher, errors } from 'undici'
 import { type DialOptions, dial } from './dial.ts'
 import { DeliveryFailure, type Outcome, type Reason, type Undelivered } from './outcome.ts'
 import type { Target } from './url.ts'
@@ -33,10 +33,11 @@ export interface Attempt {
  * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
  *
  * @example
- * const cut = new AbortController()
- * const { outcome, ended } = startAttempt(target, delivery, settings, cut)
- * console.log(await outcome)
- * await ended
+ * const delivery = { url: 'http://127.0.0.1:3000/pix', headers: {}, body: '{}' }
+ * const target = readTarget(delivery.url, { allowLoopback: true })
+ * const limits = { timeoutMs: 15_000, maxAnswerBytes: 16_384, clock: () => performance.now() }
+ * const settings = { ...limits, lookup: createLookup(), open: openSocket }
+ * if ('url' in target) console.log(await startAttempt(target, delivery, settings, new AbortController()).outcome)
  */
 export function startAttempt(
   target: Target,
@@ -46,6 +47,7 @@ export function startAttempt(
 ): Attempt {
   const started = settings.clock()
   const took = () => Math.round(settings.clock() - started)
+  // One limit over all parts of the attempt: a limit of each lets a slow drip pass.
   const timer = setTimeout(() => cut.abort(isLate(settings)), settings.timeoutMs)
   const client = clientOf(target, settings, cut.signal)
   const answer = request(client, target, delivery, cut.signal)
@@ -90,22 +92,16 @@ function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal
     pipelining: 0, // connection: close
     allowH2: false,
     maxHeaderSize: settings.maxAnswerBytes,
-    // The limit of an attempt is one, over all its parts: limits of each let a slow drip pass.
-    headersTimeout: 0,
-    bodyTimeout: 0,
   })
 }
 
-async function request(client: Client, { url }: Target, { headers, body }: Delivery, signal: AbortSignal) {
-  const path = url.pathname + url.search
-  const answer: Promise<Dispatcher.ResponseData> = client.request({
-    path,
-    method: 'POST',
-    headers,
-    body,
-    signal,
-  })
-  return answer
+function request(
+  client: Client,
+  { url }: Target,
+  { headers, body }: Delivery,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  return client.request({ path: url.pathname + url.search, method: 'POST', headers, body, signal })
 }
 
 function judged(status: number, durationMs: number): Outcome {
@@ -119,13 +115,20 @@ function isLate({ timeoutMs }: AttemptSettings): DeliveryFailure {
 }
 
 /** What an error of undici means once there is a connection. */
-function failureOf(error: unknown): { reason: Reason; message: string } {
-  const code = String((error as { code?: unknown } | undefined)?.code ?? 'no code')
+function failureOf(error: unknown): DeliveryFailure {
+  const { code = 'no code', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  const as = (reason: Reason, detail: string) => new DeliveryFailure(reason, detail, { cause: error })
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return { reason: 'answer_too_large', message: 'the headers of the answer are too large' }
-  if (/^HPE_/.test(code)) return { reason: 'protocol', message: `the answer is not HTTP/1.1 (${code})` }
-  if (/^ERR_(SSL|TLS)_/.test(code)) return { reason: 'tls', message: `no secure connection (${code})` }
+    return as('answer_too_large', 'the headers of the answer are too large')
+  if (isNoHttp(error, code, message)) return as('protocol', 'the answer is not HTTP/1.1')
+  if (/^ERR_(SSL|TLS)_/.test(code)) return as('tls', `no secure connection (${code})`)
   if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code))
-    return { reason: 'reset', message: 'the connection ended before an answer' }
-  return { reason: 'internal', message: `the delivery failed (${code})` }
+    return as('reset', 'the connection ended before an answer')
+  return as('internal', `the delivery failed (${code})`)
+}
+
+/** undici tells an answer that makes no sense (100 or 101 unasked) from a lost connection by its text alone. */
+function isNoHttp(error: unknown, code: string, message: string): boolean {
+  if (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_RES_')) return true
+  return code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(message)
 }

@@ -41,8 +41,10 @@ function secretsAt({ secret, old_secret, old_secret_until }: Claimed, at: number
   return old_secret !== null && Number(old_secret_until) > at ? [secret, old_secret] : [secret]
 }
 
-async function record({ store, now, observe }: Means, delivery: Claimed, at: number, outcome: Outcome) {
+async function record(means: Means, delivery: Claimed, at: number, outcome: Outcome): Promise<void> {
+  const { store, now, observe } = means
   const { event_id, webhook_id } = delivery
+  if (!outcome.ok && NOT_MADE.has(outcome.reason)) return release(means, delivery)
   const number = Number(delivery.attempts) + 1
   const due = outcome.ok ? null : nextAttempt(number, now())
   const status = outcome.ok ? 'delivered' : due === null ? 'dead' : 'pending'
@@ -66,6 +68,14 @@ async function record({ store, now, observe }: Means, delivery: Claimed, at: num
     await queries.run(UPDATE, [status, due, event_id, webhook_id])
   })
   observe?.({ event_id, webhook_id, attempt: number, outcome, isDead: status === 'dead' })
+}
+
+/** Outcomes of attempts that never reached anyone, and do not count. */
+const NOT_MADE: ReadonlySet<string> = new Set(['busy', 'closed'])
+
+async function release({ store }: Means, { event_id, webhook_id }: Claimed): Promise<void> {
+  const sql = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
+  await store.write((queries) => queries.run(sql, [event_id, webhook_id]))
 }
 
 const ATTEMPT = `

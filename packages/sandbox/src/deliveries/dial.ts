@@ -40,13 +40,15 @@ export interface DialOptions {
  * if ('url' in target) await dial(target, { ...options, signal: AbortSignal.timeout(15_000) })
  */
 export async function dial(target: Target, options: DialOptions): Promise<Socket> {
-  const addresses = await addressesOf(target, options.lookup)
+  const addresses = await addressesOf(target, options)
   let last: unknown
   for (const address of addresses.slice(0, mostTried)) {
     options.signal.throwIfAborted()
     try {
       return await connected(options.open(endpointOf(target.url, address)), target.url, options)
     } catch (failure) {
+      // Whoever answered with a wrong certificate is there; another address would only hide it.
+      if (failure instanceof DeliveryFailure && failure.reason === 'tls') throw failure
       last = failure
     }
   }
@@ -68,20 +70,30 @@ export const openSocket: Open = ({ address: host, port, servername }) =>
 /** A name may have many addresses; one of each family and one of each to spare are enough. */
 const mostTried = 4
 
-async function addressesOf({ host }: Target, lookup: Lookup): Promise<readonly string[]> {
+async function addressesOf({ host }: Target, options: DialOptions): Promise<readonly string[]> {
   if ('addresses' in host) return host.addresses
   if ('reserved' in host) throw new DeliveryFailure('reserved_name', `nobody can be behind ${host.reserved}`)
-  const addresses = await resolved(host.name, lookup)
+  const addresses = await Promise.race([resolved(host.name, options.lookup), aborted(options.signal)])
   if (addresses.every(isPublic)) return addresses
   throw new DeliveryFailure('target_not_allowed', `${host.name} resolves to an address that is not public`)
 }
 
 async function resolved(name: string, lookup: Lookup): Promise<string[]> {
-  const found = await lookup(name).catch((cause: unknown) => {
+  try {
+    const found = await lookup(name)
+    if (found.length > 0) return found.map(({ address }) => address)
+  } catch (cause) {
     throw new DeliveryFailure('dns', `${name} did not resolve`, { cause })
+  }
+  throw new DeliveryFailure('dns', `${name} has no address`)
+}
+
+/** Rejects when the signal aborts: undici waits for a connector to end, and a lookup may never. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-  if (found.length === 0) throw new DeliveryFailure('dns', `${name} has no address`)
-  return found.map(({ address }) => address)
 }
 
 function endpointOf(url: URL, address: string): Endpoint {

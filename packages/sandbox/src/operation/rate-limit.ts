@@ -1,7 +1,88 @@
+/** How {@link createRateLimit} limits. */
+export interface RateLimitOptions {
+  /** How much a key may spend at once. */
+  capacity: number
+  /** How much of it comes back each second. */
+  refillPerSecond: number
+  /** How many keys are remembered; the one that was used longest ago is forgotten first. Default 10,000. */
+  max?: number
+  /** A monotonic clock in milliseconds; default `performance.now`. */
+  clock?: () => number
+}
+
+/** Token buckets, one a key. */
 export interface RateLimit {
+  /**
+   * Spends, if the key has enough left; a cost above the capacity counts as the capacity.
+   *
+   * @param cost default 1
+   * @returns 0 when it was spent; else the whole seconds after which it can be, for Retry-After (RFC 9110,
+   * section 10.2.3), and nothing is spent
+   */
   take(key: string, cost?: number): number
+  /**
+   * Spends afterwards, for what turned out to cost more. A key may owe as much as its capacity.
+   */
   charge(key: string, cost: number): void
 }
-export function createRateLimit(_: { capacity: number; refillPerSecond: number }): RateLimit {
-  return { take: () => 0, charge: () => {} }
+
+/**
+ * Makes a rate limit.
+ *
+ * @throws {RangeError} for a capacity or a refill that is not above 0
+ *
+ * @example
+ * const limit = createRateLimit({ capacity: 60, refillPerSecond: 1 })
+ * const seconds = limit.take('partner_1')
+ * if (seconds > 0) console.log(`retry-after: ${seconds}`)
+ */
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const { capacity, refillPerSecond, clock = () => performance.now() } = options
+  if (!(capacity > 0 && refillPerSecond > 0)) throw new RangeError('capacity and refill must be above 0')
+  const buckets = createBuckets(options, clock)
+  return {
+    take(key, cost = 1) {
+      const bucket = buckets.of(key)
+      const missing = Math.min(cost, capacity) - bucket.left
+      if (missing > rounding) return Math.ceil((missing - rounding) / refillPerSecond)
+      bucket.left -= Math.min(cost, capacity)
+      return 0
+    },
+    charge(key, cost) {
+      const bucket = buckets.of(key)
+      bucket.left = Math.max(bucket.left - cost, -capacity)
+    },
+  }
+}
+
+/** What fractions of a second add up to is off by less; who waits as long as told must be admitted. */
+const rounding = 1e-6
+
+interface Bucket {
+  left: number
+  at: number
+}
+
+function createBuckets({ capacity, refillPerSecond, max = 10_000 }: RateLimitOptions, clock: () => number) {
+  const buckets = new Map<string, Bucket>()
+  return {
+    /** The bucket of a key, refilled until now. */
+    of(key: string): Bucket {
+      const at = clock()
+      const old = buckets.get(key) ?? { left: capacity, at }
+      const refill = (Math.max(0, at - old.at) / 1_000) * refillPerSecond
+      const bucket = { left: Math.min(capacity, old.left + refill), at }
+      buckets.delete(key)
+      buckets.set(key, bucket)
+      if (buckets.size > max) forgetOldest(buckets)
+      return bucket
+    },
+  }
+}
+
+function forgetOldest(buckets: Map<string, Bucket>): void {
+  for (const key of buckets.keys()) {
+    buckets.delete(key)
+    return
+  }
 }

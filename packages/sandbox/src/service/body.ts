@@ -29,13 +29,18 @@ export function hasBody({ headers }: Request): boolean {
 /**
  * The body as it came. The server holds a body to the length that was announced; one without is counted.
  *
- * @throws {Refusal} `body_too_large`
+ * @throws {Refusal} `body_too_large`; `malformed_body` where it breaks off
  */
 export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
-  if (length === null) return counted(request)
-  if (!(Number(length) <= BODY_LIMIT)) throw new Refusal('body_too_large')
-  return request.arrayBuffer()
+  if (length !== null && !(Number(length) <= BODY_LIMIT)) throw new Refusal('body_too_large')
+  try {
+    return await (length === null ? counted(request) : request.arrayBuffer())
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause
+    // The client went away, or what it sent is no HTTP: no failure of the service, which would be told as one.
+    throw new Refusal('malformed_body', { cause, detail: 'The body broke off.' })
+  }
 }
 
 async function counted({ body }: Request): Promise<Uint8Array> {

@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, launch, type Page } from '@partner-p
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { State } from '../../src/page/browser/state.ts'
 import { complaintsOf } from './complaints.ts'
+import { faint, nameless, watchChanges } from './looks.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import { account, qrcode, request, transfer, webhook } from './states.ts'
 
@@ -92,23 +93,10 @@ describe('while a hundred rows change', () => {
   beforeEach(() => open({ accounts: [account()], requests: rows(1000) }))
 
   test('a new row is one row in and one out, and nothing else is touched', async () => {
-    await page.evaluate(() => {
-      const seen: string[] = []
-      const tell = (records: MutationRecord[]) => {
-        for (const { type, addedNodes, removedNodes } of records)
-          seen.push(`${type} +${addedNodes.length} -${removedNodes.length}`)
-      }
-      new MutationObserver(tell).observe(document.getElementById('requests-body') as Node, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-        characterData: true,
-      })
-      Object.assign(window, { seen })
-    })
+    await page.evaluate(watchChanges('requests-body'))
     sandbox.show({ requests: rows(1001) })
     await page.getByText('req_1001').waitFor()
-    const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+    const seen = await page.evaluate<string[]>('seen')
     expect(seen.toSorted()).toEqual(['childList +0 -1', 'childList +1 -0'])
   })
 
@@ -123,7 +111,7 @@ describe('while a hundred rows change', () => {
     await page.getByText('R$ 1.00').waitFor()
     await page.getByText('req_1010').waitFor({ state: 'attached' })
     expect(await row.locator('details').getAttribute('open')).toBe('')
-    expect(await field.evaluate((it) => it === document.activeElement)).toBe(true)
+    expect(await field.evaluate((it) => it.matches(':focus'))).toBe(true)
     expect(await field.inputValue()).toBe('7.5')
     expect((await row.boundingBox())?.y).toBeCloseTo(before?.y ?? Number.NaN, 0)
   })
@@ -141,7 +129,9 @@ test('works from the keyboard, and shows where the focus is', async () => {
   await page.keyboard.press('Tab')
   const freeze = page.getByRole('button', { name: 'Resume' })
   expect(
-    await freeze.evaluate((it) => it.matches(':focus-visible') && getComputedStyle(it).outlineStyle),
+    await freeze.evaluate(
+      (it) => it.matches(':focus-visible') && it.computedStyleMap().get('outline-style')?.toString(),
+    ),
   ).toBe('solid')
   await page.keyboard.press('Enter')
   await page.getByRole('status').getByText('The clock runs.').waitFor()
@@ -236,7 +226,7 @@ describe('with all there can be, and words without an end', () => {
 
   test.each([320, 768, 1360])('is not wider than a screen of %i pixels', async (width) => {
     await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     const wide = await page
       .locator('.scroll')
       .evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth))
@@ -247,7 +237,7 @@ describe('with all there can be, and words without an end', () => {
     'every text stands out from its background in the %s (WCAG 2.2, 1.4.3)',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme })
-      expect(await page.evaluate(faintTexts)).toEqual([])
+      expect(await page.locator('body *').evaluateAll(faint)).toEqual([])
     },
   )
 
@@ -264,37 +254,3 @@ describe('with all there can be, and words without an end', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 })
-
-/** Texts that are less than 4.5 times as bright as what is behind them, or the other way round. */
-function faintTexts(): string[] {
-  const channel = (c: number) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-  const luminance = (color: string) => {
-    const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map((it) => channel(Number(it) / 255))
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-  }
-  const behind = (element: Element | null): string => {
-    if (!element) return 'rgb(255, 255, 255)'
-    const { backgroundColor } = getComputedStyle(element)
-    return backgroundColor === 'rgba(0, 0, 0, 0)' ? behind(element.parentElement) : backgroundColor
-  }
-  const faint: string[] = []
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement
-    if (!element?.checkVisibility() || !walker.currentNode.nodeValue?.trim()) continue
-    const [a, b] = [luminance(getComputedStyle(element).color), luminance(behind(element))]
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-    if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${walker.currentNode.nodeValue}`)
-  }
-  return faint
-}
-
-function nameless(all: Element[]): string[] {
-  const nameOf = (it: Element) =>
-    it.getAttribute('aria-label') ||
-    it.getAttribute('alt') ||
-    document.getElementById(it.getAttribute('aria-labelledby') ?? '')?.textContent ||
-    (it instanceof HTMLInputElement ? it.labels?.[0]?.textContent : '') ||
-    (it.tagName === 'SECTION' ? '' : it.textContent)
-  return all.filter((it) => !nameOf(it)?.trim()).map((it) => it.outerHTML.slice(0, 120))
-}

@@ -5,6 +5,8 @@ import { createPayments, type Payments } from '@partner-payments/client'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { State as Answered } from '../../src/control/state/state.ts'
+import type { State } from '../../src/page/browser/state.ts'
 import { type RunningSandbox, serve } from '../../src/serve.ts'
 import { complaintsOf } from './complaints.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -127,7 +129,7 @@ test('the first request works as it is copied, and shows up', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await press('Copy the first request')
   await page.getByText('Copied.').waitFor()
-  const command = await page.evaluate(() => navigator.clipboard.readText())
+  const command = await page.evaluate<string>('navigator.clipboard.readText()')
   const { stdout } = await promisify(execFile)('sh', ['-c', command])
   expect(JSON.parse(stdout)).toMatchObject({ owner_name: 'Beltrana de Tal' })
   await section('Requests').getByText('checkKey').waitFor()
@@ -140,17 +142,18 @@ test('a request that breaks the contract shows what it broke, and on which groun
   await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body: '{"amount": 1}' })
   const row = section('Requests').getByRole('row').filter({ hasText: 'finding' })
   await row.locator('summary').click()
-  const { requests } = await (await fetch(`${sandbox.url}/_sandbox/state`)).json()
-  const { findings } = requests[0]
-  const grounds = findings.map(
-    ({ question }: { question: string | null }) => question && `our answer: ${question}`,
-  )
-  expect(await row.locator('[data-basis]').allTextContents()).toEqual(
-    grounds.map((it: string | null) => it ?? 'fact'),
-  )
+  const { requests } = await shownState()
+  const grounds = requests[0]?.findings.map(({ question }) => question && `our answer: ${question}`) ?? []
+  expect(await row.locator('[data-basis]').allTextContents()).toEqual(grounds.map((it) => it ?? 'fact'))
   expect(grounds).toContain(null)
   expect(await page.content()).not.toContain(authorization.slice(7))
 })
+
+/** What the control answers is what the page takes it for, or this does not compile. */
+async function shownState(): Promise<State> {
+  const response = await fetch(`${sandbox.url}/_sandbox/state`)
+  return (await response.json()) as Answered
+}
 
 test('what forces a rejection can be looked up', async () => {
   await page.getByText('Keys and amounts that force a rejection').click()

@@ -1,0 +1,57 @@
+// A server to be measured, in a process of its own: node server.ts <bare | prism | sqlite | postgres>.
+// Prints its URL; ends with its standard input.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serve as serveMock } from '@partner-payments/mock'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { serve } from '../src/index.ts'
+
+const { credential, webhook, emailKey } = contract.components.examples
+
+/** Reads the whole request, and answers with the bytes of the contract's examples. */
+async function bare(): Promise<string> {
+  const answers: Record<string, [status: number, body: string]> = {
+    'POST /mobile-bff/v1/partner/webhook': [201, JSON.stringify(credential.value)],
+    'POST /mobile-bff/v1/pix/dict/check/': [200, JSON.stringify(emailKey.value)],
+  }
+  const other: [number, string] = [200, JSON.stringify(webhook.value)]
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const [status, body] = answers[`${request.method} ${request.url}`] ?? other
+      if (parts.length > 0) JSON.parse(Buffer.concat(parts).toString())
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'x-request-id': 'req_01JBQ4Y3T7M9',
+      })
+      response.end(body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this kind.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function sandbox(databaseUrl?: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const file = databaseUrl ? undefined : join(folder, 'state.db')
+  return (await serve({ port: 0, file, databaseUrl, limitsRates: false, ownsProcess: true })).url
+}
+
+const [kind = '', databaseUrl] = process.argv.slice(2)
+const starts: Record<string, () => Promise<string>> = {
+  bare,
+  prism: async () => (await serveMock({ port: 0 })).url,
+  sqlite: () => sandbox(),
+  postgres: () => sandbox(databaseUrl),
+}
+const start = starts[kind]
+if (!start) throw new Error(`expected ${Object.keys(starts).join(' or ')}, got "${kind}"`)
+console.log(await start())
+process.stdin.on('end', () => process.exit(0)).resume()

@@ -1,0 +1,63 @@
+const fieldNames = [
+  'request_id',
+  'operation',
+  'method',
+  'status',
+  'duration_ms',
+  'code',
+  'partner_id',
+  'attempt',
+  'event_id',
+  'webhook_id',
+  'reason',
+  'port',
+  'backend',
+  'count',
+] as const
+
+/** How grave a line is. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** What a line may tell beside its message. Nothing here holds a header, a body, a key or a URL with its query. */
+export type LogFields = Partial<Record<(typeof fieldNames)[number], string | number | boolean | undefined>>
+
+/**
+ * Writes a line: time, level, message and the fields of the allow-list that hold a string, a finite number or a
+ * boolean. All else in `fields` is dropped, whatever its type says. Strings end after 200 characters, and a URL
+ * in them at its query.
+ */
+export type Log = (level: LogLevel, message: string, fields?: LogFields) => void
+
+/**
+ * Makes a log of JSON lines. By an allow-list, for a list of what to hide is never complete.
+ *
+ * @param write takes a line with its line feed; default: standard output
+ * @param now the time in milliseconds since 1970; default `Date.now`
+ *
+ * @example
+ * const log = createLog((line) => process.stderr.write(line))
+ * log('info', 'request', { operation: 'checkKey', status: 200, duration_ms: 3 })
+ */
+export function createLog(
+  write: (line: string) => unknown = (line) => process.stdout.write(line),
+  now: () => number = Date.now,
+): Log {
+  return (level, message, fields = {}) => {
+    const line = { time: new Date(now()).toISOString(), level, message: cut(message), ...allowed(fields) }
+    write(`${JSON.stringify(line)}\n`)
+  }
+}
+
+function allowed(fields: LogFields): LogFields {
+  const kept: LogFields = {}
+  for (const name of fieldNames) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (typeof value === 'string') kept[name] = cut(value)
+    else if (typeof value === 'boolean' || Number.isFinite(value)) kept[name] = value
+  }
+  return kept
+}
+
+function cut(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#]\S*/gi, '$1').slice(0, 200)
+}

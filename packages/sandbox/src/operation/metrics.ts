@@ -1,0 +1,103 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { type Outcome, reasons } from '../deliveries/outcome.ts'
+
+/** How {@link createMetrics} measures. */
+export interface MetricsOptions {
+  /** The operation ids of the contract: no other value becomes a label. */
+  operations: Iterable<string>
+  /** Read each time the metrics are rendered, by name; one that fails reads NaN. */
+  gauges?: Record<string, { help: string; read: () => number | Promise<number> }>
+}
+
+/** What the sandbox did so far, of one Registry of its own. */
+export interface Metrics {
+  /** Counts a request. An operation that the contract lacks, or undefined, is `none`. */
+  request(operation: string | undefined, status: number, seconds: number): void
+  /** Counts an attempt of a delivery, as `ok` or by its reason. */
+  delivery(outcome: Pick<Outcome, 'ok'> & { reason?: string }): void
+  /** The metrics as text. */
+  render(): Promise<string>
+  /** The media type of {@link Metrics.render}. */
+  contentType: string
+}
+
+/**
+ * Makes the metrics, for Prometheus (text format 0.0.4). The values of labels are bounded: operations of the
+ * contract, statuses of HTTP (RFC 9110, section 15), reasons of deliveries.
+ *
+ * @example
+ * const metrics = createMetrics({ operations: ['checkKey'] })
+ * metrics.request('checkKey', 200, 0.003)
+ * console.log(await metrics.render())
+ */
+export function createMetrics({ operations, gauges = {} }: MetricsOptions): Metrics {
+  const registry = new Registry()
+  const known = new Set(operations)
+  const { requests, seconds, deliveries } = instruments(registry)
+  for (const [name, { help, read }] of Object.entries(gauges)) addGauge(registry, name, help, read)
+
+  return {
+    request(name, status, took) {
+      const operation = name !== undefined && known.has(name) ? name : 'none'
+      requests.inc({ operation, status: statusOf(status) })
+      seconds.observe({ operation }, took)
+    },
+    delivery({ ok, reason }) {
+      deliveries.inc({ outcome: ok ? 'ok' : (reasons.find((one) => one === reason) ?? 'internal') })
+    },
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+function instruments(registry: Registry) {
+  return {
+    requests: new Counter({
+      name: 'sandbox_requests_total',
+      help: 'Requests, by operation and status.',
+      labelNames: ['operation', 'status'],
+      registers: [registry],
+    }),
+    seconds: new Histogram({
+      name: 'sandbox_request_seconds',
+      help: 'Seconds from request to answer, by operation.',
+      labelNames: ['operation'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers: [registry],
+    }),
+    deliveries: new Counter({
+      name: 'sandbox_deliveries_total',
+      help: 'Attempts of deliveries, by what became of them.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+  }
+}
+
+function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number | Promise<number>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await valueNow(read))
+    },
+  })
+}
+
+async function valueNow(read: () => number | Promise<number>): Promise<number> {
+  try {
+    return await read()
+  } catch {
+    return Number.NaN
+  }
+}
+
+function statusOf(status: number): string {
+  return Number.isInteger(status) && status >= 100 && status <= 599 ? String(status) : 'none'
+}

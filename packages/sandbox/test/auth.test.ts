@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../src/sandbox.ts'
+import { USERS } from '../src/seed/world.ts'
+import { type Ask, askerOf, basic, type Callers, callersOf } from './callers.ts'
+import { described } from './hostile/operations.ts'
+
+let sandbox: Sandbox
+let ask: Ask
+let callers: Callers
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ checksAnswers: true, limitsRates: false })
+  sandbox.clock.freeze()
+  ask = askerOf(sandbox.service)
+  callers = await callersOf(sandbox.service)
+})
+afterAll(() => sandbox.close())
+
+const signIn = (authorization?: string) => ask('POST', '/auth/partner/token/', { authorization })
+const users = (authorization?: string) => ask('GET', '/partner/user', { authorization })
+const encoded = (text: string) => Buffer.from(text).toString('base64')
+
+describe('signing in', () => {
+  test.each([
+    ['as RFC 7617 has it', `Basic ${encoded('partner:secret')}`],
+    ['with another case of the scheme', `bAsIc ${encoded('partner:secret')}`],
+    ['with several spaces', `BASIC   ${encoded('partner:secret')}`],
+  ])('takes credentials %s', async (_, authorization) => {
+    const { status, body } = await signIn(authorization)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ type: 'Bearer', expiration: 3600 })
+    expect(Buffer.from(body.access_token, 'base64url')).toHaveLength(32)
+  })
+
+  test.each([
+    ['none', undefined],
+    ['an empty header', ''],
+    ['another scheme', `Bearer ${encoded('partner:secret')}`],
+    ['no scheme', encoded('partner:secret')],
+    ['a tab for a space', `Basic\t${encoded('partner:secret')}`],
+    ['no space', `Basic${encoded('partner:secret')}`],
+    ['two of them', `Basic ${encoded('partner:secret')}, Basic ${encoded('partner:secret')}`],
+    ['what is no base64', 'Basic partner:secret'],
+    ['the other base64', `Basic ${Buffer.from('partner:secret\u00ff\u00ff').toString('base64url')}_-`],
+    ['no colon', `Basic ${encoded('partnersecret')}`],
+    ['no key', `Basic ${encoded(':secret')}`],
+    ['no secret', `Basic ${encoded('partner:')}`],
+    ['a wrong secret', basic('partner', 'Secret')],
+    ['a secret with more behind it', basic('partner', 'secret ')],
+    ['the start of a secret', basic('partner', 'secre')],
+    ['the hash that is kept', basic('partner', 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols')],
+    ['an unknown key', basic('nobody', 'secret')],
+    ['another case of the key', basic('Partner', 'secret')],
+    ['a zero in the key', basic('partner\0', 'secret')],
+    ['a key of a thousand letters', basic('p'.repeat(1_000), 'secret')],
+    ['a statement', basic("' OR 1=1 --", 'secret')],
+  ])('refuses %s', async (_, authorization) => {
+    const { status, body, headers } = await signIn(authorization)
+    expect([status, body.code]).toEqual([401, 'invalid_credentials'])
+    expect(headers.get('www-authenticate')).toBe('Basic realm="partner"')
+  })
+
+  test('answers an unknown key as it does a wrong secret', async () => {
+    const [unknown, wrong] = [await signIn(basic('nobody', 'x')), await signIn(basic('partner', 'x'))]
+    const plain = ({ request_id: _, ...rest }: Record<string, unknown>) => rest
+    expect(plain(unknown.body)).toEqual(plain(wrong.body))
+  })
+
+  test('issues other tokens each time, and the ones before stay good', async () => {
+    const [one, two] = [await signIn(basic('partner', 'secret')), await signIn(basic('partner', 'secret'))]
+    const made = [one, two].flatMap(({ body }) => [body.access_token, body.refresh_token])
+    expect(new Set(made).size).toBe(4)
+    for (const { body } of [one, two]) expect((await users(`Bearer ${body.access_token}`)).status).toBe(200)
+  })
+})
+
+describe('an access token', () => {
+  test('is taken with another case of the scheme, and several spaces', async () => {
+    const token = callers.tokens.partner.slice('Bearer '.length)
+    for (const scheme of ['bearer', 'BEARER', 'Bearer  '])
+      expect((await users(`${scheme} ${token}`)).status).toBe(200)
+  })
+
+  test.each([
+    ['nothing', () => undefined],
+    ['an empty header', () => ''],
+    ['no token', () => 'Bearer '],
+    ['garbage', () => 'Bearer garbage'],
+    ['Basic credentials', () => basic('partner', 'secret')],
+    ['the token without its scheme', (token: string) => token],
+    ['another scheme', (token: string) => `Token ${token}`],
+    ['a token in quotes', (token: string) => `Bearer "${token}"`],
+    ['a token with padding', (token: string) => `Bearer ${token}=`],
+    ['a token less a letter', (token: string) => `Bearer ${token.slice(1)}`],
+    ['a token in lower case', (token: string) => `Bearer ${token.toLowerCase()}`],
+    ['two tokens', (token: string) => `Bearer ${token}, Bearer ${token}`],
+  ])('is missed in %s', async (_, made) => {
+    const { status, body, headers } = await users(made(callers.tokens.partner.slice('Bearer '.length)))
+    expect([status, body.code]).toEqual([401, 'invalid_token'])
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+
+  test('is asked for by every operation but the sign-in, before anything else', async () => {
+    for (const { id, method, path } of described.filter((it) => it.path.startsWith('/mobile-bff'))) {
+      const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, 'x')
+      const { status, headers } = await ask(method, below, method === 'GET' ? {} : { body: '{' })
+      expect(status, id).toBe(401)
+      expect(headers.get('www-authenticate'), id).toMatch(id === 'signIn' ? /^Basic/ : /^Bearer/)
+    }
+  })
+
+  test('is not the refresh token', async () => {
+    const { body } = await signIn(basic('partner', 'secret'))
+    expect((await users(`Bearer ${body.refresh_token}`)).body.code).toBe('invalid_token')
+  })
+})
+
+test('a token is good for its expiration, by the clock of the sandbox', async () => {
+  const { body } = await signIn(basic('partner', 'secret'))
+  const bearer = `Bearer ${body.access_token}`
+  const end = sandbox.clock.now() + body.expiration * 1000
+  sandbox.clock.moveTo(end - 1000)
+  expect((await users(bearer)).status).toBe(200)
+  sandbox.clock.moveTo(end)
+  expect((await users(bearer)).status).toBe(401)
+  // Signing in again clears away what has ended, and nothing else.
+  const { body: next } = await signIn(basic('partner', 'secret'))
+  sandbox.clock.moveTo(end + 1)
+  expect((await users(bearer)).status).toBe(401)
+  expect((await users(`Bearer ${next.access_token}`)).status).toBe(200)
+  callers = await callersOf(sandbox.service)
+})
+
+describe('impersonation', () => {
+  const [own, theirs] = USERS
+  const pair = { user_id: own.id, customer_id: own.customer.id }
+  const impersonate = (body: object, as = callers.partner) =>
+    as('POST', '/auth/partner/impersonate/', { body })
+
+  test('gives a token that pays from the account of the customer', async () => {
+    const { body } = await impersonate(pair)
+    const customer = askerOf(sandbox.service, `Bearer ${body.access_token}`)
+    const dict_key = 'beltrana@example.com'
+    const { body: found } = await customer('POST', '/pix/dict/check/', { body: { dict_key } })
+    const { initiation_id } = found
+    const transfer = { type: 'dict', amount: '1.00', dict_key, initiation_id }
+    const { body: paid } = await customer('POST', '/pix/out/', { body: transfer })
+    expect(paid.data.account_id).toBe(own.customer.account_id)
+    expect(paid.data.payer.name).toBe('Fulano de Tal')
+  })
+
+  test('is the partner’s business, as users and webhooks are', async () => {
+    const refusing = described.filter(({ path }) => /impersonate|\/partner\/(user|webhook)/.test(path))
+    expect(refusing.length).toBe(9)
+    for (const { id, method, path } of refusing) {
+      const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, own.id)
+      const { status, body } = await callers.customer(method, below, method === 'GET' ? {} : { body: pair })
+      expect([status, body.code], id).toEqual([403, 'wrong_token_kind'])
+    }
+  })
+
+  test.each([
+    ['a customer of another user', { ...pair, user_id: theirs.id }],
+    ['a customer of another partner', { user_id: theirs.id, customer_id: theirs.customer.id }],
+    ['a user for a customer', { user_id: own.id, customer_id: own.id }],
+    ['ids the other way round', { user_id: own.customer.id, customer_id: own.id }],
+  ])('finds no %s', async (_, body) => {
+    const answer = await impersonate(body)
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+  })
+
+  test.each(['users', 'customers'])('finds none of inactive %s', async (table) => {
+    const set = (status: string) =>
+      sandbox.store.write((queries) => queries.run(`UPDATE ${table} SET status = ?`, [status]))
+    await set('inactive')
+    expect((await impersonate(pair)).body.code).toBe('not_found')
+    await set('active')
+    expect((await impersonate(pair)).status).toBe(200)
+  })
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { createGate, type Gate } from '../../src/deliveries/gate.ts'
+
+test('admits as many as there is room for, in all and with one key', async () => {
+  const gate = createGate({ perKey: 2, total: 3, waiting: 9 })
+  const admitted = entering(gate, ['a', 'a', 'a', 'b', 'b'])
+  await settle()
+  expect(admitted.names).toEqual(['a1', 'a2', 'b4'])
+})
+
+test('admits those who waited in their order, when there is room for them', async () => {
+  const gate = createGate({ perKey: 1, total: 2, waiting: 9 })
+  const admitted = entering(gate, ['a', 'b', 'a', 'c', 'b'])
+  await settle()
+  admitted.leave('b2')
+  await settle()
+  expect(admitted.names).toEqual(['a1', 'b2', 'c4'])
+  admitted.leave('a1')
+  admitted.leave('c4')
+  await settle()
+  expect(admitted.names).toEqual(['a1', 'b2', 'c4', 'a3', 'b5'])
+})
+
+test('turns away those whom it has no room to let wait', async () => {
+  const gate = createGate({ perKey: 1, total: 1, waiting: 1 })
+  await gate.enter('a')
+  void gate.enter('a')
+  await expect(gate.enter('a')).rejects.toMatchObject({ reason: 'busy' })
+})
+
+test('turns away those who wait when it closes, and all who come later', async () => {
+  const gate = createGate({ perKey: 1, total: 1, waiting: 1 })
+  const leave = await gate.enter('a')
+  const waiting = gate.enter('a')
+  gate.close()
+  await expect(waiting).rejects.toMatchObject({ reason: 'closed' })
+  leave()
+  await expect(gate.enter('a')).rejects.toMatchObject({ reason: 'closed' })
+})
+
+test('never loses a place, whoever comes and goes', async () => {
+  const gate = createGate({ perKey: 2, total: 3, waiting: 1_000 })
+  let inside = 0
+  let most = 0
+  const visit = async (n: number) => {
+    const leave = await gate.enter(`key ${n % 5}`)
+    most = Math.max(most, ++inside)
+    for (let wait = n % 7; wait > 0; wait -= 1) await null
+    inside -= 1
+    leave()
+  }
+  await Promise.all(Array.from({ length: 500 }, (_, n) => visit(n)))
+  expect({ inside, most }).toEqual({ inside: 0, most: 3 })
+})
+
+/** Enters with each key; a name is the key and its turn. */
+function entering(gate: Gate, keys: string[]) {
+  const names: string[] = []
+  const leaving = new Map<string, () => void>()
+  for (const [index, key] of keys.entries()) {
+    const name = `${key}${index + 1}`
+    void gate.enter(key).then((leave) => {
+      names.push(name)
+      leaving.set(name, leave)
+    })
+  }
+  return { names, leave: (name: string) => leaving.get(name)?.() }
+}
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

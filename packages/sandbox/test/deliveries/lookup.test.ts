@@ -1,0 +1,72 @@
+import { createSocket } from 'node:dgram'
+import { isIPv4 } from 'node:net'
+import { expect, test } from 'vitest'
+import { createLookup } from '../../src/deliveries/lookup.ts'
+
+const name = 'hooks.loja.teste'
+
+test('gives the addresses of both families, IPv4 first', async () => {
+  await using server = await nameServer({ 1: ['8.8.8.8', '8.8.4.4'], 28: ['2606:4700:4700::1111'] })
+  const addresses = [{ address: '8.8.8.8' }, { address: '8.8.4.4' }, { address: '2606:4700:4700::1111' }]
+  expect(await createLookup(server)(name)).toEqual(addresses)
+})
+
+test('gives those of one family where the other has none', async () => {
+  await using four = await nameServer({ 1: ['8.8.8.8'] })
+  expect(await createLookup(four)(name)).toEqual([{ address: '8.8.8.8' }])
+  await using six = await nameServer({ 28: ['2400::1'] })
+  expect(await createLookup(six)(name)).toEqual([{ address: '2400::1' }])
+})
+
+test('rejects when there is no address', async () => {
+  await using server = await nameServer({})
+  await expect(createLookup(server)(name)).rejects.toMatchObject({ code: 'ENODATA' })
+})
+
+test('rejects when the server never answers', async () => {
+  await using server = await nameServer(undefined)
+  await expect(createLookup({ ...server, timeoutMs: 50 })(name)).rejects.toMatchObject({ code: 'ETIMEOUT' })
+})
+
+type Records = Record<number, string[]>
+
+/** A name server on loopback that answers every name by the type of the question (RFC 1035, section 4). */
+async function nameServer(records: Records | undefined): Promise<AsyncDisposable & { servers: string[] }> {
+  const socket = createSocket('udp4')
+  socket.on('message', (question, { port, address }) => {
+    if (records) socket.send(answerTo(question, records), port, address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  return {
+    servers: [`127.0.0.1:${socket.address().port}`],
+    [Symbol.asyncDispose]: () => new Promise((resolve) => socket.close(resolve)),
+  }
+}
+
+function answerTo(message: Buffer, records: Records): Buffer {
+  const end = message.indexOf(0, 12) + 5
+  const type = message.readUInt16BE(end - 4)
+  const answers = (records[type] ?? []).map((address) => recordOf(type, address))
+  const head = Buffer.from(message.subarray(0, 12))
+  head.writeUInt16BE(0x8180, 2) // an answer without an error
+  head.writeUInt16BE(answers.length, 6)
+  head.writeUInt32BE(0, 8)
+  return Buffer.concat([head, message.subarray(12, end), ...answers])
+}
+
+function recordOf(type: number, address: string): Buffer {
+  const data = isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : bytesOf(address)
+  const head = Buffer.alloc(12)
+  head.writeUInt16BE(0xc00c, 0) // the name of the question
+  head.writeUInt16BE(type, 2)
+  head.writeUInt16BE(1, 4)
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
+
+function bytesOf(address: string): Buffer {
+  const [head = '', tail = ''] = address.split('::')
+  const [left, right] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
+  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex')
+}

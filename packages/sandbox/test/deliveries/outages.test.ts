@@ -1,0 +1,205 @@
+import { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, expect, test } from 'vitest'
+import { createPoster, type Poster, type PosterOptions } from '../../src/deliveries/post.ts'
+import { answers, freePort, openingAt, type Receiver, receiver, tlsReceiver } from './receivers.ts'
+
+const soon = 150
+
+const outages: Record<string, [(socket: Socket) => void, object, PosterOptions?]> = {
+  'closes without a word': [(socket) => socket.end(), { reason: 'reset' }],
+  'closes in the middle of the headers': [
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nconten'),
+    { reason: 'reset' },
+  ],
+  'resets when it has the request': [(socket) => socket.resetAndDestroy(), { reason: 'reset' }],
+  'resets in the middle of the headers': [
+    (socket) => socket.write('HTTP/1.1 200 OK\r\nconten', () => socket.resetAndDestroy()),
+    { reason: 'reset' },
+  ],
+  'never answers': [() => {}, { reason: 'timeout' }, { timeoutMs: soon }],
+  'sends its headers a byte at a time': [
+    (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a'),
+    { reason: 'timeout' },
+    { timeoutMs: soon },
+  ],
+  'says 103 and no more': [
+    (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
+    { reason: 'timeout' },
+    { timeoutMs: soon },
+  ],
+  'says 103 again and again': [
+    (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'),
+    { reason: 'timeout' },
+    { timeoutMs: soon },
+  ],
+  'sends endless headers': [
+    (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', `x: ${'a'.repeat(1_000)}\r\n`),
+    { reason: 'answer_too_large' },
+  ],
+  'sends more headers than it may': [
+    answers(200, `x: ${'a'.repeat(2_000)}\r\n`),
+    { reason: 'answer_too_large' },
+    { maxAnswerBytes: 1_000 },
+  ],
+  'switches protocols': [
+    (socket) => socket.write('HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    { reason: 'protocol' },
+  ],
+  'says 100 as its answer': [
+    (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
+    { reason: 'protocol' },
+  ],
+  'speaks another protocol': [(socket) => socket.write('220 mail ESMTP\r\n'), { reason: 'protocol' }],
+  'sends noise': [(socket) => socket.write(Buffer.alloc(5_000, 0x80)), { reason: 'protocol' }],
+  'sends two lengths': [answers(200, 'content-length: 5\r\n'), { reason: 'protocol' }],
+  'answers 500': [answers(500), { reason: 'status', status: 500 }],
+  'answers 503': [answers(503, 'retry-after: 9\r\n'), { reason: 'status', status: 503 }],
+  'answers 404': [answers(404), { reason: 'status', status: 404 }],
+  'answers 410': [answers(410), { reason: 'status', status: 410 }],
+  'answers 304': [answers(304), { reason: 'redirect', status: 304 }],
+  'answers 301 to nowhere': [answers(301), { reason: 'redirect', status: 301 }],
+}
+
+test.each(Object.entries(outages))('a receiver that %s', async (_, [serve, expected, options]) => {
+  await using shop = await receiver(serve)
+  expect(await post(shop.url, options)).toEqual({ ok: false, ...asUndelivered(expected) })
+  await isGone(shop)
+})
+
+const oddBodies: Record<string, (socket: Socket) => void> = {
+  'never comes': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n'),
+  'comes a byte at a time': (socket) =>
+    drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'a'),
+  'never ends': (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(65_536)),
+  'never ends, in chunks': (socket) =>
+    flood(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', `400\r\n${'a'.repeat(1_024)}\r\n`),
+  'breaks off': (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'),
+  'is reset': (socket) =>
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc', () => socket.resetAndDestroy()),
+  'has broken chunks': (socket) =>
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
+  'is a bomb': (socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
+    socket.write(bomb)
+  },
+}
+const bomb = gzipSync(Buffer.alloc(16 * 1_048_576))
+
+test.each(Object.entries(oddBodies))('a 2xx whose body %s is a success, and is let go', async (_, serve) => {
+  let written = 0
+  await using shop = await receiver((socket) => {
+    socket.on('close', () => (written = socket.bytesWritten))
+    serve(socket)
+  })
+  expect(await post(shop.url)).toEqual({ ok: true, status: 200, durationMs: expect.any(Number) })
+  await isGone(shop)
+  // What the sockets of both ends hold is the kernel's; a body that is read on would pass any bound.
+  expect(written).toBeLessThan(16 * 1_048_576)
+})
+
+test('a receiver that resets at once', async () => {
+  await using shop = await receiver((socket) => socket.resetAndDestroy(), { atAccept: true })
+  expect(await post(shop.url)).toEqual({ ok: false, ...asUndelivered({ reason: 'reset' }) })
+})
+
+test('a receiver that does not listen', async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`
+  expect(await post(url)).toEqual({ ok: false, ...asUndelivered({ reason: 'refused' }) })
+})
+
+test('a receiver that nothing leads to, twice', async () => {
+  const sockets: Socket[] = []
+  const open = () => {
+    const socket = new Socket()
+    sockets.push(socket)
+    return socket
+  }
+  const lookup = async () => [{ address: '8.8.8.8' }, { address: '8.8.4.4' }]
+  const outcome = await post(named, { open, lookup, timeoutMs: soon })
+  expect(outcome).toEqual({ ok: false, ...asUndelivered({ reason: 'timeout' }) })
+  await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
+})
+
+test('a receiver whose first address leads nowhere is reached at the second', async () => {
+  await using shop = await tlsReceiver(answers(200))
+  const { open } = openingAt(shop.port)
+  const lookup = async () => [{ address: '8.8.8.8' }, { address: '8.8.4.4' }]
+  const outcome = await post(named, {
+    open: (endpoint) => (endpoint.address === '8.8.8.8' ? new Socket() : open(endpoint)),
+    lookup,
+    timeoutMs: 3_000,
+  })
+  expect(outcome).toMatchObject({ ok: true })
+})
+
+test('a name that does not resolve, and one that never does', async () => {
+  const { open, opened } = openingAt(1)
+  const failing = { open, lookup: () => Promise.reject(new Error('ENOTFOUND')) }
+  const detail = 'hooks.loja.teste did not resolve'
+  expect(await post(named, failing)).toMatchObject({ ok: false, reason: 'dns', detail })
+  expect(await post(named, { open, lookup: async () => [] })).toMatchObject({ reason: 'dns' })
+  const hanging = { open, lookup: () => new Promise<never>(() => {}), timeoutMs: soon }
+  expect(await post(named, hanging)).toMatchObject({ ok: false, reason: 'timeout' })
+  expect(opened).toEqual([])
+})
+
+test('a certificate that nobody trusts', async () => {
+  await using shop = await tlsReceiver(answers(200))
+  const url = `https://localhost:${shop.port}/`
+  expect(await post(url)).toEqual({ ok: false, ...asUndelivered({ reason: 'tls' }) })
+  expect(shop.received()).toBe('')
+})
+
+test('a certificate of somebody else', async () => {
+  await using shop = await tlsReceiver(answers(200))
+  const { open } = openingAt(shop.port)
+  const lookup = async () => [{ address: '8.8.8.8' }]
+  const outcome = await post('https://hooks.padaria.teste/', { open, lookup })
+  expect(outcome).toMatchObject({ ok: false, reason: 'tls' })
+  expect(shop.received()).toBe('')
+})
+
+test('a receiver without TLS, and one that never ends the handshake', async () => {
+  await using plain = await receiver((socket) => socket.end('HTTP/1.1 400 x\r\n\r\n'))
+  expect(await post(plain.url.replace('http', 'https'))).toMatchObject({ reason: 'tls' })
+  await using silent = await receiver(() => {})
+  const outcome = await post(silent.url.replace('http', 'https'), { timeoutMs: soon })
+  expect(outcome).toMatchObject({ reason: 'timeout' })
+  await isGone(silent)
+})
+
+const named = 'https://hooks.loja.teste/'
+const posters: Poster[] = []
+afterEach(() => Promise.all(posters.splice(0).map((poster) => poster.close())))
+
+async function post(url: string, options: PosterOptions = {}) {
+  const poster = createPoster({ allowLoopback: true, ...options })
+  posters.push(poster)
+  return poster.post({ url, headers: {}, body: '{}' })
+}
+
+function asUndelivered(expected: object) {
+  return { ...expected, detail: expect.any(String), durationMs: expect.any(Number) }
+}
+
+async function isGone(shop: Receiver): Promise<void> {
+  await expect.poll(() => shop.connections(), { timeout: 10_000 }).toEqual({ made: 1, open: 0 })
+}
+
+/** Writes a beginning, then something every few milliseconds until the socket is gone. */
+function drip(socket: Socket, beginning: string, drop: string): void {
+  socket.write(beginning)
+  const timer = setInterval(() => socket.write(drop), 5)
+  socket.on('close', () => clearInterval(timer))
+}
+
+/** Writes a beginning, then as much as the other end takes. */
+function flood(socket: Socket, beginning: string, more: string): void {
+  const pour = () => {
+    while (!socket.destroyed && socket.write(more));
+  }
+  socket.on('drain', pour)
+  socket.write(beginning)
+  pour()
+}

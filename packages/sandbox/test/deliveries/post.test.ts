@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest'
+import type { Lookup } from '../../src/deliveries/lookup.ts'
+import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
+import { notPublic } from './addresses.ts'
+import { answers, openingAt, receiver, tlsReceiver } from './receivers.ts'
+import { refusedLiterals, refusedUrls } from './urls.ts'
+
+const url = 'https://hooks.loja.teste/pix?a=1'
+const delivery = { url, headers: { 'webhook-id': 'msg_1' }, body: '{"é":1}' }
+
+test('posts the bytes, with the headers and the name, to the address that was judged', async () => {
+  await using shop = await tlsReceiver(answers(204))
+  const { open, opened } = openingAt(shop.port)
+  const outcome = await post({ lookup: fixed('8.8.8.8'), open })
+  expect(outcome).toEqual({ ok: true, status: 204, durationMs: expect.any(Number) })
+  expect(opened).toEqual([{ address: '8.8.8.8', port: 443, servername: 'hooks.loja.teste' }])
+  const [head, body] = shop.received().split('\r\n\r\n')
+  expect(head?.split('\r\n')).toEqual([
+    'POST /pix?a=1 HTTP/1.1',
+    'host: hooks.loja.teste',
+    'connection: close',
+    'webhook-id: msg_1',
+    'content-length: 8',
+  ])
+  expect(Buffer.from(body ?? '', 'latin1').toString()).toBe('{"é":1}')
+})
+
+test('names the port to the receiver where it is not the usual one', async () => {
+  await using shop = await tlsReceiver(answers(200))
+  const { open, opened } = openingAt(shop.port)
+  await post({ lookup: fixed('8.8.8.8'), open }, 'https://hooks.loja.teste:8443/')
+  expect(opened).toEqual([{ address: '8.8.8.8', port: 8443, servername: 'hooks.loja.teste' }])
+  expect(shop.received()).toContain('host: hooks.loja.teste:8443\r\n')
+})
+
+test('opens no connection for a URL that is not allowed, nor looks it up', async () => {
+  const { open, opened } = openingAt(1)
+  const asked: string[] = []
+  const poster = createPoster({ open, lookup: recording(asked, ['8.8.8.8']) })
+  for (const refused of [...refusedUrls, ...refusedLiterals])
+    expect(await poster.post({ ...delivery, url: refused }), refused).toEqual({
+      ok: false,
+      reason: 'target_not_allowed',
+      detail: expect.stringMatching(/^"url" must /),
+      durationMs: 0,
+    })
+  expect({ opened, asked }).toEqual({ opened: [], asked: [] })
+})
+
+test.each(notPublic)(
+  'opens no connection where a name resolves to %s, even beside public ones',
+  async (address) => {
+    const { open, opened } = openingAt(1)
+    for (const answer of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
+      expect(await post({ open, lookup: fixed(...answer) })).toEqual({
+        ok: false,
+        reason: 'target_not_allowed',
+        detail: 'hooks.loja.teste resolves to an address that is not public',
+        durationMs: expect.any(Number),
+      })
+    expect(opened).toEqual([])
+  },
+)
+
+test('connects to the address that it judged, whatever the name resolves to a moment later', async () => {
+  await using shop = await tlsReceiver(answers(200))
+  const { open, opened } = openingAt(shop.port)
+  const answers_ = [['8.8.8.8'], ['127.0.0.1']]
+  const asked: string[] = []
+  const lookup: Lookup = async (name) => {
+    asked.push(name)
+    return (answers_.shift() ?? ['127.0.0.1']).map((address) => ({ address }))
+  }
+  const poster = createPoster({ open, lookup })
+  expect(await poster.post(delivery)).toMatchObject({ ok: true })
+  expect(asked).toHaveLength(1)
+  expect(await poster.post(delivery)).toMatchObject({ reason: 'target_not_allowed' })
+  expect(opened.map(({ address }) => address)).toEqual(['8.8.8.8'])
+})
+
+test('judges a name at each delivery although the last one went through', async () => {
+  await using shop = await tlsReceiver(answers(200))
+  const { open, opened } = openingAt(shop.port)
+  const asked: string[] = []
+  const poster = createPoster({ open, lookup: recording(asked, ['8.8.8.8']) })
+  for (let n = 0; n < 3; n += 1) await poster.post(delivery)
+  expect(asked).toHaveLength(3)
+  expect(opened).toHaveLength(3)
+})
+
+test('refuses a name that resolves to loopback with allowLoopback too', async () => {
+  await using shop = await receiver(answers(200))
+  const { open, opened } = openingAt(shop.port)
+  const outcome = await post({ open, lookup: fixed('127.0.0.1'), allowLoopback: true })
+  expect(outcome).toMatchObject({ reason: 'target_not_allowed' })
+  expect(opened).toEqual([])
+})
+
+test('asks nobody about localhost, and tries IPv6 after IPv4', async () => {
+  await using shop = await receiver(answers(200))
+  const { open } = openingAt(shop.port)
+  const tried: string[] = []
+  const asked: string[] = []
+  const outcome = await post(
+    {
+      allowLoopback: true,
+      lookup: recording(asked, ['10.0.0.1']),
+      open: (endpoint) => {
+        tried.push(endpoint.address)
+        return endpoint.address === '::1' ? open(endpoint) : openingAt(1).open(endpoint)
+      },
+    },
+    'http://localhost:3000/',
+  )
+  expect(outcome).toMatchObject({ ok: true })
+  expect({ tried, asked }).toEqual({ tried: ['127.0.0.1', '::1'], asked: [] })
+})
+
+test('tries four addresses of a name at most', async () => {
+  const { open, opened } = openingAt(1)
+  const many = Array.from({ length: 50 }, (_, n) => `8.8.8.${n}`)
+  expect(await post({ open, lookup: fixed(...many) })).toMatchObject({ reason: 'refused' })
+  expect(opened.map(({ address }) => address)).toEqual(many.slice(0, 4))
+})
+
+test.each(['loja.example', 'a.test', 'example.com', 'x.invalid'])('has no network for %s', async (name) => {
+  const { open, opened } = openingAt(1)
+  const asked: string[] = []
+  const outcome = await post({ open, lookup: recording(asked, ['8.8.8.8']) }, `https://${name}/`)
+  expect(outcome).toMatchObject({
+    ok: false,
+    reason: 'reserved_name',
+    detail: `nobody can be behind ${name}`,
+  })
+  expect({ opened, asked }).toEqual({ opened: [], asked: [] })
+})
+
+test.each([301, 302, 303, 307, 308])('does not follow a %i to a private place', async (status) => {
+  await using inside = await receiver(answers(200))
+  await using shop = await receiver(answers(status, `location: ${inside.url}\r\n`))
+  const outcome = await post({ allowLoopback: true }, shop.url)
+  expect(outcome).toMatchObject({ ok: false, reason: 'redirect', status })
+  expect(inside.connections().made).toBe(0)
+})
+
+test('measures by its clock', async () => {
+  await using shop = await receiver(answers(200))
+  const times = [1_000, 1_012.4]
+  const outcome = await post({ allowLoopback: true, clock: () => times.shift() ?? Number.NaN }, shop.url)
+  expect(outcome).toEqual({ ok: true, status: 200, durationMs: 12 })
+})
+
+test('has four connections to one origin at a time, the rest wait, and another origin does not', async () => {
+  const held: (() => void)[] = []
+  await using slow = await receiver((socket) => held.push(() => answers(200)(socket)))
+  await using quick = await receiver(answers(200))
+  const poster = createPoster({ allowLoopback: true })
+  const posts = Array.from({ length: 6 }, () => poster.post({ ...delivery, url: slow.url }))
+  await expect.poll(() => held.length).toBe(4)
+  expect(await poster.post({ ...delivery, url: quick.url })).toMatchObject({ ok: true })
+  expect(slow.connections().made).toBe(4)
+  for (let n = 0; n < 6; n += 1) {
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    held.shift()?.()
+  }
+  expect((await Promise.all(posts)).every(({ ok }) => ok)).toBe(true)
+})
+
+test('turns away what would wait beyond the limit, as not attempted', async () => {
+  await using silent = await receiver(() => {})
+  const poster = createPoster({ allowLoopback: true, total: 1, waiting: 1 })
+  const posts = [1, 2, 3].map(() => poster.post({ ...delivery, url: silent.url }))
+  expect(await posts[2]).toEqual({
+    ok: false,
+    reason: 'busy',
+    detail: '1 deliveries wait already',
+    durationMs: 0,
+  })
+  await poster.close()
+  expect(await Promise.all(posts)).toMatchObject([{ reason: 'closed' }, { reason: 'closed' }, {}])
+  expect(silent.connections().made).toBeLessThanOrEqual(1)
+})
+
+test('closes when what is under way has ended by itself', async () => {
+  const held: (() => void)[] = []
+  await using slow = await receiver((socket) => held.push(() => answers(200)(socket)))
+  const poster = createPoster({ allowLoopback: true })
+  const post = poster.post({ ...delivery, url: slow.url })
+  await expect.poll(() => held.length).toBe(1)
+  const closed = poster.close(60_000)
+  held[0]?.()
+  expect(await post).toMatchObject({ ok: true })
+  await closed
+  expect(await poster.post({ ...delivery, url: slow.url })).toMatchObject({ reason: 'closed' })
+})
+
+test('starts nothing that came just before it was closed', async () => {
+  await using silent = await receiver(() => {})
+  const poster = createPoster({ allowLoopback: true })
+  const post = poster.post({ ...delivery, url: silent.url })
+  await poster.close(60_000)
+  expect(await post).toMatchObject({ ok: false, reason: 'closed' })
+  expect(silent.connections().made).toBe(0)
+})
+
+test.each([{ 'bad header': 'x' }, { 'webhook-id': 'a\r\nx-injected: 1' }, { 'content-length': '3' }])(
+  'says that %j is its own fault, and sends nothing',
+  async (headers) => {
+    await using shop = await receiver(answers(200))
+    const poster = createPoster({ allowLoopback: true })
+    const outcome = await poster.post({ url: shop.url, headers: headers as never, body: '{}' })
+    expect(outcome).toMatchObject({ ok: false, reason: 'internal' })
+    await poster.close()
+    expect(shop.received()).toBe('')
+  },
+)
+
+function fixed(...addresses: string[]): Lookup {
+  return async () => addresses.map((address) => ({ address }))
+}
+
+function recording(asked: string[], addresses: string[]): Lookup {
+  return (name) => {
+    asked.push(name)
+    return fixed(...addresses)(name)
+  }
+}
+
+async function post(options: PosterOptions, to = url) {
+  const poster = createPoster(options)
+  const outcome = await poster.post({ ...delivery, url: to })
+  await poster.close(5_000)
+  return outcome
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
+import type { Endpoint, Open } from '../../src/deliveries/dial.ts'
+
+/** A receiver on loopback: what it does with each connection is the test's. */
+export interface Receiver extends AsyncDisposable {
+  port: number
+  /** http://127.0.0.1 and the port. */
+  url: string
+  /** Everything that came, of all connections. */
+  received(): string
+  /** Connections so far, and how many of them are open. */
+  connections(): { made: number; open: number }
+}
+
+/** Starts a receiver that hands each connection to the test, once something came (or at once, `atAccept`). */
+export function receiver(
+  serve: (socket: Socket) => void,
+  options: { atAccept?: boolean } = {},
+): Promise<Receiver> {
+  return listening(createServer(), 'connection', serve, options)
+}
+
+/** The same with TLS, by a certificate for hooks.loja.teste and localhost that nobody trusts. */
+export function tlsReceiver(serve: (socket: Socket) => void): Promise<Receiver> {
+  return listening(createTlsServer({ key, cert: certificate }), 'secureConnection', serve, {})
+}
+
+/** Writes an answer without a body. */
+export function answers(status: number, headers = ''): (socket: Socket) => void {
+  return (socket) => socket.write(`HTTP/1.1 ${status} x\r\n${headers}content-length: 0\r\n\r\n`)
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  await using taken = await receiver(() => {})
+  return taken.port
+}
+
+/**
+ * Opens every connection to a receiver on loopback, whatever address it is for, and keeps what it was asked to
+ * open: so a test can speak of public addresses and never reach one.
+ */
+export function openingAt(port: number): { open: Open; opened: Endpoint[] } {
+  const opened: Endpoint[] = []
+  const open: Open = (endpoint) => {
+    opened.push(endpoint)
+    const { servername } = endpoint
+    const host = '127.0.0.1'
+    return servername === undefined
+      ? connect({ host, port })
+      : connectTls({ host, port, servername, ca: certificate })
+  }
+  return { open, opened }
+}
+
+// Made for these tests: openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500
+//   -subj /CN=hooks.loja.teste -addext subjectAltName=DNS:hooks.loja.teste,DNS:localhost
+const key = readFileSync(new URL('tls/key.pem', import.meta.url))
+export const certificate = readFileSync(new URL('tls/cert.pem', import.meta.url), 'utf8')
+
+async function listening(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+  serve: (socket: Socket) => void,
+  { atAccept = false }: { atAccept?: boolean },
+): Promise<Receiver> {
+  const sockets = new Set<Socket>()
+  const chunks: Buffer[] = []
+  let made = 0
+  server.on('tlsClientError', () => {})
+  server.on(event, (socket: Socket) => {
+    made += 1
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    socket.on('data', (chunk) => chunks.push(chunk))
+    if (atAccept) serve(socket)
+    else socket.once('data', () => serve(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/pix`,
+    received: () => Buffer.concat(chunks).toString('latin1'),
+    connections: () => ({ made, open: sockets.size }),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { expect, test } from 'vitest'
+import { createPoster } from '../../src/deliveries/post.ts'
+import { answers, certificate, tlsReceiver } from './receivers.ts'
+
+// In a file of its own: it changes whom the whole process trusts.
+setDefaultCACertificates([...getCACertificates('default'), certificate])
+
+test('delivers by TLS to a name of a certificate that is trusted', async () => {
+  await using shop = await tlsReceiver(answers(200))
+  expect(await post(`https://localhost:${shop.port}/`)).toMatchObject({ ok: true, status: 200 })
+})
+
+test('refuses a certificate that is trusted but of another host', async () => {
+  await using shop = await tlsReceiver(answers(200))
+  expect(await post(`https://127.0.0.1:${shop.port}/`)).toMatchObject({
+    ok: false,
+    reason: 'tls',
+    detail: 'no secure connection (ERR_TLS_CERT_ALTNAME_INVALID)',
+  })
+  expect(shop.received()).toBe('')
+})
+
+async function post(url: string) {
+  const poster = createPoster({ allowLoopback: true })
+  const outcome = await poster.post({ url, headers: {}, body: '{}' })
+  await poster.close(5_000)
+  return outcome
+}

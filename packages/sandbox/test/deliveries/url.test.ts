@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { readTarget } from '../../src/deliveries/url.ts'
+import { refusedLiterals, refusedUrls } from './urls.ts'
+
+test('there are as many refused spellings as there should be', () => {
+  expect(new Set(refusedUrls).size).toBeGreaterThanOrEqual(33)
+  expect(new Set(refusedLiterals).size).toBeGreaterThanOrEqual(60)
+})
+
+test.each([...refusedUrls, ...refusedLiterals])('refuses %j', (url) => {
+  expect(readTarget(url)).toEqual({ detail: expect.stringMatching(/^"url" must .+\.$/) })
+})
+
+const details = {
+  'no url': '"url" must be an absolute URL.',
+  'http://hooks.loja.teste/': '"url" must begin with https://.',
+  'https://user@hooks.loja.teste/': '"url" must not hold a user or a password.',
+  'https://hooks.loja.teste/#a': '"url" must not have a fragment: no server sees it.',
+  'https://hooks.loja.teste:25/':
+    '"url" must use the port of its scheme, or one from 1024 that no other protocol is known by.',
+  'https://10.0.0.1/': '"url" must name a public host, not one of a private network.',
+  'https://intranet/': '"url" must name a public host, not one of a private network.',
+}
+
+test.each(Object.entries(details))('says of %s what was expected', (url, detail) => {
+  expect(readTarget(url)).toEqual({ detail })
+})
+
+test.each([
+  ['https://hooks.loja.teste/pix?a=1', { name: 'hooks.loja.teste' }],
+  ['https://HOOKS.loja.teste.:8443/', { name: 'hooks.loja.teste' }],
+  ['https://localhost.loja.teste/', { name: 'localhost.loja.teste' }],
+  ['https://my-internal.teste/', { name: 'my-internal.teste' }],
+  ['https://münchen.teste/', { name: 'xn--mnchen-3ya.teste' }],
+  ['https://8.8.8.8:1024/', { addresses: ['8.8.8.8'] }],
+  ['https://[2606:4700:4700::1111]/', { addresses: ['2606:4700:4700::1111'] }],
+])('takes %s', (url, host) => {
+  expect(readTarget(url)).toEqual({ url: new URL(url), host })
+})
+
+const reserved = ['loja.example', 'example', 'a.b.test', 'test', 'x.invalid', 'example.com', 'a.example.net']
+
+test.each([...reserved, 'EXAMPLE.ORG', 'example.com.'])(
+  'knows %s as a name that nobody is behind',
+  (name) => {
+    const host = { reserved: name.toLowerCase().replace(/\.$/, '') }
+    expect(readTarget(`https://${name}/`)).toMatchObject({ host })
+  },
+)
+
+test.each(['notexample.com', 'example.com.br', 'contest', 'example.com.teste'])(
+  '%s is not reserved',
+  (name) => {
+    expect(readTarget(`https://${name}/`)).not.toMatchObject({ host: { reserved: expect.anything() } })
+  },
+)
+
+const loopback = {
+  'http://127.0.0.1:3000/': ['127.0.0.1'],
+  'http://127.1/': ['127.0.0.1'],
+  'http://127.8.9.10/': ['127.8.9.10'],
+  'https://[::1]:3000/': ['::1'],
+  'http://localhost:3000/pix': ['127.0.0.1', '::1'],
+  'https://localhost./': ['127.0.0.1', '::1'],
+}
+
+test.each(Object.entries(loopback))('takes %s with allowLoopback, and not without', (url, addresses) => {
+  expect(readTarget(url, { allowLoopback: true })).toMatchObject({ host: { addresses } })
+  expect(readTarget(url, { allowLoopback: false })).toHaveProperty('detail')
+})
+
+const stillRefused = refusedUrls.filter((url) => {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return !/^(127\.0\.0\.1|\[::1\]|localhost\.*)$/.test(host)
+})
+
+test.each([
+  ...stillRefused,
+  ...['ftp://127.0.0.1/', 'http://127.0.0.1:22/', 'http://127.0.0.1:6667/', 'http://user@127.0.0.1/'],
+  ...['http://127.0.0.1/#a', 'http://10.0.0.1/', 'http://a.localhost/', 'http://[::ffff:127.0.0.1]/'],
+  ...['http://0.0.0.0/', 'http://8.8.8.8/', 'http://loja.example/', 'https://169.254.169.254/'],
+])('refuses %j with allowLoopback too', (url) => {
+  expect(readTarget(url, { allowLoopback: true })).toHaveProperty('detail')
+})

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../src/sandbox.ts'
+import { PARTNERS, USERS } from '../src/seed/world.ts'
+import { type Answer, type Ask, type Callers, callersOf, newTxId } from './callers.ts'
+import { described } from './hostile/operations.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+
+let sandbox: Sandbox
+let callers: Callers
+/** What the other partner has. */
+let theirs: {
+  user: string
+  customer: string
+  webhook: string
+  dueDate: string
+  immediate: string
+  key: string
+}
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ now: () => NOW, checksAnswers: true })
+  callers = await callersOf(sandbox.service)
+  const { other } = callers
+  const key = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
+  const hook = { type: 'all', url: 'https://other.example.com/' }
+  theirs = {
+    user: USERS[1].id,
+    customer: USERS[1].customer.id,
+    webhook: (await other('POST', '/partner/webhook', { body: hook })).body.id,
+    dueDate: (await create(other, 'due-date', key)).body.id,
+    immediate: (await create(other, 'immediate', key)).body.id,
+    key,
+  }
+})
+afterAll(() => sandbox.close())
+
+function create(ask: Ask, kind: 'due-date' | 'immediate', dict_key: string): Promise<Answer> {
+  const calendar = kind === 'due-date' ? { due_date: '2026-12-15' } : { expiration: 60 }
+  const body = { dict_key, tx_id: newTxId(), amount: { original: '10.00' }, calendar }
+  return ask('POST', `/pix/qrcode/dynamic/${kind}`, { body })
+}
+
+/** A request that names what is the other partner's, and the same request of what nobody has. */
+interface Pair {
+  readonly foreign: () => Promise<Answer>
+  readonly unknown: () => Promise<Answer>
+  /** Whether the caller may not have it; else it is everyone's. */
+  readonly isRefused?: false
+}
+
+type Name = keyof typeof theirs
+
+/** One request with an id in its path, by what the id names. */
+function inPath(method: string, path: string, name: Name, body?: unknown): () => Pair[] {
+  const ask = (id: string) => callers.partner(method, path.replace('*', id), body ? { body } : {})
+  return () => [{ foreign: () => ask(theirs[name]), unknown: () => ask(UNKNOWN) }]
+}
+
+const HOOK = { type: 'all', url: 'https://partner.example.com/', status: 'inactive' }
+const OWN = USERS[0]
+
+/** Each operation that takes an id, with every way to name another's. */
+const PAIRS: Readonly<Record<string, () => Pair[]>> = {
+  impersonate: () => {
+    const ask = (user_id: string, customer_id: string) =>
+      callers.partner('POST', '/auth/partner/impersonate/', { body: { user_id, customer_id } })
+    return [
+      { foreign: () => ask(theirs.user, theirs.customer), unknown: () => ask(UNKNOWN, UNKNOWN) },
+      { foreign: () => ask(OWN.id, theirs.customer), unknown: () => ask(OWN.id, UNKNOWN) },
+      { foreign: () => ask(theirs.user, OWN.customer.id), unknown: () => ask(UNKNOWN, OWN.customer.id) },
+    ]
+  },
+  getUser: inPath('GET', '/partner/user/*', 'user'),
+  getWebhook: inPath('GET', '/partner/webhook/*', 'webhook'),
+  updateWebhook: inPath('PATCH', '/partner/webhook/*', 'webhook', HOOK),
+  rotateWebhookSecret: inPath('PATCH', '/partner/webhook/*/secret', 'webhook'),
+  deleteWebhook: inPath('DELETE', '/partner/webhook/*', 'webhook'),
+  cancelDueDateQrCode: inPath('DELETE', '/pix/qrcode/dynamic/due-date/*', 'dueDate'),
+  cancelImmediateQrCode: inPath('DELETE', '/pix/qrcode/dynamic/immediate/*', 'immediate'),
+  createDueDateQrCode: () => keyed((key) => create(callers.partner, 'due-date', key)),
+  createImmediateQrCode: () => keyed((key) => create(callers.partner, 'immediate', key)),
+  createStaticQrCode: () =>
+    keyed((dict_key) =>
+      callers.partner('POST', '/pix/qrcode/static/', { body: { dict_key, amount: '10.00' } }),
+    ),
+  createTransfer: () => [
+    {
+      foreign: async () => pay((await lookUp(callers.other)).initiation_id),
+      unknown: async () => pay('ini_AAAAAAAAAAAAAAAAAAAAAAAA'),
+    },
+    {
+      // The customer of a partner is another caller than the partner.
+      foreign: async () => pay((await lookUp(callers.customer)).initiation_id),
+      unknown: async () => pay('ini_AAAAAAAAAAAAAAAAAAAAAAAA'),
+    },
+  ],
+  listDueDateQrCodes: () => listed('due-date'),
+  listImmediateQrCodes: () => listed('immediate'),
+}
+
+/** Operations that take no id of anyone's; keys and codes are looked up by everyone. */
+const WITHOUT = ['signIn', 'checkCode', 'checkKey', 'listUsers', 'createWebhook', 'listWebhooks']
+
+function keyed(ask: (key: string) => Promise<Answer>): Pair[] {
+  return [{ foreign: () => ask(theirs.key), unknown: () => ask(UNKNOWN) }]
+}
+
+async function lookUp(ask: Ask) {
+  return (await ask('POST', '/pix/dict/check/', { body: { dict_key: 'beltrana@example.com' } })).body
+}
+
+function pay(initiation_id: string): Promise<Answer> {
+  const body = { type: 'dict', amount: '1.00', dict_key: 'beltrana@example.com', initiation_id }
+  return callers.partner('POST', '/pix/out/', { body })
+}
+
+/** A cursor is a place in a list; from another's list it leads nowhere else than any other place. */
+function listed(kind: 'due-date' | 'immediate'): Pair[] {
+  const path = `/pix/qrcode/dynamic/${kind}`
+  const cursor = async () => {
+    await create(callers.other, kind, theirs.key)
+    return (await callers.other('GET', `${path}?limit=1`)).body.next_cursor
+  }
+  const ask = async (cursor: string) => callers.partner('GET', `${path}?cursor=${cursor}`)
+  const newest = `c_${Buffer.from('999999').toString('base64url')}`
+  return [{ foreign: async () => ask(await cursor()), unknown: () => ask(newest), isRefused: false }]
+}
+
+const ids = described.map(({ id }) => id).filter((id) => !id.startsWith('guide'))
+
+test('every operation of the contract is held to this, or takes no id', () => {
+  expect([...Object.keys(PAIRS), ...WITHOUT].toSorted()).toEqual(ids.toSorted())
+  const withId = described.filter(({ path, id }) => path.includes('{') && !id.startsWith('guide'))
+  expect(Object.keys(PAIRS)).toEqual(expect.arrayContaining(withId.map(({ id }) => id)))
+})
+
+test.each(Object.keys(PAIRS))('%s answers another partner’s id as it does an unknown one', async (id) => {
+  for (const { foreign, unknown, isRefused = true } of PAIRS[id]?.() ?? []) {
+    const [one, two] = [await foreign(), await unknown()]
+    expect(plain(one)).toEqual(plain(two))
+    if (isRefused) expect([404, 422]).toContain(one.status)
+  }
+})
+
+/** All of an answer that is not new in each. */
+function plain({ status, headers, text, body }: Answer) {
+  const named = [...headers].filter(([name]) => name !== 'x-request-id')
+  return { status, headers: named, text: text.replaceAll(String(body?.request_id), '') }
+}
+
+test('what was asked for in vain is as it was', async () => {
+  const webhook = await callers.other('GET', `/partner/webhook/${theirs.webhook}`)
+  expect(webhook.body).toMatchObject({ status: 'active', url: 'https://other.example.com/' })
+  const { body: due } = await callers.other('GET', '/pix/qrcode/dynamic/due-date')
+  expect(new Set(due.data.map((it: { status: string }) => it.status))).toEqual(new Set(['ATIVA']))
+})
+
+test('lists show nothing of another partner', async () => {
+  const { partner, other } = callers
+  const seen = await Promise.all([
+    partner('GET', '/partner/user'),
+    partner('GET', '/partner/webhook/'),
+    partner('GET', '/pix/qrcode/dynamic/due-date?limit=100'),
+    partner('GET', '/pix/qrcode/dynamic/immediate?limit=100'),
+  ])
+  const shown = seen.map(({ text }) => text).join('\n')
+  for (const id of [...Object.values(theirs), PARTNERS[1].id]) expect(shown).not.toContain(id)
+  // They are there to be shown, to whom they belong.
+  const { text } = await other('GET', '/pix/qrcode/dynamic/immediate')
+  expect(text).toContain(theirs.immediate)
+})
+
+test('lists of QR codes show nothing of the partner to its customer, nor the other way round', async () => {
+  const own = await create(callers.customer, 'immediate', 'fulano@example.com')
+  const list = (ask: Ask) => ask('GET', '/pix/qrcode/dynamic/immediate?limit=100')
+  expect((await list(callers.customer)).text).toContain(own.body.id)
+  expect((await list(callers.partner)).text).not.toContain(own.body.id)
+  expect((await callers.partner('DELETE', `/pix/qrcode/dynamic/immediate/${own.body.id}`)).status).toBe(404)
+})

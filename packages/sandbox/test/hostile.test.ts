@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../src/sandbox.ts'
+import { type Callers, callersOf, newTxId, requestOf, type Sent } from './callers.ts'
+import { rawBodies } from './hostile/bodies.ts'
+import { mutatedCodes } from './hostile/codes.ts'
+import { type Dice, diceOf } from './hostile/dice.ts'
+import { edited, editsOf, nested, withPrototypeNames } from './hostile/edges.ts'
+import { heldIn } from './hostile/held.ts'
+import { type Described, described } from './hostile/operations.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+
+const MUTATIONS = 500
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+
+/** Nothing leaves: no name is resolved, no socket is opened; transfers settle after the test. */
+const CLOSED = {
+  now: () => NOW,
+  checksAnswers: true,
+  limitsRates: false,
+  settleAfterMs: 86_400_000,
+  poster: {
+    lookup: async () => [],
+    open: () => {
+      throw new Error('nothing may leave')
+    },
+  },
+}
+
+let postgres: Postgres | undefined
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres?.stop())
+
+/** Reading comes first: lists would be long once the others have been. */
+const readersFirst = described.toSorted((a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'))
+
+const backends = [
+  { backend: 'sqlite', open: async () => createSandbox(CLOSED) },
+  {
+    backend: 'postgres',
+    open: async () => createSandbox({ ...CLOSED, databaseUrl: await postgres?.newDatabase() }),
+  },
+]
+
+describe.each(backends)('on $backend', ({ backend, open }) => {
+  let sandbox: Sandbox
+  let callers: Callers
+  beforeAll(async () => {
+    sandbox = await open()
+    callers = await callersOf(sandbox.service)
+  })
+  afterAll(() => sandbox.close())
+
+  /** What went wrong, and what the answers were. */
+  async function campaign(requests: readonly Planned[]) {
+    const faults: string[] = []
+    const statuses = new Set<number>()
+    for (const { method, path, sent } of requests) {
+      const { faults: found, status } = await heldIn(sandbox.service(requestOf(method, path, sent)))
+      statuses.add(status)
+      if (found.length > 0)
+        faults.push(`${method} ${path} ${String(sent.body).slice(0, 300)}: ${found.join('; ')}`)
+    }
+    return { faults: faults.slice(0, 10), statuses: [...statuses].toSorted() }
+  }
+
+  /** Of PostgreSQL, a part: the border is the same, and the texts are what it may stumble over. */
+  const share = <T>(of: readonly T[]) => (backend === 'sqlite' ? of : of.filter((_, i) => i % 9 === 0))
+
+  test.each(readersFirst)('$method $path answers $id however its request is changed', async (operation) => {
+    const requests = await mutationsOf(operation, callers, diceOf(20_260_101))
+    const { faults, statuses } = await campaign(share(requests))
+    expect(requests.length).toBe(MUTATIONS)
+    expect(faults).toEqual([])
+    // Else it would be the token that was tried.
+    if (operation.id !== 'signIn') expect(statuses).not.toContain(401)
+    if (operation.id !== 'signIn') expect(statuses.filter((it) => it < 300)).toHaveLength(1)
+  })
+
+  test.each(described.filter(({ schema }) => schema))(
+    'answers $id with bodies that are no JSON, or strange JSON',
+    async ({ id, method, path, examples }) => {
+      const { partner: authorization } = callers.tokens
+      const bodies = rawBodies(JSON.stringify(examples[0]), 7)
+      expect(bodies.length).toBe(200)
+      // The border reads them, the same for each operation.
+      const some = id === 'createTransfer' ? bodies : bodies.filter((_, i) => i % 5 === 0)
+      const plan = some.map((body) => ({ method, path: filled(path, 'x'), sent: { authorization, body } }))
+      expect((await campaign(plan)).faults).toEqual([])
+    },
+  )
+
+  test('answers 20,000 payment codes with something wrong in them', async () => {
+    const codes = share(mutatedCodes(await someCodes(callers), 20_000, diceOf(3)))
+    const [check, pay] = ['/mobile-bff/v1/pix/brcode/emv/', '/mobile-bff/v1/pix/out/'] as const
+    const { faults, statuses } = await campaign(
+      codes.map((emv, i) => {
+        const isPaid = i % 20 === 0
+        const body = isPaid ? { type: 'emv', amount: '0.01', emv } : { emv }
+        const authorization = callers.tokens.customer
+        return { method: 'POST', path: isPaid ? pay : check, sent: { authorization, body } }
+      }),
+    )
+    expect(faults).toEqual([])
+    expect(statuses).toEqual(expect.arrayContaining([200, 400, 422]))
+  })
+})
+
+interface Planned {
+  readonly method: string
+  readonly path: string
+  readonly sent: Sent
+}
+
+/** Codes of every kind, as this service makes and takes them. */
+async function someCodes({ partner }: Callers): Promise<string[]> {
+  const dict_key = '+5561912345678'
+  const common = { dict_key, amount: { original: '10.00' } }
+  const due = { ...common, tx_id: newTxId(), calendar: { due_date: '2026-12-15' } }
+  const made = [
+    await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due }),
+    await partner('POST', '/pix/qrcode/dynamic/immediate', { body: { ...common, tx_id: newTxId() } }),
+    await partner('POST', '/pix/qrcode/static/', { body: { dict_key, amount: '10.00', message: 'Oi' } }),
+  ]
+  const check = described.find(({ id }) => id === 'checkCode')
+  const examples = (check?.examples ?? []) as { emv: string }[]
+  return [...made.map(({ body }) => body.emv), ...examples.map(({ emv }) => emv)]
+}
+
+/** 500 requests of an operation, three of four with something wrong, or odd, in the body; the path and query vary. */
+async function mutationsOf(operation: Described, callers: Callers, dice: Dice): Promise<Planned[]> {
+  const { schema, examples, document, method } = operation
+  const edits = examples.flatMap((example) => (schema ? editsOf(document, schema, example) : []))
+  const ids = await someIds(callers)
+  const { partner: authorization } = callers.tokens
+  const planned: Planned[] = []
+  for (let i = 0; i < MUTATIONS; i++) {
+    const fresh = await freshOf(examples.length > 0 ? dice.pick(examples) : undefined, callers)
+    const chosen = Array.from({ length: schema ? i % 4 : 0 }, () => dice.pick(edits))
+    const body = chosen.reduce(edited, fresh)
+    const sent = { authorization, ...(schema && { body: jsonOf(body, i) }) }
+    planned.push({ method, path: pathOf(operation, ids, dice), sent })
+  }
+  return planned
+}
+
+function jsonOf(body: unknown, i: number): string {
+  const json = JSON.stringify(body) ?? ''
+  if (i % 25 === 0) return withPrototypeNames(json)
+  if (i % 25 === 1) return json.replace(/"[^"]*"(?=})/, nested(1 + ((i * 97) % 30_000)))
+  return json
+}
+
+/** An example that the state does not refuse before it is looked at. */
+async function freshOf(example: unknown, { partner }: Callers): Promise<unknown> {
+  const body = structuredClone(example) as Record<string, unknown> | undefined
+  if (body && 'tx_id' in body) body.tx_id = newTxId()
+  if (body && 'initiation_id' in body) {
+    const { dict_key } = body
+    body.initiation_id = (
+      await partner('POST', '/pix/dict/check/', { body: { dict_key } })
+    ).body.initiation_id
+  }
+  return body
+}
+
+/** An id of each kind. */
+async function someIds({ partner }: Callers): Promise<string[]> {
+  const { body: users } = await partner('GET', '/partner/user')
+  const charge = { dict_key: '+5561912345678', amount: { original: '10.00' } }
+  const due = { ...charge, tx_id: newTxId(), calendar: { due_date: '2026-12-15' } }
+  const now = { ...charge, tx_id: newTxId() }
+  const { body: dueDate } = await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due })
+  const { body: immediate } = await partner('POST', '/pix/qrcode/dynamic/immediate', { body: now })
+  const hook = { type: 'all', url: 'https://partner.example.com/' }
+  const { body: webhook } = await partner('POST', '/partner/webhook', { body: hook })
+  return [users.users[0].id, webhook.id, dueDate.id, immediate.id]
+}
+
+const STRANGE = [
+  ...[
+    '%00',
+    'a%00b',
+    '%ff',
+    '%ed%a0%80',
+    '%F4%8F%BF%BF',
+    '%E2%80%AE',
+    '%',
+    '%zz',
+    '%2F',
+    '%2e%2e',
+    "'--",
+    '%22',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    '{webhook_id}',
+    '*',
+    '0',
+    '-1',
+    'null',
+    '%0d%0ax:%20y',
+    'x'.repeat(8_000),
+    '%F0%9F%98%80',
+  ],
+]
+
+function filled(path: string, value: string): string {
+  return path.replace(/\{[^}]*\}/, value)
+}
+
+function pathOf({ path, parameters }: Described, ids: readonly string[], dice: Dice): string {
+  const whole = filled(path, dice.roll(2) ? dice.pick(ids) : dice.pick(STRANGE))
+  const names = [
+    ...parameters.filter((it) => it.in === 'query').map((it) => String(it.name)),
+    'a',
+    '__proto__',
+  ]
+  const pair = () => `${dice.pick(names)}=${dice.pick([...STRANGE, ...VALUES])}`
+  const query = Array.from({ length: dice.roll(4) }, pair).join('&')
+  return query ? `${whole}?${query}` : whole
+}
+
+const VALUES = [
+  ...[
+    '',
+    '1',
+    '100',
+    '101',
+    '0',
+    '-1',
+    '1e2',
+    '01',
+    '1.0',
+    '+1',
+    '%31',
+    'ATIVA',
+    'ativa',
+    'CONCLUIDA',
+    '12345678909',
+  ],
+  ...[
+    'c_',
+    'c_MQ',
+    'c_MQ==',
+    'c_MA',
+    'c_LTE',
+    'c_OTk5OTk5OTk5OTk5OTk5OTk5OQ',
+    'c_Yk2pX9wQ7r',
+    'MQ',
+    '%5B%5D',
+    '1&limit=2',
+  ],
+]

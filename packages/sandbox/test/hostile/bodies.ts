@@ -1,0 +1,101 @@
+import { type Dice, diceOf } from './dice.ts'
+import { nested } from './edges.ts'
+
+/** Bytes of a body at most (our answer to the open question `rate-limits`). */
+const LIMIT = 65_536
+
+/** 200 bodies that are no JSON, or strange JSON, made from one that is fine. */
+export function rawBodies(fine: string, seed: number): (string | Uint8Array)[] {
+  const dice = diceOf(seed)
+  const fixed = [...TEXTS, ...encodingsOf(fine), ...fullOf(fine)]
+  const broken = Array.from({ length: 200 - fixed.length }, () => brokenOf(Buffer.from(fine), dice))
+  return [...fixed, ...broken]
+}
+
+const TEXTS: readonly string[] = [
+  ...['', ' ', '\n\t ', '\0', '{', '}', '[', ']', '"', ',', ':', '{}', '[]', '{}{}', '[]]', 'null', 'true'],
+  ...[
+    'NaN',
+    '{"a":NaN}',
+    '{"a":Infinity}',
+    '{"a":-Infinity}',
+    '{"a":undefined}',
+    '{"a":+1}',
+    '{"a":01}',
+    '{"a":.5}',
+  ],
+  ...[
+    '{"a":1.}',
+    '{"a":0x10}',
+    '{"a":1e}',
+    '{"a":1e999}',
+    '{"a":-0}',
+    '{"a":1,}',
+    '[1,]',
+    '{,}',
+    "{'a':1}",
+    '{a:1}',
+  ],
+  ...['// {}', '/* */{}', '{} // x', '{"a":1 /* */}', '# {}', '{"a":"\n"}', '{"a":"\\x41"}', '{"a":"\\u12"}'],
+  ...[
+    '{"a":"\\ud800"}',
+    '{"a":"\\ud83d\\ude00"}',
+    '{"\\u0000":1}',
+    '{"a":"\t"}',
+    '"a"',
+    '1',
+    '-',
+    '1e',
+    '--1',
+    '\u2028{}',
+  ],
+  ...['{"amount":"1.00","amount":"2.00"}', '{"dict_key":"a","dict_key":{}}', '{"__proto__":1}', '{"":""}'],
+  ...['a=1&b=2', '<x/>', '--boundary', 'undefined', '[object Object]', '\ufeff\ufeff{}', '{}\0', '\x1b[2J'],
+]
+
+function encodingsOf(fine: string): Uint8Array[] {
+  const utf16 = Buffer.from(fine, 'utf16le')
+  return [
+    Buffer.from(`\ufeff${fine}`),
+    utf16,
+    Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]),
+    Buffer.from(utf16).swap16(),
+    Buffer.from('{"a":"é"}', 'latin1'),
+    ...['c0af', 'ff', 'eda080', 'f4908080', 'e28028', '80', 'f0'].map((hex) =>
+      Buffer.concat([Buffer.from('{"dict_key":"'), Buffer.from(hex, 'hex'), Buffer.from('"}')]),
+    ),
+  ]
+}
+
+/** As large, and as deep, as a body may be, and a little more. */
+function fullOf(fine: string): string[] {
+  const padded = (size: number) => fine + ' '.repeat(size - Buffer.byteLength(fine))
+  return [
+    '['.repeat(LIMIT),
+    nested(LIMIT / 2),
+    `${'{"a":'.repeat(10_922)}1${'}'.repeat(10_922)}`,
+    padded(LIMIT),
+    padded(LIMIT + 1),
+    '"'.repeat(LIMIT),
+    `"${'\\'.repeat(LIMIT - 2)}"`,
+    `[${'0,'.repeat(32_000)}0]`,
+    `{"dict_key":"${'a'.repeat(65_000)}"}`,
+    `{"amount":${'9'.repeat(65_000)}}`,
+    `{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":1`).join()}}`,
+    'x'.repeat(LIMIT * 4),
+  ]
+}
+
+/** Bytes cut off, changed, doubled or put in. */
+function brokenOf(fine: Buffer, dice: Dice): Uint8Array {
+  const at = dice.roll(fine.length)
+  const [before, after] = [fine.subarray(0, at), fine.subarray(at)]
+  const byte = Buffer.from([dice.roll(256)])
+  return dice.pick([
+    () => before,
+    () => Buffer.concat([before, byte, after.subarray(1)]),
+    () => Buffer.concat([before, byte, after]),
+    () => Buffer.concat([before, after.subarray(1)]),
+    () => Buffer.concat([before, before]),
+  ])()
+}

@@ -1,0 +1,116 @@
+import { type Node, resolved } from './operations.ts'
+
+/** A value to put in a place of a body. */
+export interface Edit {
+  /** The members that lead to the place. */
+  readonly place: readonly string[]
+  readonly value: unknown
+}
+
+/** Stands for taking the member away. */
+export const GONE = Symbol('gone')
+
+/** Of every place: another type, nothing, the edges of numbers and texts, the names that objects are born with. */
+const ANYWHERE: readonly unknown[] = [
+  ...[GONE, null, true, false, 0, -0, -1, 1.5, 1e-7, 1e308, -1e308, 5e-324, 2 ** 53, Number.MAX_SAFE_INTEGER],
+  ...[
+    '',
+    ' ',
+    '0',
+    '-0',
+    '00.00',
+    '0.00',
+    'NaN',
+    'null',
+    '1e3',
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\udfff a',
+    'a\u202eb',
+  ],
+  ...[
+    '\u{10ffff}',
+    '\u{10ffff}0',
+    '😀'.repeat(20),
+    'é',
+    'e\u0301',
+    '٣.٠٠',
+    '\ufeff',
+    '\r\nx: y',
+    '"\'`;--',
+    '%00',
+  ],
+  ...['__proto__', 'constructor', 'toString', '../../etc/passwd', '{{x}}', 'x'.repeat(10_000)],
+  ...[[], [null], [[[[]]]], {}, { length: 3 }, { toString: 1 }, { constructor: { prototype: 1 } }],
+  ...['2026-02-30', '0000-01-01', '9999-12-31', '2026-12-15T00:00:00Z', '9999999999.99', '99999999999.00'],
+]
+
+/** What can be put into a body to break its schema, or to stand at the edge of it. */
+export function editsOf(document: object, schema: Node, example: unknown): Edit[] {
+  return placesOf(document, schema, example, []).flatMap(({ place, schema: own }) =>
+    [...ANYWHERE, ...boundsOf(own)].map((value) => ({ place, value })),
+  )
+}
+
+interface Place {
+  readonly place: readonly string[]
+  readonly schema: Node
+}
+
+/** The places that a schema or an example knows, the deepest first. */
+function placesOf(document: object, written: Node, example: unknown, place: readonly string[]): Place[] {
+  const schema = resolved(document, written)
+  const parts = [schema, ...['oneOf', 'anyOf', 'allOf'].flatMap((word) => (schema[word] ?? []) as Node[])]
+  const inner = parts.flatMap((part) => membersOf(resolved(document, part)))
+  const below = inner.flatMap(([name, member]) =>
+    placesOf(document, member, (example as Node | undefined)?.[name], [...place, name]),
+  )
+  return [...below, { place, schema }]
+}
+
+function membersOf({ properties, items }: Node): [name: string, schema: Node][] {
+  const named = Object.entries((properties ?? {}) as Record<string, Node>)
+  return items ? [...named, ['0', items as Node]] : named
+}
+
+/** The bounds of a schema, and one past each. */
+function boundsOf({ minLength, maxLength, minimum, maximum, maxItems, enum: values }: Node): unknown[] {
+  const lengths = [minLength, maxLength].flatMap((it) => aroundOf(it, 0).map((length) => 'a'.repeat(length)))
+  const sizes = aroundOf(maxItems, 0).map((length) => Array.from({ length }, () => ({})))
+  const numbers = [minimum, maximum].flatMap((it) => aroundOf(it, Number.NEGATIVE_INFINITY))
+  const words = ((values ?? []) as string[]).flatMap((it) => [it, ` ${it}`, it.toLowerCase(), `${it}\0`])
+  return [...lengths, ...sizes, ...numbers, ...words]
+}
+
+function aroundOf(bound: unknown, least: number): number[] {
+  return typeof bound === 'number' ? [bound - 1, bound, bound + 1].filter((it) => it >= least) : []
+}
+
+/** A body with an edit made; what lies on the way to the place is made where it is missing. */
+export function edited(body: unknown, { place, value }: Edit): unknown {
+  const root = { it: structuredClone(body) } as Record<string, unknown>
+  const steps = ['it', ...place]
+  const last = steps.pop() ?? 'it'
+  let at = root
+  for (const step of steps) {
+    const next = at[step]
+    if (typeof next !== 'object' || next === null) at[step] = {}
+    at = at[step] as Record<string, unknown>
+  }
+  if (value === GONE) delete at[last]
+  else at[last] = value
+  return root.it
+}
+
+/** A text of JSON with one more member, which an object literal could not hold. */
+export function withPrototypeNames(json: string): string {
+  return json.startsWith('{')
+    ? json.replace('{', '{"__proto__":{"amount":"1.00","type":"dict"},"constructor":{"prototype":{"x":1}},')
+    : json
+}
+
+/** The JSON of a value many levels deep. */
+export function nested(levels: number, open = '[', close = ']'): string {
+  return open.repeat(levels) + close.repeat(levels)
+}

@@ -1,0 +1,58 @@
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+
+export type Node = { readonly [name: string]: unknown }
+
+/** An operation of the contract or of the guide, with what its requests look like. */
+export interface Described {
+  readonly id: string
+  readonly method: string
+  /** Parameters are in braces. */
+  readonly path: string
+  readonly parameters: readonly Node[]
+  /** The schema of the body; undefined where it takes none. */
+  readonly schema: Node | undefined
+  readonly examples: readonly unknown[]
+  readonly document: object
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** The operations of both contracts. */
+export const described: readonly Described[] = [...operationsOf(contract), ...operationsOf(guide)]
+
+function operationsOf(document: object): Described[] {
+  const { paths } = document as { paths: Record<string, Node> }
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => describe(document, path, item, method)),
+  )
+}
+
+function describe(document: object, path: string, item: Node, method: string): Described {
+  const operation = item[method] as Node
+  const lists = [item.parameters, operation.parameters].flatMap((list) => (list ?? []) as Node[])
+  const json = membersOf(operation, ['requestBody', 'content', 'application/json'])
+  const examples = Object.values((json?.examples ?? {}) as Node)
+  return {
+    id: String(operation.operationId),
+    method: method.toUpperCase(),
+    path,
+    parameters: lists.map((it) => resolved(document, it)),
+    schema: json?.schema as Node | undefined,
+    examples: examples.map((it) => resolved(document, it as Node).value),
+    document,
+  }
+}
+
+function membersOf(node: Node, names: readonly string[]): Node | undefined {
+  return names.reduce<Node | undefined>((at, name) => at?.[name] as Node | undefined, node)
+}
+
+/** A schema, a parameter or an example behind its references. */
+export function resolved(document: object, node: Node): Node {
+  const { $ref, ...own } = node
+  if (typeof $ref !== 'string') return node
+  const steps = $ref.split('/').slice(1)
+  const target = steps.reduce<unknown>((at, step) => (at as Node)[step], document)
+  return { ...resolved(document, target as Node), ...own }
+}

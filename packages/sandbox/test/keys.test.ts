@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askerOf, type Callers, callersOf } from './callers.ts'
+import { MONDAY, openWorld, refusal, type World } from './payments.ts'
+
+const BELTRANA = 'beltrana@example.com'
+const MINUTE = 60_000
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.sandbox.close())
+
+describe('looking a key up', () => {
+  test.each([
+    ['12345678909', 'CPF', 'Fulano de Tal', 'NATURAL_PERSON', '***.456.789-**'],
+    ['11222333000181', 'CNPJ', 'Padaria Exemplo Ltda', 'LEGAL_PERSON', '11222333000181'],
+    ['12ABC34501DE35', 'CNPJ', 'Loja Exemplo Ltda', 'LEGAL_PERSON', '12ABC34501DE35'],
+    ['+5561912345678', 'PHONE', 'Loja Exemplo Ltda', 'LEGAL_PERSON', '12ABC34501DE35'],
+    [BELTRANA, 'EMAIL', 'Beltrana de Tal', 'NATURAL_PERSON', '***.444.777-**'],
+    ['123e4567-e12b-12d1-a456-426655440000', 'EVP', 'Padaria Exemplo Ltda', 'LEGAL_PERSON', '11222333000181'],
+  ])('shows the owner of %s, a %s', async (dict_key, dict_key_type, owner_name, owner_type, document) => {
+    for (const caller of [world.partner, world.other, world.customer]) {
+      const found = await caller.keys.check(dict_key)
+      expect(found).toMatchObject({
+        dict_key,
+        dict_key_type,
+        owner_name,
+        owner_type,
+        owner_document: document,
+      })
+      expect(JSON.stringify(found)).not.toMatch(/11144477735|"owner_document":"12345678909"/)
+    }
+  })
+
+  test.each([
+    ['00000000000', 'a CPF'],
+    ['00000000000000', 'a CNPJ'],
+    ['+5511999999999', 'a telephone'],
+    ['nobody@example.com', 'an e-mail'],
+    ['00000000-0000-4000-8000-000000000000', 'an EVP'],
+  ])('finds no %s, %s that nobody has', async (dict_key) => {
+    expect(await refusal(world.partner.keys.check(dict_key))).toEqual([404, 'not_found'])
+  })
+
+  test.each([
+    '123.456.789-09',
+    '1234567890',
+    '12abc34501de35',
+    '5561912345678',
+    '+0561912345678',
+    'Beltrana@example.com',
+    'beltrana@',
+    '123E4567-E12B-12D1-A456-426655440000',
+    '123e4567e12b12d1a456426655440000',
+    ` ${BELTRANA}`,
+    `${BELTRANA}\n`,
+    `${BELTRANA}\0`,
+    'x',
+  ])('refuses %j, which is no key', async (dict_key) => {
+    expect(await refusal(world.partner.keys.check(dict_key))).toEqual([422, 'invalid_key', '/dict_key'])
+  })
+
+  test.each(['', `${'a'.repeat(66)}@example.com`])('refuses %j by the contract', async (dict_key) => {
+    expect(await refusal(world.partner.keys.check(dict_key))).toEqual([400, 'invalid_request', '/dict_key'])
+  })
+})
+
+describe('an initiation id', () => {
+  let callers: Callers
+  beforeAll(async () => {
+    callers = await callersOf(world.sandbox.service)
+  })
+
+  const lookUp = async (dict_key = BELTRANA) =>
+    (await callers.partner('POST', '/pix/dict/check/', { body: { dict_key } })).body.initiation_id as string
+  const pay = async (
+    initiation_id: string,
+    { dict_key = BELTRANA, as = callers.partner, amount = '1.00' } = {},
+  ) => {
+    const body = { type: 'dict', amount, dict_key, initiation_id }
+    const { status, body: answer } = await as('POST', '/pix/out/', { body })
+    return [status, answer.code ?? 'paid']
+  }
+
+  test('pays once', async () => {
+    const id = await lookUp()
+    expect(await pay(id)).toEqual([201, 'paid'])
+    expect(await pay(id)).toEqual([409, 'initiation_used'])
+    expect(await pay(id, { amount: '2.00' })).toEqual([409, 'initiation_used'])
+  })
+
+  test('is not used up by a transfer that was refused', async () => {
+    const id = await lookUp()
+    expect(await pay(id, { amount: '9999999999.00' })).toEqual([422, 'insufficient_funds'])
+    expect(await pay(id, { amount: '0.00' })).toEqual([422, 'amount_not_allowed'])
+    expect(await pay(id)).toEqual([201, 'paid'])
+  })
+
+  test('is used up by a transfer that was rejected afterwards', async () => {
+    const id = await lookUp()
+    expect(await pay(id, { amount: '9990.01' })).toEqual([201, 'paid'])
+    await world.at(world.sandbox.clock.now() + 1_000)
+    expect(await pay(id)).toEqual([409, 'initiation_used'])
+  })
+
+  test('belongs to its key, even of the same owner, and to its caller', async () => {
+    const id = await lookUp()
+    expect(await pay(id, { dict_key: '11144477735' })).toEqual([422, 'initiation_invalid'])
+    expect(await pay(id, { dict_key: 'fulano@example.com' })).toEqual([422, 'initiation_invalid'])
+    expect(await pay(id, { as: callers.other })).toEqual([422, 'initiation_invalid'])
+    expect(await pay(id, { as: callers.customer })).toEqual([422, 'initiation_invalid'])
+    expect(await pay(id)).toEqual([201, 'paid'])
+  })
+
+  test('is refused with any one bit changed', async () => {
+    const id = await lookUp()
+    const sealed = Buffer.from(id.slice(4), 'base64url')
+    for (let bit = 0; bit < sealed.length * 8; bit += 7) {
+      const changed = Buffer.from(sealed)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(await pay(`ini_${changed.toString('base64url')}`)).toEqual([422, 'initiation_invalid'])
+    }
+    expect(await pay(id)).toEqual([201, 'paid'])
+  })
+
+  test('has one spelling, so that a second one is no second payment', async () => {
+    const id = await lookUp()
+    const sealed = Buffer.from(id.slice(4), 'base64url')
+    const spelled = [
+      `${id}=`,
+      `${id}==`,
+      ` ${id}`,
+      `${id} `,
+      `${id}\n`,
+      `${id}\0`,
+      id.slice(4),
+      `INI_${id.slice(4)}`,
+      `ini_${sealed.toString('base64')}=`,
+      `ini_${sealed.toString('hex')}`,
+      `${id.slice(0, 20)}\n${id.slice(20)}`,
+      `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) + 1)}`,
+      `ini_${Buffer.concat([sealed, Buffer.from([0])]).toString('base64url')}`,
+      'ini_',
+      'ini_AAAA',
+      `ini_${'A'.repeat(60_000)}`,
+    ]
+    for (const it of spelled) expect(await pay(it), it.slice(0, 100)).toEqual([422, 'initiation_invalid'])
+    expect(await pay(id)).toEqual([201, 'paid'])
+  })
+
+  test('holds for 30 minutes of the clock of the sandbox', async () => {
+    const begin = world.sandbox.clock.now()
+    const [early, late] = [await lookUp(), await lookUp()]
+    await world.at(begin + 30 * MINUTE - 1_000)
+    expect(await pay(early)).toEqual([201, 'paid'])
+    await world.at(begin + 30 * MINUTE + 1_000)
+    expect(await pay(late)).toEqual([422, 'initiation_invalid'])
+  })
+
+  test('is good on another sandbox only of the same state', async () => {
+    const id = await lookUp()
+    const elsewhere = await openWorld()
+    const { partner } = await callersOf(elsewhere.sandbox.service)
+    expect(await pay(id, { as: partner })).toEqual([422, 'initiation_invalid'])
+    await elsewhere.sandbox.close()
+  })
+
+  test('is refused once its key has another owner', async () => {
+    const id = await lookUp()
+    const move = (owner: string) =>
+      world.sandbox.store.write((queries) =>
+        queries.run('UPDATE keys SET account_id = ? WHERE dict_key = ?', [owner, BELTRANA]),
+      )
+    await move('outside/padaria')
+    expect(await pay(id)).toEqual([422, 'initiation_invalid'])
+    await move('outside/beltrana')
+    expect(await pay(id)).toEqual([201, 'paid'])
+  })
+})
+
+test('a key is looked up by the guide’s path as by the full one', async () => {
+  const { tokens } = await callersOf(world.sandbox.service)
+  const request = new Request('http://sandbox.example/pix/key', {
+    method: 'POST',
+    headers: { authorization: tokens.partner, 'content-type': 'application/json' },
+    body: JSON.stringify({ dict_key: BELTRANA }),
+  })
+  expect(await (await world.sandbox.service(request)).json()).toMatchObject({ owner_name: 'Beltrana de Tal' })
+  expect(world.sandbox.clock.now()).toBeGreaterThanOrEqual(MONDAY)
+  expect((await askerOf(world.sandbox.service)('POST', '/pix/dict/check/', {})).status).toBe(401)
+})

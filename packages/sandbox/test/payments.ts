@@ -1,0 +1,52 @@
+import { createPayments, HttpError, type Payments } from '@partner-payments/client'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
+import { PARTNERS, USERS } from '../src/seed/world.ts'
+
+/** When the sandboxes of these tests begin: a Monday, 9 in the morning in Brasília. */
+export const MONDAY = Date.parse('2026-11-23T12:00:00Z')
+
+/** A sandbox, and clients of those who ask it. */
+export interface World {
+  readonly sandbox: Sandbox
+  readonly partner: Payments
+  readonly other: Payments
+  /** The customer of the partner. */
+  readonly customer: Payments
+  /** Moves the clock on to a moment; what becomes due on the way is done. */
+  at(moment: string | number): Promise<void>
+}
+
+/** Opens a sandbox whose clock stands still, and holds each of its answers to the contract. */
+export async function openWorld(options: SandboxOptions = {}): Promise<World> {
+  const sandbox = await createSandbox({ now: () => MONDAY, checksAnswers: true, ...options })
+  sandbox.clock.freeze()
+  const clientOf = ({ client_key, client_secret }: (typeof PARTNERS)[number]) =>
+    createPayments({
+      baseUrl: 'http://sandbox.example',
+      auth: { clientKey: client_key, clientSecret: client_secret },
+      fetch: (url, init) => sandbox.service(new Request(url, init)),
+      retries: 0,
+    })
+  const partner = clientOf(PARTNERS[0])
+  const [user] = USERS
+  return {
+    sandbox,
+    partner,
+    other: clientOf(PARTNERS[1]),
+    customer: partner.as({ user_id: user.id, customer_id: user.customer.id }),
+    at: (moment) => sandbox.worker.moveTo(typeof moment === 'number' ? moment : Date.parse(moment)),
+  }
+}
+
+/** How a call was refused: its status, its code, and the members at fault. */
+export async function refusal(
+  call: PromiseLike<unknown>,
+): Promise<[status: number, code: unknown, ...string[]]> {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return [error.status, error.problem?.code, ...(error.problem?.errors ?? []).map(({ pointer }) => pointer)]
+  }
+  throw new Error('the call was not refused')
+}

@@ -1,0 +1,257 @@
+import { decode } from '@partner-payments/brcode'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newTxId } from './callers.ts'
+import { MONDAY, openWorld, refusal, type World } from './payments.ts'
+
+const KEY = '12ABC34501DE35'
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.sandbox.close())
+
+const immediate = (more: object = {}, as = world.partner) =>
+  as.qrcodes.createImmediate({ dict_key: KEY, tx_id: newTxId(), amount: { original: '10.00' }, ...more })
+const dueDate = (more: object = {}) =>
+  world.partner.qrcodes.createDueDate({
+    dict_key: KEY,
+    tx_id: newTxId(),
+    amount: { original: '10.00' },
+    calendar: { due_date: '2026-12-15' },
+    ...more,
+  })
+
+describe('a QR code that is created', () => {
+  test('is a code of its charge, and an image of that code', async () => {
+    for (const made of [await immediate(), await dueDate()]) {
+      expect(decode(made.emv)).toMatchObject({
+        location: made.url,
+        pointOfInitiation: '12',
+        merchantName: 'Loja Exemplo',
+      })
+      expect(read(made.qrcode_image)).toBe(made.emv)
+      expect(made).toMatchObject({ status: 'ATIVA', revision: 0, created_at: '2026-11-23T12:00:00.000Z' })
+    }
+  })
+
+  test('is told apart in the code itself: cobv is of a due date', async () => {
+    expect(decode((await immediate()).emv).kind).toBe('immediate')
+    expect(decode((await dueDate()).emv).kind).toBe('due-date')
+  })
+
+  test('has the defaults of the contract where it says nothing', async () => {
+    expect(await immediate()).toMatchObject({
+      calendar: { expiration: 86_400 },
+      payer: null,
+      message: null,
+      additional_infos: [],
+    })
+    expect(await dueDate()).toMatchObject({ calendar: { due_date: '2026-12-15', expiration_days: 30 } })
+  })
+
+  test('is in the code with its amount, its key and its message where it is static', async () => {
+    const made = await world.partner.qrcodes.createStatic({
+      dict_key: KEY,
+      amount: '35.90',
+      message: 'Pão & café',
+    })
+    expect(decode(made.emv)).toMatchObject({
+      key: KEY,
+      amount: '35.90',
+      message: 'Pao & cafe',
+      txid: made.tx_id,
+    })
+    expect(made).toMatchObject({ amount: '35.90', dict_key: KEY, message: 'Pão & café' })
+    expect(read(made.qrcode_image)).toBe(made.emv)
+  })
+
+  test('leads a customer’s payers to the customer', async () => {
+    const made = await immediate({ dict_key: 'fulano@example.com' }, world.customer)
+    expect((await world.other.codes.check(made.emv)).beneficiary.name).toBe('Fulano de Tal')
+  })
+})
+
+function read(image: string): string | undefined {
+  const { data, width, height } = PNG.sync.read(Buffer.from(image, 'base64'))
+  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
+}
+
+describe('a QR code is refused', () => {
+  test.each([
+    ['of no amount', { amount: {} }, 'member_missing', '/amount/original'],
+    ['of nothing', { amount: { original: '0.00' } }, 'invalid_charge', '/amount/original'],
+    ['of a key of someone else', { dict_key: 'fulano@example.com' }, 'invalid_charge', '/dict_key'],
+    ['of a key of nobody', { dict_key: 'nobody@example.com' }, 'invalid_charge', '/dict_key'],
+  ])('%s', async (_, more, code, pointer) => {
+    expect(await refusal(immediate(more))).toEqual([422, code, pointer])
+    expect(await refusal(dueDate(more))).toEqual([422, code, pointer])
+  })
+
+  test.each([
+    ['no due date', { calendar: {} }, 'member_missing', '/calendar/due_date'],
+    [
+      'a due date of yesterday',
+      { calendar: { due_date: '2026-11-22' } },
+      'invalid_charge',
+      '/calendar/due_date',
+    ],
+    [
+      'a deduction of all of it',
+      { amount: { original: '10.00', deduction: { modality: '1', amount: '10.00' } } },
+      'invalid_charge',
+      '/amount/deduction/amount',
+    ],
+  ])('with %s', async (_, more, code, pointer) => {
+    expect(await refusal(dueDate(more))).toEqual([422, code, pointer])
+  })
+
+  test('with a static one, of nothing, and of more message than goes with the key', async () => {
+    const { createStatic } = world.partner.qrcodes
+    const long = { dict_key: '+5561912345678', amount: '1.00', message: 'a'.repeat(72) }
+    expect(await refusal(createStatic({ dict_key: KEY, amount: '0.00' }))).toEqual([
+      422,
+      'invalid_charge',
+      '/amount',
+    ])
+    expect(await refusal(createStatic(long))).toEqual([422, 'invalid_charge', '/message'])
+  })
+
+  test('with a tx_id that another of the same partner has, of any kind; not of another partner', async () => {
+    const { tx_id } = await immediate()
+    expect(await refusal(immediate({ tx_id }))).toEqual([409, 'tx_id_taken', '/tx_id'])
+    expect(await refusal(dueDate({ tx_id }))).toEqual([409, 'tx_id_taken', '/tx_id'])
+    const theirs = await immediate({ tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' }, world.other)
+    expect(theirs.tx_id).toBe(tx_id)
+  })
+})
+
+describe('cancelling a QR code', () => {
+  test('twice is the same as once', async () => {
+    const { id } = await immediate()
+    const once = await world.partner.qrcodes.cancelImmediate(id)
+    await world.at(world.sandbox.clock.now() + 5_000)
+    expect(once).toMatchObject({ status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision: 1 })
+    expect(await world.partner.qrcodes.cancelImmediate(id)).toEqual(once)
+  })
+
+  test('finds none of the other kind', async () => {
+    const [one, two] = [await immediate(), await dueDate()]
+    expect(await refusal(world.partner.qrcodes.cancelDueDate(one.id))).toEqual([404, 'not_found'])
+    expect(await refusal(world.partner.qrcodes.cancelImmediate(two.id))).toEqual([404, 'not_found'])
+  })
+
+  test('is refused while it is being paid, and once it was', async () => {
+    const { id, emv } = await dueDate()
+    await (await world.other.codes.check(emv)).pay()
+    expect(await refusal(world.partner.qrcodes.cancelDueDate(id))).toEqual([409, 'qrcode_paid'])
+    await world.at(world.sandbox.clock.now() + 1_000)
+    expect(await refusal(world.partner.qrcodes.cancelDueDate(id))).toEqual([409, 'qrcode_paid'])
+  })
+})
+
+describe('the lists of QR codes', () => {
+  let list: World
+  const made: string[] = []
+  beforeAll(async () => {
+    list = await openWorld()
+    for (let i = 0; i < 45; i++) {
+      const payer = i % 3 === 0 ? { payer: { name: 'Fulano de Tal', tax_id: '12345678909' } } : {}
+      const amount = { original: '1.00' }
+      const body = { dict_key: '+5561912345678', tx_id: newTxId(), amount, ...payer }
+      const { id } = await list.partner.qrcodes.createImmediate(body)
+      // What is made between two pages, or of another kind, is none of theirs.
+      await list.partner.qrcodes.createDueDate({
+        ...body,
+        tx_id: newTxId(),
+        calendar: { due_date: '2026-12-15' },
+      })
+      if (i % 5 === 0) await list.partner.qrcodes.cancelImmediate(id)
+      made.unshift(id)
+    }
+  })
+  afterAll(() => list.sandbox.close())
+
+  /** The ids of all pages, and the sizes of the pages. */
+  async function pages(query: { limit?: string; status?: string; tax_id?: string }) {
+    const ids: string[] = []
+    const sizes: number[] = []
+    let cursor: string | undefined
+    do {
+      const page = await list.partner.qrcodes.listImmediate({ ...query, ...(cursor && { cursor }) } as never)
+      ids.push(...page.data.map(({ id }) => id))
+      sizes.push(page.data.length)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor)
+    return { ids: ids.filter((id) => made.includes(id)), sizes, count: ids.length }
+  }
+
+  // The world has one immediate charge of its own, the oldest.
+  test.each([
+    [undefined, [20, 20, 6]],
+    ['1', Array(46).fill(1)],
+    ['23', [23, 23]],
+    ['45', [45, 1]],
+    ['46', [46]],
+    ['100', [46]],
+  ])('are cut into pages of %s, newest first, whole and without a repetition', async (limit, sizes) => {
+    const found = await pages(limit ? { limit } : {})
+    expect(found.sizes).toEqual(sizes)
+    expect(found.ids).toEqual(made)
+  })
+
+  test('are filtered by status and by the payer, page by page', async () => {
+    const isCancelled = (id: string) => (made.length - 1 - made.indexOf(id)) % 5 === 0
+    const isFulanos = (id: string) => (made.length - 1 - made.indexOf(id)) % 3 === 0
+    const cancelled = { limit: '4', status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
+    expect((await pages(cancelled)).ids).toEqual(made.filter(isCancelled))
+    const both = { ...cancelled, tax_id: '12345678909' }
+    expect((await pages(both)).ids).toEqual(made.filter((id) => isCancelled(id) && isFulanos(id)))
+    expect((await pages({ tax_id: '11144477735' })).count).toBe(0)
+  })
+
+  test('go on where they were, whatever is made meanwhile', async () => {
+    const first = await list.partner.qrcodes.listImmediate({ limit: '10' })
+    const newer = await list.partner.qrcodes.createImmediate({
+      dict_key: '+5561912345678',
+      tx_id: newTxId(),
+      amount: { original: '1.00' },
+    })
+    const cursor = first.next_cursor ?? ''
+    const second = await list.partner.qrcodes.listImmediate({ limit: '10', cursor })
+    expect(second.data.map(({ id }) => id)).toEqual(made.slice(10, 20))
+    expect((await list.partner.qrcodes.listImmediate({ limit: '1' })).data[0]?.id).toBe(newer.id)
+    made.unshift(newer.id)
+  })
+
+  test('show their own kind only, also behind a cursor of the other list', async () => {
+    const { next_cursor } = await list.partner.qrcodes.listImmediate({ limit: '5' })
+    const { data } = await list.partner.qrcodes.listDueDate({ cursor: next_cursor ?? '' })
+    expect(data.length).toBeGreaterThan(0)
+    expect(new Set(data.map(({ kind }) => kind))).toEqual(new Set(['DueDate']))
+  })
+
+  test.each(['x', 'c_', 'c_MA', 'c_LTE', 'c_MDE', 'c_MQ==', 'c_ MQ', 'c_OTk5OTk5OTk5OTk5OTk5OTk5OQ', 'MQ'])(
+    'refuse the cursor %j, which no page gave',
+    async (cursor) => {
+      expect(await refusal(list.partner.qrcodes.listImmediate({ cursor }))).toEqual([
+        400,
+        'invalid_request',
+        'cursor',
+      ])
+    },
+  )
+
+  test.each(['0', '101', '-1', '1.0', '01', 'x', ''])('refuse the limit %j', async (limit) => {
+    expect(await refusal(list.partner.qrcodes.listImmediate({ limit }))).toEqual([
+      400,
+      'invalid_request',
+      'limit',
+    ])
+  })
+})
+
+test('the world of these tests is of the day that they say', () => {
+  expect(new Date(MONDAY).getUTCDay()).toBe(1)
+})

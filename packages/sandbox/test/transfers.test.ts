@@ -1,0 +1,131 @@
+import { encode } from '@partner-payments/brcode'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reconcile } from '../src/ledger/reconcile.ts'
+import { openWorld, refusal, type World } from './payments.ts'
+
+const BELTRANA = 'beltrana@example.com'
+const EMV = encode({
+  key: '11222333000181',
+  merchantName: 'Padaria Exemplo',
+  merchantCity: 'BRASILIA',
+  amount: '5.00',
+})
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(async () => {
+  expect(await world.sandbox.store.read(reconcile)).toEqual([])
+  await world.sandbox.close()
+})
+
+const balance = async () => {
+  const sql = `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`
+  return (await world.sandbox.store.read((queries) => queries.get<{ sum: unknown }>(sql)))?.sum
+}
+
+describe('a transfer is refused, and moves no money,', () => {
+  test.each([
+    ['of nothing', { amount: '0.00' }, [422, 'amount_not_allowed', '/amount']],
+    ['of another amount than the code fixes', { amount: '5.01' }, [422, 'amount_not_allowed', '/amount']],
+    ['of tomorrow', { payment_date: '2026-11-24' }, [422, 'payment_date_not_allowed', '/payment_date']],
+    ['of yesterday', { payment_date: '2026-11-22' }, [422, 'payment_date_not_allowed', '/payment_date']],
+    [
+      'to another name',
+      { beneficiary: { name: 'Fulano de Tal' } },
+      [422, 'beneficiary_mismatch', '/beneficiary/name'],
+    ],
+    [
+      'to another document',
+      { beneficiary: { tax_id: '12345678909' } },
+      [422, 'beneficiary_mismatch', '/beneficiary/tax_id'],
+    ],
+    [
+      'to another branch',
+      { beneficiary: { branch: '0002' } },
+      [422, 'beneficiary_mismatch', '/beneficiary/branch'],
+    ],
+    [
+      'to another bank',
+      { beneficiary: { ispb: '99999010' } },
+      [422, 'beneficiary_mismatch', '/beneficiary/ispb'],
+    ],
+    [
+      'to another account',
+      { beneficiary: { account_number: '1' } },
+      [422, 'beneficiary_mismatch', '/beneficiary/account_number'],
+    ],
+    [
+      'to another kind of account',
+      { beneficiary: { account_type: 'SVGS' } },
+      [422, 'beneficiary_mismatch', '/beneficiary/account_type'],
+    ],
+    ['of an amount that is none', { amount: '5' }, [400, 'invalid_request', '/amount']],
+    ['of a type that there is not', { type: 'ted' }, [400, 'invalid_request', '/type']],
+    ['of a code that is none', { emv: 'x' }, [422, 'invalid_code', '/emv']],
+  ])('%s', async (_, more, expected) => {
+    const before = await balance()
+    const body = { type: 'emv', amount: '5.00', emv: EMV, ...more } as never
+    expect(await refusal(world.partner.transfers.create(body))).toEqual(expected)
+    expect(await balance()).toBe(before)
+  })
+
+  test('of more than there is, though it could be a centavo', async () => {
+    const { initiation_id } = await world.customer.keys.check(BELTRANA)
+    const transfer = (amount: string) =>
+      world.customer.transfers.create({ type: 'dict', dict_key: BELTRANA, initiation_id, amount })
+    expect(await refusal(transfer('20000.01'))).toEqual([422, 'insufficient_funds', '/amount'])
+    expect((await transfer('20000.00')).data.amount).toBe('20000.00')
+  })
+})
+
+describe('a transfer', () => {
+  test('takes a beneficiary that is whom the check found, and today', async () => {
+    const { owner_name, ispb, branch, account_number } = await world.partner.keys.check(BELTRANA)
+    const payee = await world.partner.keys.check(BELTRANA)
+    const beneficiary = {
+      name: owner_name,
+      ispb,
+      branch,
+      account_number,
+      account_type: 'TRAN',
+      tax_id: '11144477735',
+    } as const
+    const made = await payee.pay({
+      amount: '1.00',
+      beneficiary,
+      payment_date: '2026-11-23',
+      description: 'Almoço',
+    })
+    expect(made.data).toMatchObject({
+      status: 'pending',
+      description: 'Almoço',
+      initiation_type: 'DICT',
+      settled_at: '',
+      rejection_message: '',
+      tx_id: '',
+    })
+    expect(made.data.end_to_end_id).toMatch(/^E99999010202611231200[A-Za-z0-9]{11}$/)
+    expect([made.id, made.status]).toEqual([made.data.id, made.data.status])
+  })
+
+  test.each(['\0', 'a\0b', '\ud800', '😀', '\u{10ffff}', '\u{10ffff}0', 'é'.normalize('NFD')])(
+    'keeps the description %j, where it is text',
+    async (description) => {
+      const payee = await world.partner.keys.check(BELTRANA)
+      const { data } = await payee.pay({ amount: '1.00', description })
+      expect(data.description).toBe(description.toWellFormed())
+    },
+  )
+
+  test('takes today by the clock of Brasília', async () => {
+    await world.at('2026-11-24T02:59:59Z')
+    const create = (payment_date: string) =>
+      world.partner.transfers.create({ type: 'emv', amount: '5.00', emv: EMV, payment_date })
+    expect((await create('2026-11-23')).status).toBe('pending')
+    expect(await refusal(create('2026-11-24'))).toEqual([422, 'payment_date_not_allowed', '/payment_date'])
+    await world.at('2026-11-24T03:00:00Z')
+    expect((await create('2026-11-24')).status).toBe('pending')
+  })
+})
