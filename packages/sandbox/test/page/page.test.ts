@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { State as Answered } from '../../src/control/state/state.ts'
 import type { State } from '../../src/page/browser/state.ts'
 import { type RunningSandbox, serve } from '../../src/serve.ts'
+import { type Receiver, receiver as startReceiver } from '../control/receiver.ts'
 import { complaintsOf } from './complaints.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
 
 const KEY = '12ABC34501DE35'
 
@@ -62,6 +62,7 @@ test('a transfer appears when it is made, settles, and moves the balance', async
 
 test('a receiver that fails shows its attempts and the next, and takes what is sent again', async () => {
   const receiver = await startReceiver()
+  receiver.answers(503)
   try {
     await hearAt(receiver)
     await press('Freeze')
@@ -73,7 +74,7 @@ test('a receiver that fails shows its attempts and the next, and takes what is s
     await hook.getByText('Next attempt').waitFor()
     await press('Advance the clock +5 s')
     await hook.getByText('2 attempts').waitFor()
-    receiver.answer = 200
+    receiver.answers(200)
     await press(/^Redeliver/)
     await hook.getByText('200 taken').waitFor()
     await hook.getByText('delivered', { exact: true }).waitFor()
@@ -139,13 +140,14 @@ test('the first request works as it is copied, and shows up', async () => {
 test('a request that breaks the contract shows what it broke, and on which ground', async () => {
   const authorization = `Bearer ${(await payments.auth.signIn()).access_token}`
   const headers = { authorization, 'content-type': 'application/json' }
-  await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body: '{"amount": 1}' })
+  const body = JSON.stringify({ type: 'dict', amount: '10.5' })
+  await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body })
   const row = section('Requests').getByRole('row').filter({ hasText: 'finding' })
   await row.locator('summary').click()
   const { requests } = await shownState()
-  const grounds = requests[0]?.findings.map(({ question }) => question && `our answer: ${question}`) ?? []
-  expect(await row.locator('[data-basis]').allTextContents()).toEqual(grounds.map((it) => it ?? 'fact'))
-  expect(grounds).toContain(null)
+  const grounds = requests[0]?.findings.map(({ question }) => (question ? `our answer: ${question}` : 'fact'))
+  expect(await row.locator('[data-basis]').allTextContents()).toEqual(grounds)
+  expect(new Set(grounds)).toEqual(new Set(['fact', 'our answer: bounds']))
   expect(await page.content()).not.toContain(authorization.slice(7))
 })
 
