@@ -6,6 +6,7 @@ const rooms = [
   'docs',
   'scripts',
   'bench',
+  'chromium',
   ...['packages', 'examples'].flatMap((folder) =>
     readdirSync(`${import.meta.dirname}/${folder}`).map((name) => `${folder}/${name}`),
   ),
@@ -22,8 +23,6 @@ export default defineConfig({
         include: ['test/**/*.test.ts'],
         testTimeout: 30_000,
         hookTimeout: 60_000,
-        // Never beside the docs: who starts Chromium while another unpacks it takes what is half written.
-        sequence: { groupOrder: root.startsWith('examples') ? 1 : 0 },
       },
     })),
   },

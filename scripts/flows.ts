@@ -1,10 +1,12 @@
 /**
  * `pnpm flows [name …] [--target URL] [--input name=value …]` runs the Arazzo workflows of spec/workflows against
  * a service; by default a mock that it starts itself. CLIENT_KEY and CLIENT_SECRET are taken from the environment,
- * where no list of processes shows them. Against a service that is no mock, the workflows that pay do pay.
+ * where no list of processes shows them. A target keeps what it was told, so each run orders anew, for days to come,
+ * unless --input says otherwise; and the workflows that pay do pay.
  * Exit codes: 0 all passed, 1 a check failed, 2 the command line is wrong.
  */
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +17,7 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const FLOWS = readdirSync(`${SPEC}/workflows`).map((file) => basename(file, '.arazzo.yaml'))
 const GRACE_MS = 3000
+const DAY_MS = 86_400_000
 
 const { target, names, inputs } = readArguments()
 const mock = target ? undefined : await serve({ contract, port: 0 })
@@ -34,12 +37,19 @@ function readArguments() {
     if (unknown) throw new Error(`no workflow "${unknown}"; there are ${FLOWS.join(', ')}`)
     const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
     const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
-    const inputs = Object.fromEntries([['credentials', credentials], ...values.input.map(pairOf)])
+    const given = Object.fromEntries(values.input.map(pairOf))
+    const inputs = { credentials, ...(values.target && newOrder()), ...given }
     return { target: values.target, names: positionals.length > 0 ? positionals : FLOWS, inputs }
   } catch (error) {
     process.stderr.write(`flows: ${error instanceof Error ? error.message : error}\n`)
     process.exit(2)
   }
+}
+
+/** What a service that keeps its state takes no second time, or not after the day. */
+function newOrder() {
+  const due_date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
+  return { order: randomBytes(10).toString('hex').toUpperCase(), due_date }
 }
 
 function pairOf(input: string): [string, string] {

@@ -1,10 +1,9 @@
 import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/chromium'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventsOf, type Operation, operationsOf, referenceLink } from '../build/contract.ts'
 import { placesOf } from '../build/places.ts'
 import { serveDocs } from '../build/serve.ts'
-import { launch } from './chromium.ts'
 import { buildSite, contract, questions, type Site } from './site.ts'
 
 let site: Site

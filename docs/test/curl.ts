@@ -1,5 +1,6 @@
 /**
- * Stands in for curl where a machine has none, with the options that the samples use and no others.
+ * Stands in for curl where a machine has none, with the options that the samples and guides use
+ * and no others.
  * Exits with 22 for an error of HTTP, like the real one with --fail-with-body.
  */
 import { parseArgs } from 'node:util'
@@ -8,6 +9,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     'fail-with-body': { type: 'boolean' },
+    // It shows no progress, and always errors.
+    silent: { type: 'boolean' },
+    'show-error': { type: 'boolean' },
     request: { type: 'string' },
     user: { type: 'string' },
     header: { type: 'string', multiple: true, default: [] },

@@ -1,7 +1,6 @@
+import { type Browser, type BrowserContext, launch, type Page, type Route } from '@partner-payments/chromium'
 import { checkCode, createTransfer, listDueDateQrCodes, signIn } from '@partner-payments/client/fixtures'
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launch } from './chromium.ts'
 import { type Example, secrets, startExample } from './example.ts'
 
 let example: Example

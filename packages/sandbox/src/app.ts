@@ -1,22 +1,32 @@
 import { Hono } from 'hono'
+import { type Changes, createChanges } from './control/changes.ts'
 import { createControl } from './control/control.ts'
-import { createRecorder } from './control/recorder.ts'
+import { createFaults } from './control/faults/faults.ts'
+import { createRecorder, type Recorder } from './control/recorder.ts'
+import { createStreams } from './control/streams.ts'
+import { handlers } from './handlers.ts'
 import type { Fetch } from './listen.ts'
 import { createOperation } from './operation/endpoints.ts'
+import { createLog } from './operation/log.ts'
+import { createMetrics } from './operation/metrics.ts'
+import { counting, logging, together } from './operation/observers.ts'
 import { createPage } from './page/page.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { systemRandom } from './random.ts'
+import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
 
 export interface AppOptions extends SandboxOptions {
   /** Whether the page and `/_sandbox/` are served; they are by default. Health and metrics always are. */
   readonly control?: boolean
-  /** Whether requests and deliveries are logged on stderr, a line of JSON each. */
+  /** Names that `/_sandbox/` answers to, besides localhost and addresses; none by default. */
+  readonly allowedHosts?: readonly string[]
+  /** Whether requests and deliveries are logged on stderr, a line of JSON each. Off by default. */
   readonly verbose?: boolean
 }
 
 /** A sandbox with all that it serves over HTTP. */
 export interface App extends Sandbox {
   readonly fetch: Fetch
-  /** Says not ready from now on. */
+  /** Says not ready from now on, and ends what would keep a server from closing: streams, and late answers. */
   drain(): void
 }
 
@@ -25,25 +35,53 @@ export interface App extends Sandbox {
  *
  * @throws {StoreError} when the state cannot be opened.
  */
-export async function createApp({ control = true, ...options }: AppOptions = {}): Promise<App> {
+export async function createApp(options: AppOptions = {}): Promise<App> {
+  const { control = true, allowedHosts = [], verbose = false, observe = {} } = options
   const recorder = createRecorder()
-  const observe = {
-    ...options.observe,
-    answered: (answered: Parameters<typeof recorder.record>[0]) => {
-      recorder.record(answered)
-      options.observe?.answered?.(answered)
-    },
-  }
-  const sandbox = await createSandbox({ ...options, observe })
-  const { endpoints, drain } = createOperation(sandbox.store)
-  const hono = new Hono().route('/_sandbox', endpoints)
-  if (control) hono.route('/_sandbox', createControl(sandbox, recorder)).route('/', createPage())
+  const changes = createChanges()
+  const streams = createStreams(changes)
+  const faults = createFaults(options.random ?? systemRandom())
+  const metrics = createMetrics({ operations: Object.keys(handlers) })
+  const log = verbose ? [logging(createLog((line) => process.stderr.write(line)))] : []
+  const sandbox = await createSandbox({
+    ...(control && { disturb: faults.disturb }),
+    ...options,
+    observe: together([observe, showing(recorder, changes), counting(metrics), ...log]),
+  })
+  const operation = createOperation(sandbox.store, metrics)
+  const hono = new Hono().route('/_sandbox', operation.endpoints)
+  const parts = { sandbox, recorder, changes, streams, faults, allowedHosts }
+  if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => sandbox.service(req.raw))
-  // What is the service's own goes straight there: it is most of what comes, and its router is the contract.
-  const isOurs = (url: string) => /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
+  const drain = () => {
+    operation.drain()
+    streams.close()
+    faults.close()
+  }
   return {
     ...sandbox,
+    fetch: async (request) => (isBeside(request.url) ? hono.fetch(request) : sandbox.service(request)),
     drain,
-    fetch: async (request) => (isOurs(request.url) ? hono.fetch(request) : sandbox.service(request)),
+    async close() {
+      drain()
+      await sandbox.close()
+    },
+  }
+}
+
+/** What is not the service's. The rest goes straight there: it is most of what comes, and its router is the contract. */
+function isBeside(url: string): boolean {
+  return /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
+}
+
+/** Tells the page what happens. */
+function showing(recorder: Recorder, { announce }: Changes): Observers {
+  return {
+    answered(answered) {
+      recorder.record(answered)
+      announce()
+    },
+    attempted: announce,
+    settled: announce,
   }
 }

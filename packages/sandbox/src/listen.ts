@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { cut } from './control/faults/cut.ts'
 import { createOwed } from './owed.ts'
 import { refuseConnect, refuseOnSocket, unreadable } from './service/unreadable.ts'
 
@@ -47,7 +49,10 @@ const SETTINGS = {
  * @throws {Error} with code EADDRINUSE when the port is taken
  */
 export async function listen({ fetch, port, host, ownsProcess = false }: ListenOptions): Promise<Listening> {
-  const listener = getRequestListener(fetch, { overrideGlobalObjects: ownsProcess, errorHandler: unreadable })
+  const listener = getRequestListener(answering(fetch), {
+    overrideGlobalObjects: ownsProcess,
+    errorHandler: unreadable,
+  })
   const owed = createOwed()
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     owed.add(outgoing)
@@ -64,6 +69,14 @@ export async function listen({ fetch, port, host, ownsProcess = false }: ListenO
   server.listen(port, host)
   await once(server, 'listening')
   return { url: urlOf(server), close: (graceMs = GRACE_MS) => stop(server, graceMs) }
+}
+
+/** What gives the answer, or ends the connection where there is to be none. */
+function answering(fetch: Fetch) {
+  return async (request: Request, { incoming }: { readonly incoming: { readonly socket: Socket } }) => {
+    const answer = await fetch(request)
+    return cut(answer, incoming.socket) ? RESPONSE_ALREADY_SENT : answer
+  }
 }
 
 function urlOf(server: Server): string {

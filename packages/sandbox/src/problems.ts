@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Schemas } from './contract.ts'
+import { StoreUnavailable } from './store/store.ts'
 
 export type ProblemCode = Schemas['ProblemCode']
 export type ProblemError = Schemas['ProblemError']
@@ -88,7 +89,7 @@ export function notFound(): never {
 
 /** The answer to what was thrown. Of what is no refusal, nothing is shown. */
 export function problemOf(error: unknown, requestId: string): Response {
-  const { code, options } = error instanceof Refusal ? error : new Refusal('internal_error')
+  const { code, options } = error instanceof Refusal ? error : new Refusal(failureOf(error))
   const [usual, words] = PROBLEMS[code]
   const { status = usual, detail = words, errors, headers } = options
   const body = {
@@ -103,6 +104,10 @@ export function problemOf(error: unknown, requestId: string): Response {
     status,
     headers: { ...headers, 'content-type': 'application/problem+json', 'x-request-id': requestId },
   })
+}
+
+function failureOf(error: unknown): KnownCode {
+  return error instanceof StoreUnavailable ? 'unavailable' : 'internal_error'
 }
 
 /** Refuses when a limit says to wait so many seconds; 0 lets pass. */

@@ -37,6 +37,8 @@ export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'chec
 export interface Observers {
   readonly answered?: (answered: Answered) => void
   readonly attempted?: (attempted: Attempted) => void
+  /** So many transfers were settled, or rejected. */
+  readonly settled?: (count: number) => void
   /** What failed in the background, and is tried again. */
   readonly failed?: (error: unknown) => void
 }
@@ -78,7 +80,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const worker = createWorker({
     clock,
     duties: [
-      { run: () => settleDue(means), next: () => store.read(nextSettlement) },
+      { run: () => settle(means, observe), next: () => store.read(nextSettlement) },
       { run: () => deliverDue(means), next: () => store.read(nextDelivery) },
     ],
     ...(observe.failed && { onError: observe.failed }),
@@ -117,6 +119,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       await store.close()
     },
   }
+}
+
+async function settle(means: Parameters<typeof settleDue>[0], { settled }: Observers): Promise<number> {
+  const count = await settleDue(means)
+  if (count > 0) settled?.(count)
+  return count
 }
 
 /** The world, and the key that seals initiation ids: made once, by the first instance on a state. */

@@ -1,10 +1,104 @@
 import { Hono } from 'hono'
+import { reconcile } from '../ledger/reconcile.ts'
+import { problemOf } from '../problems.ts'
+import { alphanumeric } from '../random.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { Changes } from './changes.ts'
+import { clockOf, setClock } from './clock.ts'
+import { deposit } from './deposit.ts'
+import { eventById, lastEvents } from './events.ts'
+import type { Faults } from './faults/faults.ts'
+import { guard } from './guard.ts'
+import { bodyOf, limitOf } from './input.ts'
+import { magic } from './magic.ts'
+import { payFromOutside } from './pay.ts'
 import type { Recorder } from './recorder.ts'
+import { redeliver } from './redeliver.ts'
+import { resetWorld } from './reset.ts'
+import { stateOf } from './state/state.ts'
+import type { Streams } from './streams.ts'
+import { createTurns } from './turns.ts'
 
-/** What a tester does to a sandbox, below `/_sandbox`. */
-export function createControl({ clock }: Sandbox, _recorder: Recorder): Hono {
+export interface Control {
+  readonly sandbox: Sandbox
+  readonly recorder: Recorder
+  readonly changes: Changes
+  readonly streams: Streams
+  readonly faults: Faults
+  /** Names that it answers to, besides localhost and addresses. */
+  readonly allowedHosts: readonly string[]
+}
+
+/** What a tester sees of a sandbox and does to it, below `/_sandbox`. */
+export function createControl(control: Control): Hono {
   const app = new Hono()
-  app.get('/clock', (c) => c.json({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen }))
+  const { random } = control.sandbox.context
+  app.onError((error) => problemOf(error, `req_${alphanumeric(random, 20)}`))
+  app.use(async (c, next) => {
+    guard(c.req.raw, control.allowedHosts)
+    await next()
+    for (const [name, value] of HEADERS) c.res.headers.set(name, value)
+    if (c.req.method !== 'GET') control.changes.announce()
+  })
+  see(app, control)
+  move(app, control)
+  disturb(app, control)
   return app
+}
+
+/** No other site may read it, nor keep it. */
+const HEADERS = [
+  ['cache-control', 'no-store'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['x-content-type-options', 'nosniff'],
+] as const
+
+function see(app: Hono, { sandbox, recorder, streams }: Control): void {
+  const { clock, store } = sandbox
+  app.get('/state', async (c) => c.json(await stateOf(sandbox, recorder)))
+  app.get('/stream', () => streams.open())
+  app.get('/clock', (c) => c.json(clockOf(clock)))
+  app.get('/magic', (c) => c.json(magic()))
+  app.get('/reconcile', async (c) => c.json({ findings: await store.read(reconcile) }))
+  app.get('/events', async (c) => {
+    const limit = limitOf(c.req.raw)
+    return c.json({ data: await store.read((queries) => lastEvents(queries, limit)) })
+  })
+  app.get('/events/:id', async (c) =>
+    c.json(await store.read((queries) => eventById(queries, c.req.param('id')))),
+  )
+}
+
+function move(app: Hono, { sandbox, recorder, faults }: Control): void {
+  const { clock, context } = sandbox
+  const inTurn = createTurns()
+  app.post('/clock', async (c) => {
+    const body = await bodyOf(c.req.raw, '/clock')
+    await inTurn(() => setClock(sandbox, body))
+    return c.json(clockOf(clock))
+  })
+  app.post('/reset', async (c) => {
+    await inTurn(() => resetWorld(sandbox))
+    recorder.clear()
+    faults.rules.clear()
+    return c.body(null, 204)
+  })
+  app.post('/accounts/:id/deposit', async (c) => {
+    const { amount } = await bodyOf(c.req.raw, '/accounts/{id}/deposit')
+    return c.json(await deposit(context, c.req.param('id'), amount), 201)
+  })
+  app.post('/qrcodes/:id/pay', async (c) => c.json(await payFromOutside(context, c.req.param('id'))))
+  app.post('/deliveries/redeliver', async (c) => {
+    const body = await bodyOf(c.req.raw, '/deliveries/redeliver')
+    return c.json(await redeliver(context, body), 202)
+  })
+}
+
+function disturb(app: Hono, { faults: { rules } }: Control): void {
+  app.get('/faults', (c) => c.json({ data: rules.list() }))
+  app.post('/faults', async (c) => c.json(rules.add(await bodyOf(c.req.raw, '/faults')), 201))
+  app.delete('/faults/:id', (c) => {
+    rules.remove(c.req.param('id'))
+    return c.body(null, 204)
+  })
 }

@@ -8,6 +8,8 @@ export interface Recorder {
   record(answered: Answered): void
   /** The newest first. */
   last(): readonly Answered[]
+  /** Forgets all of them. */
+  clear(): void
 }
 
 export function createRecorder(): Recorder {
@@ -18,5 +20,8 @@ export function createRecorder(): Recorder {
       if (kept.length > KEPT) kept.shift()
     },
     last: () => kept.toReversed(),
+    clear() {
+      kept.length = 0
+    },
   }
 }

@@ -32,6 +32,9 @@ export function together(all: readonly Observers[]): Observers {
     attempted(it) {
       for (const { attempted } of all) attempted?.(it)
     },
+    settled(it) {
+      for (const { settled } of all) settled?.(it)
+    },
     failed(it) {
       for (const { failed } of all) failed?.(it)
     },

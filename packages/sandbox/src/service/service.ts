@@ -20,6 +20,7 @@ export interface Answered {
   /** Without its query. */
   readonly path: string
   readonly operation: OperationId | undefined
+  /** 0 where no answer was given on purpose. */
   readonly status: number
   readonly duration_ms: number
   readonly partner_id: string | undefined
@@ -29,7 +30,7 @@ export interface Answered {
   readonly error: unknown
 }
 
-/** What goes wrong on purpose with one request. */
+/** What goes wrong on purpose with one request. An answer that is a network error stands for none at all. */
 export interface Disturbance {
   /** Before the operation is done; an answer is given instead of doing it. */
   readonly before?: () => Promise<Response | undefined>
@@ -67,7 +68,7 @@ export function createService(options: ServiceOptions): Service {
     const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
     const { answer, error } = await answerTo(passage, options)
     observe?.(toldOf(passage, answer, error, { at: context.now(), duration_ms: performance.now() - began }))
-    return request.method === 'HEAD' ? new Response(null, answer) : answer
+    return request.method === 'HEAD' && answer.type !== 'error' ? new Response(null, answer) : answer
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Queries, type Store, StoreError, type Value } from './store.ts'
+import { type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
 
-/** Runs of one transaction at most, when others get into its way. */
+/** Runs of one transaction at most, when others get into its way or its connection breaks. */
 const RUNS = 8
 /** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
 const AGAIN = new Set(['40001', '40P01'])
@@ -23,15 +23,26 @@ export async function openPostgres(connectionString: string): Promise<Store> {
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser },
   })
-  // An idle connection that breaks is replaced by the next call; without a listener it would end the process.
+  // A connection that breaks, idle or at work, is told by the next call; without listeners it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
   await reach(pool)
+  const running = new Set<Promise<unknown>>()
+  const run = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const ended = onConnection(pool, work).finally(() => running.delete(ended))
+    running.add(ended)
+    return ended
+  }
   return {
     backend: 'postgres',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
-    read: (work) => work(queriesOf(pool)),
-    write: (work) => write(pool, work),
-    close: () => pool.end(),
+    read: (work) => run((client) => work(queriesOf(client))),
+    write: (work) => run((client) => transaction(client, work)),
+    async close() {
+      // The pool would turn away those that still wait for a connection.
+      await Promise.allSettled(running)
+      await pool.end()
+    },
   }
 }
 
@@ -63,9 +74,9 @@ function unescaped(text: string): string {
   return text.includes(MARK) ? text.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK) : text
 }
 
-function queriesOf(client: pg.Pool | pg.PoolClient): Queries {
+function queriesOf(client: pg.PoolClient): Queries {
   const ask = (sql: string, values: readonly Value[] = []) =>
-    client.query({ ...statementOf(sql), values: values.map(escaped) })
+    told(client.query({ ...statementOf(sql), values: values.map(escaped) }))
   return {
     get: async <R extends object>(sql: string, values?: readonly Value[]) =>
       (await ask(sql, values)).rows[0] as R | undefined,
@@ -87,36 +98,72 @@ function statementOf(sql: string): { name: string; text: string } {
   return made
 }
 
-async function write<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
+/** Runs again, from its start, what others got into the way of, and what lost its connection before it committed. */
+async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
-    const client = await pool.connect()
+    const client = await connect(pool)
+    let isBroken = false
     try {
-      return await transaction(client, work)
+      return await work(client)
     } catch (error) {
-      if (!isConflict(error) || run === RUNS) throw error
+      isBroken = error instanceof StoreUnavailable
+      if (!isWorthAnother(error) || run === RUNS) throw error
+    } finally {
+      // A broken connection is closed, not given to the next one.
+      client.release(isBroken)
     }
     await sleep(run * 5)
   }
 }
 
-async function transaction<T>(client: pg.PoolClient, work: (queries: Queries) => Promise<T>): Promise<T> {
-  let broken: Error | undefined
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
-    await client.query('BEGIN')
-    const value = await work(queriesOf(client))
-    await client.query('COMMIT')
-    return value
-  } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => {
-      broken = failure
-    })
-    throw error
-  } finally {
-    // A connection that cannot roll back is closed, not given to the next one.
-    client.release(broken)
+    return await pool.connect()
+  } catch (cause) {
+    throw new StoreUnavailable('no connection to the database', { cause })
   }
 }
 
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && AGAIN.has(String(error.code))
+async function transaction<T>(client: pg.PoolClient, work: (queries: Queries) => Promise<T>): Promise<T> {
+  await told(client.query('BEGIN'))
+  try {
+    const value = await work(queriesOf(client))
+    await commit(client)
+    return value
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) await told(client.query('ROLLBACK'))
+    throw error
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await told(client.query('COMMIT'))
+  } catch (cause) {
+    // Whether it was committed nobody can tell, so nothing may run it again.
+    if (cause instanceof Broken) throw new StoreUnavailable('the connection broke at a commit', { cause })
+    throw cause
+  }
+}
+
+/** A connection that broke before a commit was asked for: nothing has happened. */
+class Broken extends StoreUnavailable {}
+
+/** A query whose failure says whether the connection broke. */
+async function told<T>(query: Promise<T>): Promise<T> {
+  try {
+    return await query
+  } catch (cause) {
+    if (isAnswered(cause)) throw cause
+    throw new Broken('the connection to the database broke', { cause })
+  }
+}
+
+/** Whether the server refused a statement, and goes on; class 57P is the server's end (PostgreSQL, appendix A). */
+function isAnswered(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
+}
+
+function isWorthAnother(error: unknown): boolean {
+  return error instanceof Broken || (error instanceof pg.DatabaseError && AGAIN.has(String(error.code)))
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Queries, type Store, StoreError, type Value } from './store.ts'
@@ -17,7 +17,7 @@ type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
  */
 export function openSqlite(file?: string): Store {
   const guard = file === undefined ? undefined : lock(file)
-  const database = open(file)
+  const database = open(file, guard)
   const queries = queriesOf(database)
   const commits = groupCommit(database, queries)
   return {
@@ -36,13 +36,14 @@ export function openSqlite(file?: string): Store {
   }
 }
 
-function open(file?: string): DatabaseSync {
+function open(file?: string, guard?: DatabaseSync): DatabaseSync {
   try {
     const database = new DatabaseSync(file ?? ':memory:', { readBigInts: true })
     // FULL: in WAL mode, NORMAL may lose what was committed last when the power goes out.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     return database
   } catch (error) {
+    guard?.close()
     throw new StoreError(`${file} cannot be opened as a database: ${messageOf(error)}`, { cause: error })
   }
 }
@@ -52,9 +53,10 @@ function open(file?: string): DatabaseSync {
  * process ends, so no stale lock is left behind, as a file with a process id would be.
  */
 function lock(file: string): DatabaseSync {
-  mkdirSync(dirname(resolve(file)), { recursive: true })
   try {
-    const guard = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+    mkdirSync(dirname(resolve(file)), { recursive: true })
+    // A link and the file that it leads to have one lock.
+    const guard = new DatabaseSync(`${existsSync(file) ? realpathSync(file) : file}.lock`, { timeout: 0 })
     guard.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     return guard
   } catch (error) {
@@ -136,7 +138,7 @@ async function runBatch(database: DatabaseSync, queries: Queries, batch: readonl
     for (const { work } of batch) outcomes.push(await runJob(database, queries, work))
     database.exec('COMMIT')
   } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
+    if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
     for (const { settle } of batch) settle({ ok: false, error })
     return
   }
@@ -152,6 +154,8 @@ async function runJob(database: DatabaseSync, queries: Queries, work: Job['work'
     database.exec('RELEASE job')
     return { ok: true, value }
   } catch (error) {
+    // Where the disk is full, SQLite has already rolled back all that would share the commit.
+    if (!database.isTransaction) throw error
     database.exec('ROLLBACK TO job; RELEASE job')
     return { ok: false, error }
   }

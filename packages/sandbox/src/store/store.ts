@@ -36,3 +36,11 @@ export interface Store {
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
+
+/**
+ * The state cannot be reached for the moment. A `write` that rejects with it may have been committed, as far as can be
+ * told.
+ */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}

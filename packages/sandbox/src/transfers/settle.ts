@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
+import { lockAccounts } from '../ledger/lock.ts'
 import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/pay.ts'
 import type { Queries } from '../store/store.ts'
@@ -16,7 +17,10 @@ export function settleDue(means: Means): Promise<number> {
   return store.write(async (queries) => {
     const sql = `SELECT id FROM transfers WHERE due_at <= ? ORDER BY due_at, position LIMIT ${BATCH}${store.skipLocked}`
     const due = await queries.all<{ id: string }>(sql, [now()])
-    for (const { id } of due) await finish(queries, means, await transferById(queries, id))
+    const rows: TransferRow[] = []
+    for (const { id } of due) rows.push(await transferById(queries, id))
+    await lockAccounts(queries, store.backend, [...new Set(rows.flatMap(touchedBy))])
+    for (const row of rows) await finish(queries, means, row)
     return due.length
   })
 }
@@ -27,6 +31,11 @@ export async function nextSettlement(queries: Queries): Promise<number | undefin
     'SELECT min(due_at) AS due_at FROM transfers WHERE due_at IS NOT NULL',
   )
   return row?.due_at == null ? undefined : Number(row.due_at)
+}
+
+/** The accounts that a transfer may still move money between. */
+function touchedBy({ account_id, held_id, payee_id }: TransferRow): string[] {
+  return [account_id, held_id, payee_id]
 }
 
 async function finish(queries: Queries, means: Means, row: TransferRow): Promise<void> {

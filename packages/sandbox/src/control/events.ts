@@ -1,0 +1,68 @@
+import { notFound } from '../problems.ts'
+import type { Queries, Value } from '../store/store.ts'
+import { timestamp, timestampOrNull } from '../time.ts'
+import { type AttemptRow, attemptOf } from './attempts.ts'
+
+type EventRow = {
+  readonly id: string
+  readonly partner_id: string
+  readonly type: string
+  readonly record_id: string
+  readonly body: string
+  readonly created_at: bigint
+}
+
+type DeliveryRow = {
+  readonly event_id: string
+  readonly webhook_id: string
+  readonly status: string
+  readonly due_at: bigint | null
+}
+
+/** The last events, the newest first, each with what became of it at every webhook. */
+export function lastEvents(queries: Queries, limit: number) {
+  return eventsOf(queries, 'SELECT * FROM events ORDER BY position DESC LIMIT ?', limit)
+}
+
+/**
+ * One event, with what became of it at every webhook.
+ *
+ * @throws {Refusal} `not_found`
+ */
+export async function eventById(queries: Queries, id: string) {
+  const [event] = await eventsOf(queries, 'SELECT * FROM events WHERE id = ?', id)
+  return event ?? notFound()
+}
+
+async function eventsOf(queries: Queries, select: string, value: Value) {
+  const events = await queries.all<EventRow>(select, [value])
+  const deliveries = await queries.all<DeliveryRow>(deliveriesOf(select), [value])
+  const attempts = await queries.all<AttemptRow>(attemptsOf(select), [value])
+  return events.map(({ id, partner_id, type, record_id, body, created_at }) => ({
+    id,
+    partner_id,
+    type,
+    record_id,
+    created_at: timestamp(created_at),
+    body: JSON.parse(body) as unknown,
+    deliveries: deliveries
+      .filter(({ event_id }) => event_id === id)
+      .map((delivery) => deliveryOf(delivery, attempts)),
+  }))
+}
+
+function deliveryOf({ event_id, webhook_id, status, due_at }: DeliveryRow, attempts: readonly AttemptRow[]) {
+  const own = attempts.filter((it) => it.event_id === event_id && it.webhook_id === webhook_id)
+  return { webhook_id, status, due_at: timestampOrNull(due_at), attempts: own.map(attemptOf) }
+}
+
+function deliveriesOf(select: string): string {
+  return `SELECT d.event_id, d.webhook_id, d.status, d.due_at
+    FROM deliveries d JOIN (${select}) e ON e.id = d.event_id ORDER BY d.position LIMIT 5000`
+}
+
+function attemptsOf(select: string): string {
+  return `SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
+    FROM (${select}) e JOIN deliveries d ON d.event_id = e.id
+    JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id ORDER BY a.position LIMIT 5000`
+}

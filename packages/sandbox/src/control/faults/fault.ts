@@ -1,0 +1,58 @@
+import { type KnownCode, Refusal } from '../../problems.ts'
+import type { Disturbance } from '../../service/service.ts'
+import { cutting } from './cut.ts'
+import { slowed } from './slow.ts'
+
+/** One thing that goes wrong with one request. Times are in milliseconds, 60,000 at most. */
+export type Fault =
+  | { readonly kind: 'latency'; readonly ms: number; readonly after: boolean }
+  | { readonly kind: 'status'; readonly status: number; readonly after: boolean }
+  | { readonly kind: 'lose_answer' }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'slow_body'; readonly ms: number }
+
+/** Waits, and no longer than until the sandbox closes. */
+export type Sleep = (ms: number) => Promise<void>
+
+/** How the service does what a fault says. */
+export function disturbanceOf(fault: Fault, sleep: Sleep): Disturbance {
+  switch (fault.kind) {
+    case 'latency':
+      return fault.after
+        ? { after: (answer) => sleep(fault.ms).then(() => answer) }
+        : { before: () => sleep(fault.ms).then(() => undefined) }
+    case 'status':
+      return fault.after ? { after: () => refused(fault.status) } : { before: () => refused(fault.status) }
+    case 'lose_answer':
+      return { after: async () => cutting('end') }
+    case 'reset':
+      return { before: async () => cutting('reset') }
+    case 'slow_body':
+      return { after: (answer) => slowed(answer, fault.ms, sleep) }
+  }
+}
+
+async function refused(status: number): Promise<never> {
+  const headers = status === 429 || status === 503 ? { 'retry-after': '1' } : {}
+  throw new Refusal(codeOf(status), {
+    status,
+    headers,
+    detail: 'A fault of the sandbox asked for this answer.',
+  })
+}
+
+/** What the contract says of a status; where it does not have it, what comes nearest. */
+function codeOf(status: number): KnownCode {
+  return CODES[status] ?? (status < 500 ? 'invalid_request' : 'unavailable')
+}
+
+const CODES: Readonly<Record<number, KnownCode>> = {
+  401: 'invalid_token',
+  403: 'wrong_token_kind',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  500: 'internal_error',
+}

@@ -1,0 +1,26 @@
+import { refuse } from '../../problems.ts'
+import type { Fault } from './fault.ts'
+
+const NAME = 'x-sandbox-fault'
+
+/**
+ * The fault that a request asks for itself: `status=503`, `latency=500`, `lose-answer`, `reset`, `slow-body=50`.
+ *
+ * @throws {Refusal} `invalid_request` where the header says something else.
+ */
+export function faultOf({ headers }: Request): Fault | undefined {
+  const text = headers.get(NAME)
+  return text === null ? undefined : (parse(text) ?? refuse('invalid_request', NAME, EXPECTED))
+}
+
+const EXPECTED = `"${NAME}" must be status=400 to 599, latency=0 to 60000, lose-answer, reset or slow-body=0 to 60000.`
+
+function parse(text: string): Fault | undefined {
+  const [, kind, digits] = /^(status|latency|slow-body)=(\d{1,5})$/.exec(text) ?? ['', text]
+  const number = Number(digits)
+  if (kind === 'status' && number >= 400 && number <= 599) return { kind, status: number, after: false }
+  if (kind === 'latency' && number <= 60_000) return { kind, ms: number, after: false }
+  if (kind === 'slow-body' && number <= 60_000) return { kind: 'slow_body', ms: number }
+  if (kind === 'lose-answer') return { kind: 'lose_answer' }
+  return kind === 'reset' ? { kind } : undefined
+}

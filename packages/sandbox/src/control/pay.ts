@@ -1,0 +1,53 @@
+import { amountsNow } from '../codes/payable.ts'
+import type { Context } from '../context.ts'
+import { post } from '../ledger/post.ts'
+import { formatCentavos } from '../money/centavos.ts'
+import { notFound, Refusal } from '../problems.ts'
+import { markPaid } from '../qrcodes/pay.ts'
+import type { ChargeRow } from '../qrcodes/record.ts'
+import { WORLD } from '../seed/world.ts'
+
+/**
+ * Pays an open charge from outside, with what it comes to now.
+ *
+ * @throws {Refusal} `not_found`, `code_paid`, `code_cancelled`, `code_expired`, `amount_not_allowed`; `invalid_code` for
+ * a static code, of which nothing is ever settled here.
+ */
+export async function payFromOutside(context: Context, id: string) {
+  const amount = await context.store.write(async (queries) => {
+    const row = (await queries.get<Locked>(LOCK, [id])) ?? notFound()
+    const due = amountDue(row, context.now())
+    const posting = { id, step: 'incoming', from: WORLD, to: row.account_id, amount: due } as const
+    await post(queries, { ...posting, at: context.now() })
+    await markPaid(queries, context, id)
+    return due
+  })
+  context.poke()
+  return { id, status: 'CONCLUIDA', amount: formatCentavos(amount) }
+}
+
+type Locked = Omit<ChargeRow, 'kind'> & { readonly kind: ChargeRow['kind'] | 'Static' }
+
+/** Changes nothing, but no transfer can claim the charge until the transaction ends. */
+const LOCK = 'UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING *'
+
+function amountDue(row: Locked, now: number): bigint {
+  const { kind } = row
+  if (kind === 'Static') throw new Refusal('invalid_code', { detail: STATIC })
+  const { final } = withoutPointer(() => amountsNow({ ...row, kind }, now, 409))
+  if (final === 0n) throw new Refusal('amount_not_allowed', { detail: 'The charge comes to nothing today.' })
+  return final
+}
+
+const STATIC = 'A static code has no charge; make a deposit to its account instead.'
+
+/** A refusal of a payment code points into the body that brought it. Here none did. */
+function withoutPointer<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { errors: _, ...options } = error.options
+    throw new Refusal(error.code, { ...options, cause: error })
+  }
+}

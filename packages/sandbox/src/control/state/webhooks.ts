@@ -1,0 +1,61 @@
+import type { Queries } from '../../store/store.ts'
+import { timestamp, timestampOrNull } from '../../time.ts'
+import { type AttemptRow, attemptOf } from '../attempts.ts'
+
+type WebhookRow = {
+  readonly id: string
+  readonly partner_id: string
+  readonly url: string
+  readonly type: string
+  readonly status: string
+  readonly created_at: bigint
+  readonly deleted_at: bigint | null
+}
+
+type DeliveryRow = {
+  readonly event_id: string
+  readonly type: string
+  readonly status: string
+  readonly due_at: bigint | null
+}
+
+/** The last webhooks, deleted ones too, each with its last deliveries and their attempts; none with its secret. */
+export async function webhooksOf(queries: Queries) {
+  const webhooks = []
+  for (const { created_at, deleted_at, ...webhook } of await queries.all<WebhookRow>(WEBHOOKS)) {
+    webhooks.push({
+      ...webhook,
+      created_at: timestamp(created_at),
+      deleted_at: timestampOrNull(deleted_at),
+      deliveries: await deliveriesOf(queries, webhook.id),
+    })
+  }
+  return webhooks
+}
+
+async function deliveriesOf(queries: Queries, webhook_id: string) {
+  const deliveries = await queries.all<DeliveryRow>(DELIVERIES, [webhook_id])
+  if (deliveries.length === 0) return []
+  const attempts = await queries.all<AttemptRow>(ATTEMPTS, [webhook_id, webhook_id])
+  return deliveries.map(({ due_at, ...delivery }) => ({
+    ...delivery,
+    due_at: timestampOrNull(due_at),
+    // They came newest first, so that a limit leaves the oldest out.
+    attempts: attempts
+      .filter(({ event_id }) => event_id === delivery.event_id)
+      .map(attemptOf)
+      .reverse(),
+  }))
+}
+
+const WEBHOOKS = `
+  SELECT id, partner_id, url, type, status, created_at, deleted_at FROM webhooks ORDER BY position DESC LIMIT 50`
+const DELIVERIES = `
+  SELECT d.event_id, e.type, d.status, d.due_at FROM deliveries d JOIN events e ON e.id = d.event_id
+  WHERE d.webhook_id = ? ORDER BY d.position DESC LIMIT 20`
+// Twenty deliveries have 200 attempts; more come of redelivering alone.
+const ATTEMPTS = `
+  SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
+  FROM attempts a JOIN (SELECT event_id FROM deliveries WHERE webhook_id = ? ORDER BY position DESC LIMIT 20) d
+    ON d.event_id = a.event_id
+  WHERE a.webhook_id = ? ORDER BY a.position DESC LIMIT 400`

@@ -1,0 +1,48 @@
+import { h, hidden } from './element.ts'
+import { empty } from './empty.ts'
+import { money } from './format.ts'
+import type { Account } from './state.ts'
+
+/** Accounts with what they hold, and a way to give them more. */
+export function accountsView(accounts: readonly Account[]): HTMLElement {
+  if (accounts.length === 0) return empty('No account. “Reset everything” writes the seeded world anew.')
+  return h('ul', { class: 'cards' }, ...accounts.map(card))
+}
+
+function card(account: Account): HTMLElement {
+  const { id, branch, number, ispb, keys } = account
+  const name = account.trade_name || account.name
+  return h(
+    'li',
+    { class: 'card', 'data-key': id },
+    h('h3', {}, name),
+    h('p', { class: 'soft' }, `${ispb} · ${branch} · ${number}`),
+    h(
+      'dl',
+      { class: 'balances' },
+      pair('Available', money(account.balance), 'large'),
+      pair('Set aside', money(account.held)),
+    ),
+    h(
+      'ul',
+      { class: 'keys', 'aria-label': `Keys of ${name}` },
+      ...keys.map((key) => h('li', {}, h('code', {}, key))),
+    ),
+    deposit(id, name),
+  )
+}
+
+function pair(term: string, value: string, kind = ''): HTMLElement {
+  return h('div', {}, h('dt', {}, term), h('dd', { class: kind }, value))
+}
+
+function deposit(id: string, name: string): HTMLElement {
+  const field = `deposit-${id}`
+  return h(
+    'form',
+    { class: 'deposit', 'data-action': 'deposit', 'data-id': id, novalidate: true },
+    h('label', { for: field }, 'R$', hidden(` to deposit into ${name}`)),
+    h('input', { id: field, name: 'amount', inputmode: 'decimal', autocomplete: 'off', value: '100.00' }),
+    h('button', {}, 'Deposit', hidden(` into ${name}`)),
+  )
+}

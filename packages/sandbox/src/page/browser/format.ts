@@ -1,0 +1,49 @@
+import { h } from './element.ts'
+
+/** `100000.00` as `R$ 100,000.00`; no float ever holds it. */
+export function money(amount: string): string {
+  const [reais = '', centavos] = amount.split('.')
+  const grouped = reais.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `R$ ${centavos === undefined ? grouped : `${grouped}.${centavos}`}`
+}
+
+/** Day and time, UTC, with all of it where the pointer rests. */
+export function moment(iso: string): HTMLElement {
+  const full = utc(Date.parse(iso))
+  return h('time', { datetime: iso, title: `${full} UTC` }, full.slice(5, 19))
+}
+
+/** `2026-11-21 16:33:05` */
+export function utc(ms: number): string {
+  return Number.isNaN(ms) ? 'not known' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** How long until a time, in its two largest units; `now` when it has come. */
+export function until(iso: string, now: number): string {
+  let seconds = Math.ceil((Date.parse(iso) - now) / 1000)
+  if (!(seconds > 0)) return 'now'
+  const parts: string[] = []
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(seconds / size)
+    seconds -= count * size
+    if (count > 0) parts.push(`${count} ${unit}`)
+  }
+  return `in ${parts.slice(0, 2).join(' ')}`
+}
+
+/** Milliseconds for people: whole ones from ten on. */
+export function took(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+}
+
+/** `1 finding`, `2 findings` */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`
+}

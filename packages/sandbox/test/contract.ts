@@ -1,0 +1,100 @@
+import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { createValidator, type Finding, type Operation } from '@partner-payments/validator'
+import type { OperationId } from '../src/contract.ts'
+
+export type Json = Record<string, unknown>
+
+/** An example of a request, by its name; without a body where the operation takes none. */
+export interface Example {
+  readonly operation: Operation
+  readonly id: OperationId
+  readonly name: string
+  readonly body: Json | undefined
+}
+
+/** What a call brings; the operation's own where it is not said. */
+export interface Asked {
+  readonly body?: Json | undefined
+  readonly path?: Readonly<Record<string, string>>
+  readonly authorization?: string
+}
+
+/** Sends calls to a service at a URL, as the partner who signed in. */
+export type Send = (id: OperationId, asked?: Asked) => Promise<Response>
+
+const validator = createValidator()
+
+/** The operations of the contract, each with an example of its request at least. */
+export const examples: readonly Example[] = validator.operations.flatMap((operation): Example[] => {
+  const id = operation.id as OperationId // of the contract, every operationId is one of its types
+  const { requestBody } = at(operation.pointer) as { requestBody?: Body }
+  const given = Object.entries(requestBody?.content['application/json'].examples ?? {})
+  if (given.length === 0) return [{ operation, id, name: '', body: undefined }]
+  return given.map(([name, it]) => ({ operation, id, name, body: exampleValue(it) }))
+})
+
+interface Body {
+  readonly content: Readonly<Record<'application/json', { readonly examples: Record<string, unknown> }>>
+}
+
+/** Where an answer departs from the contract; members that it does not mention are told too. */
+export async function departures(id: OperationId, response: Response): Promise<string[]> {
+  const { status, headers } = response
+  const text = await response.clone().text()
+  const body = text === '' ? undefined : JSON.parse(text)
+  return validator
+    .validateResponse(operationOf(id), { status, headers, body }, { unknown: true })
+    .map(({ place, pointer, message }) => `${place}${pointer} ${message}`)
+}
+
+/** What the contract has against a body of a request. */
+export function findingsOf({ method, path }: Operation, body: Json): Finding[] {
+  const headers = { 'content-type': 'application/json' }
+  return validator.validateRequest({ method, path, headers, body })
+}
+
+/** Signs in at a service. */
+export async function signIn(url: string): Promise<Send> {
+  const basic = `Basic ${btoa('partner:secret')}`
+  const send = (id: OperationId, { body, path = {}, authorization }: Asked, usual: string) =>
+    fetch(`${url}${fill(operationOf(id).path, path)}`, {
+      method: operationOf(id).method,
+      headers: {
+        authorization: authorization ?? usual,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const { access_token } = await json(await send('signIn', {}, basic))
+  return (id, asked = {}) => send(id, asked, id === 'signIn' ? basic : `Bearer ${access_token}`)
+}
+
+/** The body of an answer that is an object. */
+export async function json(response: Response): Promise<Json> {
+  return (await response.json()) as Json
+}
+
+function operationOf(id: OperationId): Operation {
+  const found = validator.operations.find((operation) => operation.id === id)
+  if (!found) throw new Error(`no operation ${id}`)
+  return found
+}
+
+function fill(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
+}
+
+/** The value of an example, which may be a reference. */
+function exampleValue(example: unknown): Json {
+  const { $ref, value } = example as { $ref?: string; value?: Json }
+  return $ref ? exampleValue(at($ref.slice(1))) : (value ?? {})
+}
+
+/** What a JSON pointer leads to (RFC 6901). */
+function at(pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce<unknown>(
+    (node, step) => (node as Json)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+    bundled,
+  )
+}

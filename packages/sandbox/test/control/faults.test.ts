@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Rule } from '../../src/control/faults/rules.ts'
+import type { State } from '../../src/control/state/state.ts'
+import { type Started, start } from './start.ts'
+
+let sandbox: Started
+let token: string
+beforeAll(async () => {
+  sandbox = await start()
+})
+afterAll(() => sandbox.close())
+beforeEach(async () => {
+  await sandbox.control('POST', '/reset')
+  token = await signIn(sandbox)
+})
+
+const add = (rule: object) => sandbox.control<Rule>('POST', '/faults', rule)
+const rules = async () => (await sandbox.control<{ data: Rule[] }>('GET', '/faults')).body.data
+const transfers = async () => (await sandbox.control<State>('GET', '/state')).body.transfers
+const withFault = (fault: string) => ({ headers: { 'x-sandbox-fault': fault }, retry: false })
+const look = (headers: Record<string, string> = {}) =>
+  fetch(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers: { authorization: token, ...headers } })
+const outcome = (sent: Promise<Response>) =>
+  sent.then(
+    ({ status }) => status,
+    (error) => error.cause?.code,
+  )
+const payOnce = async () => {
+  const payee = await sandbox.payments.keys.check('beltrana@example.com')
+  return (options: object) => payee.pay({ amount: '1.00' }, options).result()
+}
+
+describe('a fault by header', () => {
+  test('status: a problem of the contract, and nothing is done', async () => {
+    const pay = await payOnce()
+    const result = await pay(withFault('status=422'))
+    expect(result).toMatchObject({ ok: false, kind: 'http' })
+    const answer = await look({ 'x-sandbox-fault': 'status=503' })
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(await answer.json()).toMatchObject({
+      status: 503,
+      code: 'unavailable',
+      detail: 'A fault of the sandbox asked for this answer.',
+      request_id: answer.headers.get('x-request-id'),
+    })
+    expect(await transfers()).toEqual([])
+  })
+
+  test.each([
+    [400, 'invalid_request'],
+    [401, 'invalid_token'],
+    [404, 'not_found'],
+    [429, 'rate_limited'],
+    [500, 'internal_error'],
+    [502, 'unavailable'],
+    [599, 'unavailable'],
+  ])('status=%i has the code %s', async (status, code) => {
+    const answer = await look({ 'x-sandbox-fault': `status=${status}` })
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ status, code })
+  })
+
+  test('lose-answer: the transfer is made, and nobody learns of it', async () => {
+    const pay = await payOnce()
+    expect(await pay(withFault('lose-answer'))).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+    expect(await transfers()).toMatchObject([{ amount: '1.00' }])
+    const { requests } = (await sandbox.control<State>('GET', '/state')).body
+    expect(requests[0]).toMatchObject({ operation: 'createTransfer', status: 0 })
+  })
+
+  test('reset: nothing is done, and the connection is reset', async () => {
+    const pay = await payOnce()
+    expect(await pay(withFault('reset'))).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+    expect(await transfers()).toEqual([])
+    expect(await outcome(look({ 'x-sandbox-fault': 'reset' }))).toBe('ECONNRESET')
+    expect(await outcome(look({ 'x-sandbox-fault': 'lose-answer' }))).toBe('UND_ERR_SOCKET')
+    expect(await outcome(look())).toBe(200)
+  })
+
+  test.each(['reset', 'lose-answer'])('%s ends a HEAD too', async (fault) => {
+    const headers = { authorization: token, 'x-sandbox-fault': fault }
+    const sent = fetch(`${sandbox.url}/mobile-bff/v1/partner/user`, { method: 'HEAD', headers })
+    expect(await outcome(sent)).toMatch(/ECONNRESET|UND_ERR_SOCKET/)
+  })
+
+  test('latency: no sooner than it says', async () => {
+    const began = performance.now()
+    expect(await outcome(look({ 'x-sandbox-fault': 'latency=120' }))).toBe(200)
+    expect(performance.now() - began).toBeGreaterThan(115)
+  })
+
+  test('slow-body: the same answer, in pieces', async () => {
+    const whole = await (await look()).text()
+    const headers = { authorization: token, 'x-sandbox-fault': 'slow-body=1' }
+    const sent = request(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const pieces = await answer.toArray()
+    expect(Buffer.concat(pieces).toString()).toBe(whole)
+    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(whole)))
+    expect(answer.headers['content-type']).toBe('application/json')
+    expect(pieces.length).toBeGreaterThan(10)
+  })
+
+  test.each([
+    '',
+    'status',
+    'status=399',
+    'status=600',
+    'latency=60001',
+    'latency=-1',
+    'latency=1e3',
+    'boom',
+    'reset=1',
+    'toString',
+  ])('"%s" is refused, and nothing is done', async (fault) => {
+    const answer = await look({ 'x-sandbox-fault': fault })
+    expect(answer.status).toBe(400)
+    const errors = [{ pointer: 'x-sandbox-fault', code: 'invalid_request', detail: expect.any(String) }]
+    expect(await answer.json()).toMatchObject({ code: 'invalid_request', errors })
+  })
+})
+
+describe('a fault by rule', () => {
+  test('meets one request, of any operation, where it does not say otherwise', async () => {
+    const { status, body } = await add({ kind: 'status', status: 500 })
+    expect(status).toBe(201)
+    expect(body).toEqual({ id: expect.any(String), kind: 'status', status: 500, times: 1 })
+    expect(await rules()).toEqual([body])
+    expect([await outcome(look()), await outcome(look())]).toEqual([500, 200])
+    expect(await rules()).toEqual([])
+  })
+
+  test('meets as many requests as it says, of its operation alone', async () => {
+    await add({ kind: 'status', status: 503, times: 2, operation: 'listUsers' })
+    await sandbox.payments.keys.check('beltrana@example.com')
+    expect((await rules())[0]?.times).toBe(2)
+    expect([await outcome(look()), await outcome(look()), await outcome(look())]).toEqual([503, 503, 200])
+  })
+
+  test('waits for those before it', async () => {
+    await add({ kind: 'status', status: 500 })
+    await add({ kind: 'status', status: 503 })
+    expect([await outcome(look()), await outcome(look()), await outcome(look())]).toEqual([500, 503, 200])
+  })
+
+  test('gives way to a header, and is not used up by it', async () => {
+    await add({ kind: 'status', status: 500 })
+    expect(await outcome(look({ 'x-sandbox-fault': 'status=404' }))).toBe(404)
+    expect(await rules()).toHaveLength(1)
+  })
+
+  test('after the operation: it fails although it was done', async () => {
+    await add({ kind: 'status', status: 500, after: true, operation: 'createTransfer' })
+    const pay = await payOnce()
+    expect(await pay({})).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+    expect(await transfers()).toHaveLength(1)
+  })
+
+  test.each(['lose_answer', 'reset'])('%s is one, too', async (kind) => {
+    await add({ kind })
+    expect(await outcome(look())).toBe(kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET')
+  })
+
+  test('is taken back', async () => {
+    const { body } = await add({ kind: 'reset' })
+    expect((await sandbox.control('DELETE', `/faults/${body.id}`)).status).toBe(204)
+    expect(await outcome(look())).toBe(200)
+    expect((await sandbox.control('DELETE', `/faults/${body.id}`)).status).toBe(404)
+  })
+
+  test('is one of a hundred', async () => {
+    for (let i = 0; i < 100; i++) expect((await add({ kind: 'reset' })).status).toBe(201)
+    expect((await add({ kind: 'reset' })).status).toBe(409)
+    expect(await rules()).toHaveLength(100)
+  })
+
+  test.each([
+    ['no kind', {}, '/kind'],
+    ['another kind', { kind: 'boom' }, '/kind'],
+    ['another operation', { kind: 'reset', operation: 'toString' }, '/operation'],
+    ['no time at all', { kind: 'reset', times: 0 }, '/times'],
+    ['latency over a minute', { kind: 'latency', ms: 60_001 }, '/ms'],
+    ['latency without ms', { kind: 'latency' }, '/ms'],
+    ['status without status', { kind: 'status' }, '/status'],
+    ['a status that is no error', { kind: 'status', status: 200 }, '/status'],
+    ['a member that nobody knows', { kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
+  ])('refuses %s', async (_, rule, pointer) => {
+    const { status, body } = await sandbox.control('POST', '/faults', rule)
+    expect([status, body.code]).toEqual([400, 'invalid_request'])
+    expect(body.errors?.map((error) => error.pointer)).toContain(pointer)
+    expect(await rules()).toEqual([])
+  })
+})
+
+describe('faults', () => {
+  let other: Started | undefined
+  afterEach(() => other?.close())
+
+  test('are off with control: false, and the header means nothing', async () => {
+    other = await start({ control: false })
+    const headers = { authorization: await signIn(other), 'x-sandbox-fault': 'status=503' }
+    const answer = await fetch(`${other.url}/mobile-bff/v1/partner/user`, { headers })
+    expect(answer.status).toBe(200)
+  })
+
+  test.each(['latency=60000', 'slow-body=60000'])('%s ends when the sandbox closes', async (fault) => {
+    other = await start()
+    const authorization = await signIn(other)
+    const url = `${other.url}/mobile-bff/v1/partner/user`
+    const whole = await (await fetch(url, { headers: { authorization } })).text()
+    const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
+    // The body has begun, or the request has arrived before this one.
+    if (fault.startsWith('slow')) await late
+    else await fetch(url, { headers: { authorization } })
+    await other.close()
+    other = undefined
+    expect(await (await late).text()).toBe(whole)
+  })
+})
+
+async function signIn({ url }: Started): Promise<string> {
+  const authorization = `Basic ${btoa('partner:secret')}`
+  const answer = await fetch(`${url}/mobile-bff/v1/auth/partner/token/`, {
+    method: 'POST',
+    headers: { authorization },
+  })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return `Bearer ${access_token}`
+}

@@ -1,0 +1,80 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Started, start } from './start.ts'
+
+let sandbox: Started
+beforeAll(async () => {
+  sandbox = await start({ allowedHosts: ['Sandbox.example'] })
+})
+afterAll(() => sandbox.close())
+
+describe('the guard of /_sandbox', () => {
+  test.each(['127.0.0.1', 'localhost', 'localhost:4020', '[::1]:4020', '192.0.2.7', 'sandbox.example:4020'])(
+    'lets the host %s pass',
+    async (host) => {
+      expect((await ask({ host })).status).toBe(200)
+    },
+  )
+
+  test.each([
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'sandbox.example.evil.example',
+    'evil-localhost',
+  ])('refuses the host %s', async (host) => {
+    const { status, body } = await ask({ host })
+    expect(status).toBe(403)
+    expect(body).toMatchObject({
+      status: 403,
+      code: 'invalid_request',
+      detail: expect.stringMatching(/host/),
+    })
+  })
+
+  test.each(['http://evil.example', 'null', 'http://127.0.0.1', 'https://127.0.0.1:1', 'http://localhost'])(
+    'refuses the origin %s, whatever it asks for',
+    async (origin) => {
+      for (const [method, path] of [
+        ['GET', '/state'],
+        ['POST', '/reset'],
+        ['DELETE', '/faults/1'],
+      ] as const) {
+        const { status, body } = await ask({ origin }, method, path)
+        expect([status, body.detail]).toEqual([403, 'The origin must be that of the sandbox.'])
+      }
+    },
+  )
+
+  test('lets its own origin pass', async () => {
+    expect((await ask({ origin: sandbox.url }, 'POST', '/reset')).status).toBe(204)
+  })
+
+  test('gives answers that no other site can read, and nobody keeps', async () => {
+    const { headers } = await sandbox.control('GET', '/clock')
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('is not there, as nothing of the control is, with control: false', async () => {
+    const bare = await start({ control: false })
+    for (const path of ['/state', '/stream', '/clock', '/magic']) {
+      expect((await bare.control('GET', path)).status).toBe(404)
+    }
+    expect((await bare.control('POST', '/reset')).status).toBe(404)
+    await bare.close()
+  })
+})
+
+/** With headers that fetch does not let one set. */
+function ask(headers: Record<string, string>, method = 'GET', path = '/clock') {
+  return new Promise<{ status: number; body: { detail?: string } }>((resolve, reject) => {
+    const sent = request(`${sandbox.url}/_sandbox${path}`, { method, headers }, async (answer) => {
+      const text = Buffer.concat(await answer.toArray()).toString()
+      resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text || '{}') })
+    })
+    sent.on('error', reject).end()
+  })
+}

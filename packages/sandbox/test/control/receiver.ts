@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A receiver of deliveries, which answers as it is told. */
+export interface Receiver {
+  readonly url: string
+  /** What came, the oldest first. */
+  readonly got: { readonly id: string; readonly timestamp: number; readonly body: string }[]
+  /** The status of every answer from now on; 204 until then. */
+  answers(status: number): void
+  close(): Promise<void>
+}
+
+export async function receiver(): Promise<Receiver> {
+  let status = 204
+  const got: Receiver['got'] = []
+  const server = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await incoming.toArray()).toString()
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = incoming.headers
+    got.push({ id: String(id), timestamp: Number(timestamp), body })
+    outgoing.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/deliveries`,
+    got,
+    answers(next) {
+      status = next
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { State } from '../../src/control/state/state.ts'
+import { type Receiver, receiver } from './receiver.ts'
+import { type Started, start } from './start.ts'
+
+let sandbox: Started
+let shop: Receiver
+
+beforeAll(async () => {
+  ;[sandbox, shop] = await Promise.all([start(), receiver()])
+})
+afterAll(async () => {
+  await sandbox.close()
+  await shop.close()
+})
+
+const stateNow = async () => (await sandbox.control<State>('GET', '/state')).body
+
+describe('GET /state', () => {
+  test('shows the accounts of the seeded world, with their keys', async () => {
+    const { accounts, backend } = await stateNow()
+    expect(backend).toBe('sqlite')
+    expect(accounts.map(({ name }) => name)).toEqual([
+      'Fulano de Tal',
+      'Loja Exemplo Ltda',
+      'Padaria Exemplo Ltda',
+      'Beltrana de Tal',
+    ])
+    expect(accounts[1]).toEqual({
+      id: 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001',
+      name: 'Loja Exemplo Ltda',
+      trade_name: 'Loja Exemplo',
+      tax_id: '12ABC34501DE35',
+      ispb: '99999010',
+      branch: '0001',
+      number: '7000001',
+      type: 'CACC',
+      balance: '100000.00',
+      held: '0.00',
+      keys: ['+5561912345678', '12ABC34501DE35'],
+    })
+  })
+
+  test('shows a transfer from when its money is set aside until it is settled', async () => {
+    await sandbox.control('POST', '/clock', { freeze: true })
+    const transfer = await (await sandbox.payments.keys.check('beltrana@example.com')).pay({
+      amount: '25.00',
+    })
+    const before = await stateNow()
+    expect(before.accounts[1]).toMatchObject({ balance: '99975.00', held: '25.00' })
+    expect(before.transfers[0]).toMatchObject({
+      id: transfer.id,
+      status: 'pending',
+      amount: '25.00',
+      initiation_type: 'DICT',
+      payer: 'Loja Exemplo Ltda',
+      payee: 'Beltrana de Tal',
+      settled_at: null,
+      rejection_message: '',
+    })
+    await sandbox.control('POST', '/clock', { freeze: false, advance_seconds: 1 })
+    const after = await stateNow()
+    expect(after.accounts[1]).toMatchObject({ balance: '99975.00', held: '0.00' })
+    expect(after.transfers[0]).toMatchObject({
+      status: 'settled',
+      settled_at: expect.stringMatching(RFC3339),
+    })
+  })
+
+  test('says why a transfer was rejected once it is, and not before', async () => {
+    await sandbox.control('POST', '/clock', { freeze: true })
+    await (await sandbox.payments.keys.check('ac03@reject.example.com')).pay({ amount: '1.00' })
+    expect((await stateNow()).transfers[0]).toMatchObject({ status: 'pending', rejection_message: '' })
+    await sandbox.control('POST', '/clock', { freeze: false, advance_seconds: 1 })
+    const [transfer] = (await stateNow()).transfers
+    expect(transfer).toMatchObject({
+      status: 'rejected',
+      rejection_message: expect.stringMatching(/^AC03: /),
+    })
+  })
+
+  test('shows QR codes of all kinds, with what they ask for', async () => {
+    const dict_key = '12ABC34501DE35'
+    const made = await sandbox.payments.qrcodes.createStatic({ dict_key, amount: '10.00', message: 'Olá' })
+    const { qrcodes } = await stateNow()
+    expect(qrcodes.map(({ kind, amount, status }) => [kind, amount, status])).toEqual([
+      ['Static', '10.00', 'ATIVA'],
+      ['Immediate', '35.90', 'ATIVA'],
+      ['DueDate', '95.00', 'ATIVA'],
+    ])
+    expect(qrcodes[0]).toMatchObject({
+      id: made.id,
+      emv: made.emv,
+      qrcode_image: made.qrcode_image,
+      dict_key,
+    })
+  })
+
+  test('shows webhooks with deliveries and attempts, the attempts in order, and never a secret', async () => {
+    const { id, secret } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+    shop.answers(500)
+    await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+    await sandbox.control('POST', '/clock', { advance_seconds: 2 })
+    shop.answers(204)
+    await sandbox.control('POST', '/clock', { advance_seconds: 6 })
+    const state = await stateNow()
+    const [webhook] = state.webhooks
+    expect(webhook).toMatchObject({ id, url: shop.url, type: 'all', status: 'active', deleted_at: null })
+    expect(webhook?.deliveries).toMatchObject([
+      {
+        event_id: expect.stringMatching(/^msg_/),
+        type: 'transfer.settled',
+        status: 'delivered',
+        due_at: null,
+        attempts: [
+          { number: 1, ok: false, status: 500, reason: 'status', at: expect.stringMatching(RFC3339) },
+          { number: 2, ok: true, status: 204, reason: '' },
+        ],
+      },
+    ])
+    expect(JSON.stringify(state)).not.toContain(secret.replace('whsec_', ''))
+    expect(JSON.stringify(state)).not.toMatch(/secret|hash|token_/)
+  })
+
+  test('shows the last requests with what they broke, and whether that is an answer of ours', async () => {
+    const url = `${sandbox.url}/mobile-bff/v1/pix/dict/check/`
+    const { access_token } = await signIn()
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+    const answer = await fetch(url, { method: 'POST', headers, body: '{"dict_key": 7}' })
+    const [request] = (await stateNow()).requests
+    expect(request).toMatchObject({
+      request_id: answer.headers.get('x-request-id'),
+      method: 'POST',
+      path: '/mobile-bff/v1/pix/dict/check/',
+      operation: 'checkKey',
+      status: 400,
+      at: expect.stringMatching(RFC3339),
+      findings: [{ place: 'body', pointer: '/dict_key', message: expect.any(String), question: null }],
+    })
+    expect(JSON.stringify(await stateNow())).not.toContain(access_token)
+  })
+
+  test('remembers a hundred requests', async () => {
+    for (let i = 0; i < 101; i++) await fetch(`${sandbox.url}/nowhere/${i}`)
+    const { requests } = await stateNow()
+    expect(requests.map(({ path }) => path)).toEqual(
+      Array.from({ length: 100 }, (_, i) => `/nowhere/${100 - i}`),
+    )
+    expect(requests[0]).toMatchObject({ status: 404, operation: null })
+  })
+})
+
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+async function signIn(): Promise<{ access_token: string }> {
+  const authorization = `Basic ${btoa('partner:secret')}`
+  const url = `${sandbox.url}/mobile-bff/v1/auth/partner/token/`
+  const answer = await fetch(url, { method: 'POST', headers: { authorization } })
+  return (await answer.json()) as { access_token: string }
+}

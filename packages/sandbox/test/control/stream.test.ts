@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createChanges } from '../../src/control/changes.ts'
+import { createStreams } from '../../src/control/streams.ts'
+import { Refusal } from '../../src/problems.ts'
+import { type Started, start } from './start.ts'
+
+let sandbox: Started | undefined
+afterEach(async () => {
+  await sandbox?.close()
+  sandbox = undefined
+  vi.useRealTimers()
+})
+
+const CHANGE = 'event: change\ndata: {}\n\n'
+
+describe('GET /stream', () => {
+  test('tells that a request was answered', async () => {
+    sandbox = await start()
+    const stream = await open(sandbox)
+    expect(await stream.next()).toBe(': open\n\n')
+    await sandbox.payments.users.list()
+    expect(await stream.next()).toBe(CHANGE)
+  })
+
+  test('tells that time was moved by hand', async () => {
+    sandbox = await start()
+    const stream = await open(sandbox)
+    await stream.next()
+    await sandbox.control('POST', '/clock', { advance_seconds: 60 })
+    expect(await stream.next()).toBe(CHANGE)
+  })
+
+  test('ends when the sandbox closes, which it does not keep from closing', async () => {
+    sandbox = await start()
+    const stream = await open(sandbox)
+    await stream.next()
+    await sandbox.close()
+    sandbox = undefined
+    expect(await stream.next()).toBeUndefined()
+  })
+
+  test('is one of fifty, and its place is free again once its reader has gone', async () => {
+    sandbox = await start()
+    const readers = []
+    for (let i = 0; i < 50; i++) readers.push(await open(sandbox))
+    const { status, body } = await sandbox.control('GET', '/stream')
+    expect([status, body.code]).toEqual([503, 'unavailable'])
+    readers[0]?.leave()
+    await vi.waitFor(async () => expect((await open(sandbox as Started)).status).toBe(200))
+  })
+})
+
+describe('streams', () => {
+  test('tell many changes in a moment as one, four times a second', async () => {
+    vi.useFakeTimers()
+    const changes = createChanges()
+    const told = vi.fn()
+    changes.listen(told)
+    for (let ms = 0; ms < 990; ms += 10) {
+      changes.announce()
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    // At 0, 250, 500 and 750 ms; the last changes are told after a second.
+    expect(told.mock.calls.length).toBe(4)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(told.mock.calls.length).toBe(5)
+  })
+
+  test('say every 15 seconds that they live', async () => {
+    vi.useFakeTimers()
+    const stream = readerOf(createStreams(createChanges()).open())
+    expect(await stream.next()).toBe(': open\n\n')
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await stream.next()).toBe(': alive\n\n')
+  })
+
+  test('end where nobody reads', async () => {
+    vi.useFakeTimers()
+    const changes = createChanges()
+    const stream = readerOf(createStreams(changes).open())
+    for (let i = 0; i < 200; i++) {
+      changes.announce()
+      await vi.advanceTimersByTimeAsync(250)
+    }
+    let count = 0
+    while (await stream.next()) count++
+    expect(count).toBeLessThan(100)
+  })
+
+  test('are not opened while closing', () => {
+    const streams = createStreams(createChanges())
+    streams.close()
+    expect(() => streams.open()).toThrow(Refusal)
+  })
+})
+
+async function open({ url }: Started) {
+  const cut = new AbortController()
+  const answer = await fetch(`${url}/_sandbox/stream`, { signal: cut.signal })
+  return { status: answer.status, leave: () => cut.abort(), ...readerOf(answer) }
+}
+
+function readerOf(answer: Response) {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  return { next: async () => (await reader?.read())?.value }
+}

@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { readAssets } from '../../src/page/assets.ts'
+import { createPage } from '../../src/page/page.ts'
+
+const page = createPage()
+const get = (path: string) => page.request(`http://127.0.0.1${path}`)
+
+test('the page may load its own files and nothing else', async () => {
+  for (const path of ['/', '/assets/main.js', '/assets/style.css']) {
+    const { status, headers } = await get(path)
+    expect(status).toBe(200)
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  }
+})
+
+test('nothing in it is written so that a policy would have to allow it', () => {
+  const html = readAssets().get('index.html')?.body ?? ''
+  expect(html).toContain('<h1>')
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|https?:/)
+})
+
+test('scripts are plain JavaScript whose imports are served', async () => {
+  for (const [name, { type, body }] of readAssets()) {
+    if (!name.endsWith('.js')) continue
+    expect(type).toBe('text/javascript; charset=utf-8')
+    for (const [, path = ''] of body.matchAll(/from '([^']+)'/g)) {
+      expect((await get(new URL(path, 'http://127.0.0.1/assets/').pathname)).status, path).toBe(200)
+    }
+    expect(body).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|\.ts'/)
+  }
+})
+
+test.each([
+  '/assets/',
+  '/assets/nothing.js',
+  '/assets/..%2fpage.ts',
+  '/assets/../page.ts',
+  '/assets/state.ts',
+])('has no %s', async (path) => {
+  expect((await get(path)).status).toBe(404)
+})
+
+test('all of it weighs less than 20 kB, gzipped', () => {
+  const weights = [...readAssets().values()].map(({ body }) => gzipSync(body).length)
+  expect(weights.reduce((sum, it) => sum + it, 0)).toBeLessThan(20_000)
+})

@@ -1,0 +1,11 @@
+import type { Page } from '@partner-payments/chromium'
+
+/** What a browser complains of: errors, breaches of the policy, and requests to elsewhere. */
+export function complaintsOf(page: Page, url: string): string[] {
+  const found: string[] = []
+  const isOurs = (address: string) => address.startsWith(`${url}/`) || address.startsWith('data:')
+  page.on('request', (request) => isOurs(request.url()) || found.push(`asked for ${request.url()}`))
+  page.on('console', (message) => message.type() === 'error' && found.push(message.text()))
+  page.on('pageerror', (error) => found.push(String(error)))
+  return found
+}

@@ -1,0 +1,291 @@
+import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/chromium'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { State } from '../../src/page/browser/state.ts'
+import { complaintsOf } from './complaints.ts'
+import { type StandIn, startStandIn } from './stand-in.ts'
+import { account, qrcode, request, transfer, webhook } from './states.ts'
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+let sandbox: StandIn
+
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  sandbox = await startStandIn()
+  context = await browser.newContext()
+  page = await context.newPage()
+  page.setDefaultTimeout(5_000)
+  complaints = complaintsOf(page, sandbox.url)
+})
+afterEach(async () => {
+  await context.close()
+  await sandbox.close()
+})
+
+async function open(state: Partial<State> = {}): Promise<void> {
+  sandbox.show(state)
+  await page.goto(sandbox.url)
+  await page.getByText('Live', { exact: true }).waitFor()
+}
+
+const section = (name: string) => page.getByRole('region', { name, exact: true })
+
+test('says what to do where there is nothing yet', async () => {
+  await open()
+  for (const name of ['Accounts', 'Transfers', 'QR codes', 'Webhooks', 'Requests']) {
+    await section(name)
+      .getByText(/^No (account|transfer|QR code|webhook|request)/)
+      .waitFor()
+  }
+  expect(await page.locator('#first').getAttribute('open')).toBe('')
+  expect(complaints).toEqual([])
+})
+
+test('what came from outside stays text, wherever it is', async () => {
+  const evil = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>"'>`
+  const attempt = { number: 1, at: evil, ok: false, status: 500, reason: evil, detail: evil, duration_ms: 1 }
+  const delivery = { event_id: evil, type: evil, status: evil, due_at: evil, attempts: [attempt] }
+  const finding = { place: evil, pointer: evil, message: evil, question: evil }
+  await open({
+    backend: evil,
+    accounts: [account({ id: evil, name: evil, trade_name: evil, balance: evil, keys: [evil] })],
+    transfers: [
+      transfer({ id: evil, status: evil, amount: evil, payer: evil, payee: evil, rejection_message: evil }),
+    ],
+    qrcodes: [qrcode({ id: evil, kind: evil, status: evil, tx_id: evil, amount: `${evil}1`, emv: evil })],
+    webhooks: [webhook({ id: evil, url: `javascript:${evil}`, type: evil, deliveries: [delivery] })],
+    requests: [
+      request(1, { request_id: evil, method: evil, path: evil, operation: evil, findings: [finding] }),
+    ],
+  })
+  await section('Requests').getByText('1 finding').click()
+  expect(await page.locator('img').count()).toBe(1)
+  expect(await page.locator('main script, main a').count()).toBe(0)
+  expect(await page.getByText(evil).count()).toBeGreaterThan(15)
+  expect(await page.title()).toBe('Pix sandbox')
+  expect(complaints).toEqual([])
+})
+
+test('tells an answer of ours from a fact', async () => {
+  const guess = { place: 'body', pointer: '/amount', message: 'expected two decimals', question: 'amounts' }
+  const fact = { place: 'body', pointer: '/type', message: 'expected a value, got nothing', question: null }
+  await open({ requests: [request(1, { findings: [guess, fact] })] })
+  await page.getByText('2 findings').click()
+  const items = await page.locator('.findings li').allTextContents()
+  expect(items).toEqual([
+    'our answer: amounts body/amount expected two decimals',
+    'fact body/type expected a value, got nothing',
+  ])
+})
+
+describe('while a hundred rows change', () => {
+  const finding = { place: 'body', pointer: '/amount', message: 'expected two decimals' }
+  const rows = (from: number) =>
+    Array.from({ length: 100 }, (_, i) => request(from - i, { findings: [finding] }))
+
+  beforeEach(() => open({ accounts: [account()], requests: rows(100) }))
+
+  test('a new row is one row in and one out, and nothing else is touched', async () => {
+    await page.evaluate(() => {
+      const seen: string[] = []
+      const tell = (records: MutationRecord[]) => {
+        for (const { type, addedNodes, removedNodes } of records)
+          seen.push(`${type} +${addedNodes.length} -${removedNodes.length}`)
+      }
+      new MutationObserver(tell).observe(document.getElementById('requests-body') as Node, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      })
+      Object.assign(window, { seen })
+    })
+    sandbox.show({ requests: rows(101) })
+    await page.getByText('req_101').waitFor()
+    const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+    expect(seen.toSorted()).toEqual(['childList +0 -1', 'childList +1 -0'])
+  })
+
+  test('focus, what is typed, what is open and what is in view stay', async () => {
+    const row = page.getByRole('row').filter({ has: page.getByText('req_60', { exact: false }) })
+    await row.scrollIntoViewIfNeeded()
+    await row.getByText('1 finding').click()
+    const field = page.getByLabel('to deposit into Loja Exemplo')
+    await field.fill('7.5')
+    const before = await row.boundingBox()
+    sandbox.show({ accounts: [account({ balance: '1.00' })], requests: rows(110) })
+    await page.getByText('R$ 1.00').waitFor()
+    await page.getByText('req_110').waitFor({ state: 'attached' })
+    expect(await row.locator('details').getAttribute('open')).toBe('')
+    expect(await field.evaluate((it) => it === document.activeElement)).toBe(true)
+    expect(await field.inputValue()).toBe('7.5')
+    expect((await row.boundingBox())?.y).toBeCloseTo(before?.y ?? Number.NaN, 0)
+  })
+})
+
+test('tells politely of a transfer that settled', async () => {
+  await open({ transfers: [transfer()] })
+  sandbox.show({ transfers: [transfer({ status: 'settled' })] })
+  await page.getByRole('status').getByText('Transfer of R$ 25.00 to Beltrana de Tal: settled.').waitFor()
+})
+
+test('works from the keyboard, and shows where the focus is', async () => {
+  await open({ accounts: [account()] })
+  await page.getByRole('link', { name: 'Webhooks' }).focus()
+  await page.keyboard.press('Tab')
+  const freeze = page.getByRole('button', { name: 'Resume' })
+  expect(
+    await freeze.evaluate((it) => it.matches(':focus-visible') && getComputedStyle(it).outlineStyle),
+  ).toBe('solid')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('The clock runs.').waitFor()
+  await page.getByLabel('to deposit into Loja Exemplo').press('Enter')
+  await page.getByRole('status').getByText('Deposited R$ 100.00.').waitFor()
+  expect(sandbox.asked).toEqual([
+    'POST /_sandbox/clock {"freeze":false}',
+    'POST /_sandbox/accounts/account-1/deposit {"amount":"100.00"}',
+  ])
+})
+
+test('says why something was not done', async () => {
+  await open({ accounts: [account()] })
+  sandbox.refuseNext({
+    title: 'Bad',
+    detail: 'The request breaks a rule.',
+    errors: [{ detail: '"amount" is none.' }],
+  })
+  await page.getByRole('button', { name: 'Deposit into Loja Exemplo' }).click()
+  await page.getByRole('status').getByText('Not done: "amount" is none.').waitFor()
+})
+
+test('resets only after a second thought', async () => {
+  await open()
+  page.once('dialog', (dialog) => dialog.dismiss())
+  await page.getByRole('button', { name: 'Reset everything' }).click()
+  page.once('dialog', (dialog) => dialog.accept())
+  await page.getByRole('button', { name: 'Reset everything' }).click()
+  await page.getByText('Everything is as at the start.').waitFor()
+  expect(sandbox.asked).toEqual(['POST /_sandbox/reset {}'])
+})
+
+test('polls where the stream is refused, and says so where nothing answers', async () => {
+  await open()
+  sandbox.refuseStreams()
+  await page.getByText('Polling', { exact: true }).waitFor()
+  sandbox.show({ transfers: [transfer()] })
+  await section('Transfers').getByText('R$ 25.00').waitFor()
+  await sandbox.close()
+  await page.getByText('No answer', { exact: true }).waitFor()
+})
+
+describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
+  const long = 'x'.repeat(300)
+  const attempts = [false, true].map((ok, i) => ({
+    number: i + 1,
+    at: '2026-11-21T11:59:00Z',
+    ok,
+    status: ok ? 200 : 503,
+    reason: ok ? '' : 'status',
+    detail: ok ? '' : `the receiver answered 503 ${long}`,
+    duration_ms: 12,
+  }))
+  const delivery = { event_id: 'msg_1', type: 'transfer.settled', status: 'pending', attempts }
+  const findings = ['amounts', null].map((question) => ({
+    place: 'body',
+    pointer: `/${long}`,
+    message: long,
+    question,
+  }))
+  const full: Partial<State> = {
+    accounts: [
+      account({ trade_name: long, keys: [long] }),
+      account({ id: 'account-2', balance: '9'.repeat(20) }),
+    ],
+    transfers: ['pending', 'settled', 'rejected'].map((status) =>
+      transfer({ id: status, status, payee: long, rejection_message: status === 'rejected' ? long : '' }),
+    ),
+    qrcodes: [
+      qrcode({ emv: long }),
+      qrcode({ id: 'code-2', status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', tx_id: long }),
+      qrcode({ id: 'code-3', kind: 'Static', tx_id: 'static' }),
+    ],
+    webhooks: [
+      webhook({ url: `https://${long}`, deliveries: [{ ...delivery, due_at: '2026-11-21T12:05:00Z' }] }),
+    ],
+    requests: [200, 400, 500].map((status) => request(status, { status, path: `/${long}`, findings })),
+  }
+
+  beforeEach(async () => {
+    await page.emulateMedia({ colorScheme })
+    await open(full)
+    await page.locator('details').evaluateAll((all) => {
+      for (const it of all) it.setAttribute('open', '')
+    })
+  })
+
+  test.each([320, 768, 1360])('is not wider than a screen of %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    const wide = await page
+      .locator('.scroll')
+      .evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth))
+    expect(wide).toHaveLength(0)
+  })
+
+  test('every text stands out from its background (WCAG 2.2, 1.4.3)', async () => {
+    expect(await page.evaluate(faintTexts)).toEqual([])
+  })
+
+  test('every control, image, region and table has a name, and ids are there once', async () => {
+    const unnamed = await page
+      .locator('button, input, a, summary, img, section, [role=region]')
+      .evaluateAll(nameless)
+    expect(unnamed).toEqual([])
+    expect(await page.locator('table').count()).toBe(2)
+    expect(await page.locator('table > caption').count()).toBe(2)
+    const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
+    expect(new Set(ids).size).toBe(ids.length)
+    const names = await page.getByRole('button').evaluateAll((all) => all.map((it) => it.textContent))
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+/** Texts that are less than 4.5 times as bright as what is behind them, or the other way round. */
+function faintTexts(): string[] {
+  const channel = (c: number) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+  const luminance = (color: string) => {
+    const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map((it) => channel(Number(it) / 255))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const behind = (element: Element | null): string => {
+    if (!element) return 'rgb(255, 255, 255)'
+    const { backgroundColor } = getComputedStyle(element)
+    return backgroundColor === 'rgba(0, 0, 0, 0)' ? behind(element.parentElement) : backgroundColor
+  }
+  const faint: string[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement
+    if (!element?.checkVisibility() || !walker.currentNode.nodeValue?.trim()) continue
+    const [a, b] = [luminance(getComputedStyle(element).color), luminance(behind(element))]
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${walker.currentNode.nodeValue}`)
+  }
+  return faint
+}
+
+function nameless(all: Element[]): string[] {
+  const nameOf = (it: Element) =>
+    it.getAttribute('aria-label') ||
+    it.getAttribute('alt') ||
+    document.getElementById(it.getAttribute('aria-labelledby') ?? '')?.textContent ||
+    (it instanceof HTMLInputElement ? it.labels?.[0]?.textContent : '') ||
+    (it.tagName === 'SECTION' ? '' : it.textContent)
+  return all.filter((it) => !nameOf(it)?.trim()).map((it) => it.outerHTML.slice(0, 120))
+}

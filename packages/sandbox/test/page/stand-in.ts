@@ -1,0 +1,82 @@
+import { Hono } from 'hono'
+import { listen } from '../../src/listen.ts'
+import type { State } from '../../src/page/browser/state.ts'
+import { createPage } from '../../src/page/page.ts'
+
+/** What the page talks to, with a state that a test writes as it likes. */
+export interface StandIn {
+  readonly url: string
+  /** What the page asked for, as `POST /path {body}`. */
+  readonly asked: string[]
+  /** Shows another state, and tells the page. */
+  show(state: Partial<State>): void
+  /** Ends every stream, and refuses new ones. */
+  refuseStreams(): void
+  /** Answers the next action with this problem. */
+  refuseNext(problem: object): void
+  close(): Promise<void>
+}
+
+export const EMPTY: State = {
+  clock: { now: '2026-11-21T12:00:00Z', frozen: true },
+  backend: 'sqlite',
+  accounts: [],
+  transfers: [],
+  qrcodes: [],
+  webhooks: [],
+  requests: [],
+}
+
+export async function startStandIn(initial: Partial<State> = {}): Promise<StandIn> {
+  const asked: string[] = []
+  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  let state = { ...EMPTY, ...initial }
+  let refusal: object | undefined
+  let isStreaming = true
+  const app = new Hono()
+  app.get('/_sandbox/state', (c) => c.json(state))
+
+  app.get('/_sandbox/stream', (c) => (isStreaming ? streamTo(streams) : c.text('', 503)))
+  app.post('/_sandbox/*', async (c) => {
+    asked.push(`POST ${c.req.path} ${await c.req.text()}`)
+    const problem = refusal
+    refusal = undefined
+    return problem ? c.json(problem, 409) : c.json({})
+  })
+  app.route('/', createPage())
+  const server = await listen({ fetch: async (request) => app.fetch(request), port: 0, host: '127.0.0.1' })
+  return {
+    url: server.url,
+    asked,
+    show(next) {
+      state = { ...state, ...next }
+      for (const stream of streams) stream.enqueue(CHANGE)
+    },
+    refuseStreams() {
+      isStreaming = false
+      for (const stream of streams) stream.close()
+      streams.clear()
+    },
+    refuseNext(problem) {
+      refusal = problem
+    },
+    close: () => server.close(0),
+  }
+}
+
+const CHANGE = new TextEncoder().encode('event: change\ndata: {}\n\n')
+
+function streamTo(streams: Set<ReadableStreamDefaultController<Uint8Array>>): Response {
+  let own: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      own = controller
+      streams.add(controller)
+      controller.enqueue(new TextEncoder().encode(': open\n\n'))
+    },
+    cancel() {
+      if (own) streams.delete(own)
+    },
+  })
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}

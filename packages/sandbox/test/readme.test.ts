@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { formatCentavos } from '../src/money/centavos.ts'
+import { MAGIC_AMOUNTS, magicKey } from '../src/transfers/rejections.ts'
+import { start } from './running.ts'
+
+const home = new URL('../', import.meta.url)
+const readme = readFileSync(new URL('README.md', home), 'utf8')
+
+function node(...args: readonly string[]): string {
+  return execFileSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
+}
+
+test('every link of the README leads somewhere from a page of npm too', () => {
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)
+  expect(links.filter((link) => !link?.startsWith('https://'))).toEqual([])
+})
+
+test('the program that the README opens with prints what it says, on the built package', () => {
+  const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? []
+  const said = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)/g)].map(([, line]) => line)
+  expect(said).toHaveLength(3)
+  expect(node('--input-type=module-typescript', '--eval', program).trimEnd().split('\n')).toEqual(said)
+})
+
+test('the flags are those of the command, with the same words', () => {
+  const help = node(fileURLToPath(new URL('src/cli.ts', home)), '--help')
+  const flags = [...help.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) +(.*?)(?: \(\S+\))?$/gm)]
+  expect(flags).toHaveLength(10)
+  for (const [, flag, meaning] of flags)
+    expect(readme.replaceAll('`', '')).toContain(`| ${flag} | ${meaning} |`)
+})
+
+test('the magic keys and amounts are those of the code', () => {
+  const rows = [...MAGIC_AMOUNTS].map(
+    ([amount, code]) => `| \`${formatCentavos(amount)}\` | \`${magicKey(code)}\` | \`${code}\` |`,
+  )
+  expect(readme.match(/^\| `9990\.\d\d`.*$/gm)).toEqual(rows)
+})
+
+test('what the README says is below /_sandbox is there', async () => {
+  const sandbox = await start()
+  const requests = [...readme.matchAll(/`(GET|POST) (\/[a-z/]+)`/g)]
+  expect(requests).toHaveLength(14)
+  for (const [, method = '', path] of requests) {
+    const { status, body } = await fetch(`${sandbox.url}/_sandbox${path}`, { method })
+    await body?.cancel()
+    expect({ path, status }).not.toEqual({ path, status: 404 })
+  }
+  await sandbox.close()
+})

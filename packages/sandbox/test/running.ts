@@ -1,0 +1,14 @@
+import { type RunningSandbox, type ServeOptions, serve } from '../src/index.ts'
+
+/** The day on which the examples of the contract happen. */
+const EXAMPLES_DAY = Date.parse('2026-11-02T14:30:00Z')
+
+/**
+ * Starts a sandbox on a free port, in memory. Its time runs from the day of the examples, whose dates have not passed
+ * then, and transfers settle at once.
+ */
+export function start(options: ServeOptions = {}): Promise<RunningSandbox> {
+  const begin = performance.now()
+  const now = () => Math.round(EXAMPLES_DAY + performance.now() - begin)
+  return serve({ port: 0, now, settleAfterMs: 0, limitsRates: false, ...options })
+}

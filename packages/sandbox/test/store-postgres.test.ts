@@ -1,0 +1,231 @@
+import { inspect } from 'node:util'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSandbox } from '../src/index.ts'
+import { openStore } from '../src/store/open.ts'
+import { type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+describe('transactions that get into each other’s way', () => {
+  let store: Store
+  beforeEach(async () => {
+    const databaseUrl = await postgres.newDatabase()
+    await ask(
+      databaseUrl,
+      `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET deadlock_timeout = 10`,
+    )
+    store = await openStore({ databaseUrl })
+    await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('a', '0'), ('b', '0')`))
+  })
+  afterEach(() => store.close())
+
+  test('are run again after a deadlock, and both commit', async () => {
+    let runs = 0
+    const met = meeting(2)
+    const adding = (first: string, second: string) =>
+      store.write(async (queries) => {
+        runs++
+        await addOne(queries, first)
+        await met()
+        await addOne(queries, second)
+      })
+    await Promise.all([adding('a', 'b'), adding('b', 'a')])
+    expect(runs).toBeGreaterThan(2)
+    expect(await values(store)).toEqual({ a: '2', b: '2' })
+  })
+
+  test('are run again when they cannot be put in an order', async () => {
+    let runs = 0
+    const met = meeting(2)
+    const swapping = (from: string, to: string) =>
+      store.write(async (queries) => {
+        runs++
+        await queries.run('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE')
+        const row = await queries.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [from])
+        await met()
+        await queries.run('UPDATE settings SET value = ? WHERE name = ?', [`${row?.value}1`, to])
+      })
+    await Promise.all([swapping('a', 'b'), swapping('b', 'a')])
+    expect(runs).toBe(3)
+    expect(Object.values(await values(store)).toSorted()).toEqual(['01', '011'])
+  })
+
+  test('fail in the end, when every run meets another', async () => {
+    let runs = 0
+    const failing = store.write(async (queries) => {
+      runs++
+      await queries.run(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`)
+    })
+    await expect(failing).rejects.toThrow()
+    expect(runs).toBe(8)
+  })
+})
+
+describe('a connection that breaks', () => {
+  let databaseUrl: string
+  let store: Store
+  beforeEach(async () => {
+    databaseUrl = await postgres.newDatabase()
+    store = await openStore({ databaseUrl })
+  })
+  afterEach(() => store.close())
+
+  test('while it is idle is replaced by the next call', async () => {
+    const count = () => store.read((queries) => queries.get('SELECT count(*) AS count FROM settings'))
+    await Promise.all([count(), count(), count()])
+    await terminateAll(databaseUrl)
+    expect(await Promise.all([count(), count(), count()])).toEqual(Array(3).fill({ count: 0n }))
+    await terminateAll(databaseUrl)
+    await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('a', '1')`))
+    expect(await count()).toEqual({ count: 1n })
+  })
+
+  test('inside a transaction leaves nothing of it, and has it run again', async () => {
+    let runs = 0
+    await store.write(async (queries) => {
+      await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
+      if (runs++ === 0) await queries.run('SELECT pg_terminate_backend(pg_backend_pid())')
+    })
+    expect(runs).toBe(2)
+    expect(await values(store)).toEqual({ a: '1' })
+  })
+
+  test('between two statements of a transaction does not end the process', async () => {
+    let runs = 0
+    await store.write(async (queries) => {
+      if (runs++ === 0)
+        await terminateAll(databaseUrl).then(() => new Promise((done) => setTimeout(done, 20)))
+      await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
+    })
+    expect(await values(store)).toEqual({ a: '1' })
+  })
+
+  test('at the commit leaves open whether it was one, and is not run again', async () => {
+    let runs = 0
+    const breaking = store.write(async (queries) => {
+      runs++
+      await queries.run(`INSERT INTO settings VALUES ('a', '1')`)
+      await breakAtCommit(queries)
+    })
+    await expect(breaking).rejects.toThrow(StoreUnavailable)
+    expect(runs).toBe(1)
+  })
+
+  test('each time is told as such, not as a fault', async () => {
+    let runs = 0
+    const breaking = store.write(async (queries) => {
+      runs++
+      await queries.run('SELECT pg_terminate_backend(pg_backend_pid())')
+    })
+    await expect(breaking).rejects.toThrow(StoreUnavailable)
+    expect(runs).toBe(8)
+  })
+})
+
+test('a service whose database is gone answers 503', async () => {
+  const databaseUrl = await postgres.newDatabase()
+  const { service, close } = await createSandbox({ databaseUrl, checksAnswers: true })
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await ask(databaseUrl.replace(name, 'postgres'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  await terminateAll(databaseUrl.replace(name, 'postgres'), name)
+  const headers = { authorization: `Basic ${btoa('partner:secret')}` }
+  const url = 'http://sandbox.test/mobile-bff/v1/auth/partner/token/'
+  const answer = await service(new Request(url, { method: 'POST', headers }))
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({ code: 'unavailable' })
+  await ask(databaseUrl.replace(name, 'postgres'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
+  expect((await service(new Request(url, { method: 'POST', headers }))).status).toBe(200)
+  await close()
+})
+
+describe('a new database', () => {
+  test('gets its tables and its world once, when several instances open it at the same time', async () => {
+    const databaseUrl = await postgres.newDatabase()
+    const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createSandbox({ databaseUrl })))
+    const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
+    expect(keys.size).toBe(1)
+    const [first] = sandboxes
+    const count =
+      'SELECT (SELECT count(*) FROM migrations) AS migrations, (SELECT count(*) FROM partners) AS partners'
+    expect(await first?.store.read((queries) => queries.get(count))).toEqual({ migrations: 1n, partners: 2n })
+    await Promise.all(sandboxes.map(({ close }) => close()))
+  })
+})
+
+describe('a database that cannot be opened', () => {
+  test.each([
+    ['nothing listens', () => 'postgres://sandbox:hunter2@127.0.0.1:1/none', /ECONNREFUSED/],
+    [
+      'the password is wrong',
+      (url: string) => url.replace(':sandbox@', ':hunter2@'),
+      /password authentication failed/,
+    ],
+    [
+      'there is none of that name',
+      (url: string) => url.replace(/\w+$/, 'none').replace(':sandbox@', ':sandbox@'),
+      /"none" does not exist/,
+    ],
+    ['the URL is none', () => 'postgres://sandbox:hunter2@127.0.0.1:port/none', /URL/],
+    ['the host is empty', () => 'postgres://sandbox:hunter2@', /./],
+  ])('is told in words, without the password, when %s', async (_, urlOf, words) => {
+    const databaseUrl = urlOf(await postgres.newDatabase())
+    const error = await openStore({ databaseUrl }).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(StoreError)
+    expect(String(error)).toMatch(/the database of DATABASE_URL cannot be reached: /)
+    expect(String(error)).toMatch(words)
+    expect(inspect(error, { depth: 10 })).not.toContain('hunter2')
+  })
+})
+
+/** Lets nobody on before so many have come; who comes later goes straight on. */
+function meeting(size: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let there = 0
+  return () => {
+    if (++there === size) resolve()
+    return promise
+  }
+}
+
+function addOne(queries: Queries, name: string): Promise<number> {
+  const sql = 'UPDATE settings SET value = CAST(CAST(value AS BIGINT) + 1 AS TEXT) WHERE name = ?'
+  return queries.run(sql, [name])
+}
+
+async function values(store: Store): Promise<Record<string, string>> {
+  const sql = 'SELECT name, value FROM settings'
+  const rows = await store.read((queries) => queries.all<{ name: string; value: string }>(sql))
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** Ends the connection while it commits, by a check that is made then. */
+async function breakAtCommit(queries: Queries): Promise<void> {
+  await queries.run(`CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'`)
+  await queries.run(`CREATE CONSTRAINT TRIGGER leaving AFTER INSERT ON settings DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION leave()`)
+  await queries.run(`INSERT INTO settings VALUES ('b', '1')`)
+}
+
+async function terminateAll(
+  databaseUrl: string,
+  name = new URL(databaseUrl).pathname.slice(1),
+): Promise<void> {
+  await ask(
+    databaseUrl,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+  )
+}
+
+async function ask(databaseUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStore } from '../src/store/open.ts'
+import { StoreError } from '../src/store/store.ts'
+import { startChild } from './state/child.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-sqlite-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const IN_USE = /cannot be opened: another process is using it; stop that one, name another file, or share a/
+
+describe('a file that a process has', () => {
+  test('is refused to another, and let go by kill -9', async () => {
+    const file = join(folder, 'held.db')
+    const child = startChild(new URL('./state/holder.ts', import.meta.url), [file])
+    expect(await child.firstLine).toBe('open')
+    await expect(openStore({ file })).rejects.toThrow(IN_USE)
+    await expect(openStore({ file })).rejects.toThrow(StoreError)
+    await child.kill()
+    await (await openStore({ file })).close()
+  })
+
+  test('is refused a second time in the same process, and let go by close', async () => {
+    const file = join(folder, 'twice.db')
+    const store = await openStore({ file })
+    await expect(openStore({ file })).rejects.toThrow(IN_USE)
+    await store.close()
+    await (await openStore({ file })).close()
+  })
+
+  test('is refused by another of its names', async () => {
+    const file = join(folder, 'named.db')
+    const link = join(folder, 'link.db')
+    const store = await openStore({ file })
+    symlinkSync(file, link)
+    await expect(openStore({ file: link })).rejects.toThrow(IN_USE)
+    await expect(openStore({ file: join(folder, '.', 'x', '..', 'named.db') })).rejects.toThrow(IN_USE)
+    await store.close()
+  })
+})
+
+describe('a path that cannot be a state', () => {
+  test('is told in words when it is no database, and stays as it is', async () => {
+    const file = join(folder, 'letter.txt')
+    const text = 'Prezado Fulano, segue o comprovante. '.repeat(100)
+    writeFileSync(file, text)
+    const words = /letter\.txt cannot be opened as a database: file is not a database$/
+    await expect(openStore({ file })).rejects.toThrow(words)
+    // Nor does the first look leave a lock behind.
+    await expect(openStore({ file })).rejects.toThrow(words)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test('is told in words when it is a folder', async () => {
+    const file = join(folder, 'folder.db')
+    mkdirSync(file)
+    await expect(openStore({ file })).rejects.toThrow(/folder\.db cannot be opened as a database: /)
+    await expect(openStore({ file })).rejects.toThrow(StoreError)
+  })
+
+  test('is told in words when its folder is a file', async () => {
+    writeFileSync(join(folder, 'plain'), '')
+    const opening = openStore({ file: join(folder, 'plain', 'x.db') })
+    await expect(opening).rejects.toThrow(/x\.db cannot be opened: /)
+    await expect(opening).rejects.toThrow(StoreError)
+  })
+
+  test('is made where its folder is missing', async () => {
+    await (await openStore({ file: join(folder, 'a', 'b', 'c.db') })).close()
+  })
+})
+
+describe('a file', () => {
+  test('is written through to the disk by each commit', async () => {
+    const store = await openStore({ file: join(folder, 'durable.db') })
+    const pragma = (name: string) => store.read((queries) => queries.get(`PRAGMA ${name}`))
+    expect(await pragma('journal_mode')).toEqual({ journal_mode: 'wal' })
+    expect(await pragma('synchronous')).toEqual({ synchronous: 2n })
+    expect(await pragma('foreign_keys')).toEqual({ foreign_keys: 1n })
+    await store.close()
+  })
+
+  test('commits what waits together at once, and what came meanwhile next', async () => {
+    const store = await openStore({ file: join(folder, 'batch.db') })
+    const inserts = Array.from({ length: 600 }, (_, i) =>
+      store.write((queries) => queries.run('INSERT INTO settings VALUES (?, ?)', [String(i), ''])),
+    )
+    const counts = new Set<bigint>()
+    for (let i = 0; i < 6; i++) {
+      const row = await store.read((queries) =>
+        queries.get<{ count: bigint }>('SELECT count(*) AS count FROM settings'),
+      )
+      counts.add(row?.count ?? -1n)
+      await new Promise(setImmediate)
+    }
+    await Promise.all(inserts)
+    // Reads come between commits, and see whole ones: of 256 at most.
+    expect([...counts].filter((count) => ![0n, 256n, 512n, 600n].includes(count))).toEqual([])
+    await store.close()
+  })
+
+  test('that is full refuses what does not fit, and goes on with what does', async () => {
+    const store = await openStore({ file: join(folder, 'full.db') })
+    const { page_count } = (await store.read((queries) =>
+      queries.get<{ page_count: bigint }>('PRAGMA page_count'),
+    )) ?? { page_count: 0n }
+    await store.read((queries) => queries.get(`PRAGMA max_page_count = ${page_count + 4n}`))
+    const insert = (name: string, size: number) =>
+      store.write((queries) => queries.run('INSERT INTO settings VALUES (?, ?)', [name, 'x'.repeat(size)]))
+    const results = await Promise.allSettled([insert('a', 10), insert('b', 1_000_000), insert('c', 10)])
+    expect(results[1]).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringMatching(/full/) },
+    })
+    const names = results.flatMap(({ status }, i) => (status === 'fulfilled' ? [{ name: 'abc'[i] }] : []))
+    const kept = () => store.read((queries) => queries.all('SELECT name FROM settings ORDER BY name'))
+    expect(await kept()).toEqual(names)
+    await insert('d', 10)
+    expect(await kept()).toEqual([...names, { name: 'd' }])
+    await store.close()
+  })
+})

@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openStore } from '../src/store/open.ts'
+import type { Queries, Store } from '../src/store/store.ts'
+import { type Backends, KINDS, startBackends } from './state/backends.ts'
+
+// One meaning on every backend: what is here is what the rest of the sandbox relies on.
+
+let backends: Backends
+beforeAll(async () => {
+  backends = await startBackends()
+})
+afterAll(() => backends.stop())
+
+describe.each(KINDS)('the state in %s', (kind) => {
+  let store: Store
+  beforeAll(async () => {
+    store = await openStore(await backends.newState(kind))
+  })
+  beforeEach(() =>
+    store.write(async (queries) => {
+      await queries.run('DELETE FROM settings')
+      await queries.run('DELETE FROM accounts')
+    }),
+  )
+  afterAll(() => store.close())
+
+  test('shows what was committed', async () => {
+    await set(store, 'a', '1')
+    expect(await all(store)).toEqual({ a: '1' })
+  })
+
+  test('answers a write with what its work gave', async () => {
+    expect(await store.write(async () => 7n)).toBe(7n)
+  })
+
+  test('keeps nothing of a transaction that fails, and rejects with its error', async () => {
+    const error = new Error('no')
+    const failing = store.write(async (queries) => {
+      await insert(queries, 'a', '1')
+      throw error
+    })
+    await expect(failing).rejects.toBe(error)
+    expect(await all(store)).toEqual({})
+  })
+
+  test('commits the others that wait with one that fails', async () => {
+    const results = await Promise.allSettled(
+      range(100).map((i) =>
+        store.write(async (queries) => {
+          await insert(queries, String(i), 'x')
+          if (i % 10 === 3) throw new Error(`no ${i}`)
+        }),
+      ),
+    )
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10)
+    const kept = Object.keys(await all(store))
+    expect(kept.toSorted()).toEqual(
+      range(100)
+        .filter((i) => i % 10 !== 3)
+        .map(String)
+        .toSorted(),
+    )
+  })
+
+  test('goes on after a statement that breaks a constraint', async () => {
+    await set(store, 'a', '1')
+    await expect(set(store, 'a', '2')).rejects.toThrow(/unique/i)
+    await expect(
+      store.write((queries) => queries.run(`INSERT INTO settings (name) VALUES ('b')`)),
+    ).rejects.toThrow(/null/i)
+    await expect(store.write((queries) => queries.run(`INSERT INTO keys VALUES ('k', 'i', 'EVP', 'nobody')`))) //
+      .rejects.toThrow(/foreign key/i)
+    await set(store, 'c', '3')
+    expect(await all(store)).toEqual({ a: '1', c: '3' })
+  })
+
+  test('rejects every transaction of a commit that fails', async () => {
+    const breaking = store.write(async (queries) => {
+      await deferForeignKeys(store, queries)
+      await queries.run(`INSERT INTO keys VALUES ('k', 'i', 'EVP', 'nobody')`)
+      await insert(queries, 'a', '1')
+    })
+    await expect(breaking).rejects.toThrow(/foreign key/i)
+    await set(store, 'b', '2')
+    expect(await all(store)).toEqual({ b: '2' })
+  })
+
+  test('shows a read nothing of a transaction that is open', async () => {
+    const seen: (string | undefined)[] = []
+    const writing = store.write(async (queries) => {
+      await insert(queries, 'a', '1')
+      seen.push(await valueIn(queries, 'a'))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await queries.run(`UPDATE settings SET value = '2' WHERE name = 'a'`)
+    })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const before = store.read((queries) => valueIn(queries, 'a'))
+    await writing
+    // On one connection the read waits for the commit; on another it sees what was there before.
+    expect([undefined, '2']).toContain(await before)
+    expect(seen).toEqual(['1'])
+    expect(await store.read((queries) => valueIn(queries, 'a'))).toBe('2')
+  })
+
+  test('lets no two transactions spend the same, however many come at once', async () => {
+    await set(store, 'left', '10')
+    const sql = `UPDATE settings SET value = CAST(CAST(value AS BIGINT) - 1 AS TEXT)
+      WHERE name = 'left' AND CAST(value AS BIGINT) > 0`
+    const spent = await Promise.all(range(64).map(() => store.write((queries) => queries.run(sql))))
+    expect(spent.filter((count) => count === 1)).toHaveLength(10)
+    expect(await all(store)).toEqual({ left: '0' })
+  })
+
+  test('counts the rows that a statement changed', async () => {
+    await Promise.all(['a', 'b', 'c'].map((name) => set(store, name, 'x')))
+    const sql = `UPDATE settings SET value = 'y' WHERE name <> 'a'`
+    expect(await store.write((queries) => queries.run(sql))).toBe(2)
+    expect(await store.write((queries) => queries.run(`DELETE FROM settings WHERE name = 'z'`))).toBe(0)
+  })
+
+  test.each([0n, -1n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('keeps %d whole', async (amount) => {
+    await store.write((queries) =>
+      queries.run('INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', [
+        'a',
+        'outside',
+        null,
+        ...range(8).map(String),
+        amount,
+      ]),
+    )
+    const sql = 'SELECT balance, held_id FROM accounts WHERE balance = ?'
+    expect(await store.read((queries) => queries.get(sql, [amount]))).toEqual({
+      balance: amount,
+      held_id: null,
+    })
+  })
+
+  test('keeps every text that is well formed, U+0000 and its own marks too', async () => {
+    const awkward = fc.string({
+      unit: fc.constantFrom('\0', '\u{10FFFF}', '0', '1', 'ã', '\u{1F4B8}', "'", '?'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(awkward, fc.string({ unit: 'binary' })), async (text) => {
+        await store.write((queries) => queries.run('DELETE FROM settings'))
+        await set(store, text, text)
+        expect(await all(store)).toEqual({ [text]: text })
+        expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('keeps half a character as U+FFFD, as UTF-8 has no bytes for it', async () => {
+    await set(store, 'a', 'x\uD800y\uDC00\0')
+    expect(await all(store)).toEqual({ a: 'x\uFFFDy\uFFFD\0' })
+  })
+
+  test('closes when every transaction that was asked for has ended', async () => {
+    const other = await openStore(await backends.newState(kind))
+    let done = 0
+    const writes = range(300).map((i) => set(other, String(i), 'x').then(() => done++))
+    await Promise.all([other.close(), ...writes])
+    expect(done).toBe(300)
+  })
+
+  test('rejects what comes after its end', async () => {
+    const other = await openStore(await backends.newState(kind))
+    await other.close()
+    await expect(set(other, 'a', '1')).rejects.toThrow()
+    await expect(all(other)).rejects.toThrow()
+  })
+
+  test('brings the tables up to date once, however often it is opened', async () => {
+    const where = await backends.newState(kind)
+    const first = await openStore(where)
+    await set(first, 'a', '1')
+    await first.close()
+    const second = await openStore(where)
+    expect(await all(second)).toEqual(kind === 'sqlite, in memory' ? {} : { a: '1' })
+    const sql = 'SELECT version FROM migrations'
+    expect(await second.read((queries) => queries.all(sql))).toEqual([{ version: 1n }])
+    await second.close()
+  })
+})
+
+describe.each(['sqlite, in a file', 'postgres'] as const)(
+  'a state in %s that a later sandbox wrote',
+  (kind) => {
+    test('is refused, and stays as it is', async () => {
+      const where = await backends.newState(kind)
+      const store = await openStore(where)
+      await store.write((queries) => queries.run('INSERT INTO migrations VALUES (99)'))
+      await store.close()
+      const refusal = /^the state is of version 99, and this sandbox knows 1; use a later sandbox$/
+      await expect(openStore(where)).rejects.toThrow(refusal)
+      await expect(openStore(where)).rejects.toThrow(refusal)
+    })
+  },
+)
+
+function range(length: number): number[] {
+  return Array.from({ length }, (_, i) => i)
+}
+
+function set(store: Store, name: string, value: string): Promise<number> {
+  return store.write((queries) => insert(queries, name, value))
+}
+
+function insert(queries: Queries, name: string, value: string): Promise<number> {
+  return queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
+}
+
+async function valueIn(queries: Queries, name: string): Promise<string | undefined> {
+  const sql = 'SELECT value FROM settings WHERE name = ?'
+  return (await queries.get<{ value: string }>(sql, [name]))?.value
+}
+
+async function all(store: Store): Promise<Record<string, string>> {
+  const sql = 'SELECT name, value FROM settings'
+  const rows = await store.read((queries) => queries.all<{ name: string; value: string }>(sql))
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** Has foreign keys looked at by the commit, and no sooner: the one way to make a commit itself fail. */
+async function deferForeignKeys({ backend }: Store, queries: Queries): Promise<void> {
+  if (backend === 'sqlite') await queries.run('PRAGMA defer_foreign_keys = ON')
+  else {
+    const name = 'keys_account_id_fkey'
+    await queries.run(`ALTER TABLE keys ALTER CONSTRAINT ${name} DEFERRABLE INITIALLY DEFERRED`)
+  }
+}
