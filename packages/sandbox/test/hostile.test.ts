@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reconcile } from '../src/ledger/reconcile.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 import { type Callers, callersOf, newTxId, requestOf, type Sent } from './callers.ts'
 import { rawBodies } from './hostile/bodies.ts'
@@ -12,12 +13,16 @@ import { type Postgres, startPostgres } from './postgres.ts'
 const MUTATIONS = 500
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
+const TAKEN = `SELECT count(*) AS count FROM transfers WHERE status = 'pending'`
+const failures: unknown[] = []
+
 /** Nothing leaves: no name is resolved, no socket is opened; transfers settle after the test. */
 const CLOSED = {
   now: () => NOW,
   checksAnswers: true,
   limitsRates: false,
   settleAfterMs: 86_400_000,
+  observe: { failed: (error: unknown) => void failures.push(error) },
   poster: {
     lookup: async () => [],
     open: () => {
@@ -104,6 +109,17 @@ describe.each(backends)('on $backend', ({ backend, open }) => {
     )
     expect(faults).toEqual([])
     expect(statuses).toEqual(expect.arrayContaining([200, 400, 422]))
+  })
+
+  test('settles what it took, and its books are right', async () => {
+    const { store, worker, clock } = sandbox
+    const count = (sql: string) => store.read((queries) => queries.get<{ count: unknown }>(sql))
+    expect((await count(TAKEN))?.count).not.toBe(0n)
+    await store.write((queries) => queries.run(`UPDATE webhooks SET status = 'inactive'`))
+    await worker.moveTo(clock.now() + 2 * CLOSED.settleAfterMs)
+    expect((await count(TAKEN))?.count).toBe(0n)
+    expect(await store.read(reconcile)).toEqual([])
+    expect(failures).toEqual([])
   })
 })
 
