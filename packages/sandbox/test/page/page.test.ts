@@ -105,7 +105,7 @@ test('a QR code is drawn so that it reads as its text, and is paid from outside'
 
 function readQr(src: string | null): string | undefined {
   const { data, width, height } = PNG.sync.read(Buffer.from(src?.split(',')[1] ?? '', 'base64'))
-  return jsqr(new Uint8ClampedArray(data), width, height)?.data
+  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
 }
 
 test('a deposit, and an amount that is none', async () => {
