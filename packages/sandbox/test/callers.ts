@@ -1,7 +1,8 @@
 import { PARTNERS, USERS } from '../src/seed/world.ts'
 import type { Service } from '../src/service/service.ts'
 
-const ORIGIN = 'http://sandbox.example'
+/** The control answers to hosts of this machine alone. */
+export const ORIGIN = 'http://127.0.0.1:4020'
 /** What the paths of the contract begin with. */
 export const PREFIX = '/mobile-bff/v1'
 

@@ -1,0 +1,323 @@
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type App, createApp } from '../src/app.ts'
+import { hashOf } from '../src/auth/tokens.ts'
+import { type Ask, askerOf, basic, newTxId, ORIGIN } from './callers.ts'
+
+const CLIENT_SECRET = 'canary-client-secret'
+
+/** What only one answer shows, or none. Filled as they are issued. */
+const secrets = new Set([CLIENT_SECRET, basic('partner', CLIENT_SECRET).slice('Basic '.length)])
+
+/** Personal: for the one who asks, and for nobody who reads what the sandbox tells of itself. */
+const PERSON = {
+  name: 'Canaria de Tal',
+  tax_id: '98765432100',
+  email: 'canaria@canary.example',
+  address_line: 'Rua Canaria',
+  city: 'Canariopolis',
+}
+const NOTE = 'canary-note'
+const GUESS = 'canary-guess'
+const personal = [...Object.values(PERSON), NOTE, GUESS, Buffer.from(`partner:${GUESS}`).toString('base64')]
+
+/** What is written of requests and deliveries: logs, what observers are told, metrics. */
+const told: string[] = []
+/** What the page and the control show to those who run the sandbox: the state, and so its people, but no secret. */
+const shown: string[] = []
+/** Answers of the service but the few that show a secret. */
+const answered: string[] = []
+const refused: string[] = []
+
+let folder: string
+let app: App
+let receiver: Server
+let ask: Ask
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-canaries-'))
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => told.push(String(text)) > 0)
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
+    vi.spyOn(console, method).mockImplementation((...all) => void told.push(all.map(String).join(' ')))
+  // A receiver that fails every second time, and repeats what it was sent.
+  let count = 0
+  receiver = createServer((request, response) => {
+    response.statusCode = ++count % 2 ? 500 : 200
+    request.pipe(response)
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const tell = (it: unknown) => void told.push(JSON.stringify(it, plainErrors))
+  app = await createApp({
+    verbose: true,
+    checksAnswers: true,
+    allowLoopback: true,
+    settleAfterMs: 1,
+    file: join(folder, 'state.db'),
+    observe: { answered: tell, attempted: tell, failed: tell },
+  })
+  await app.store.write((queries) =>
+    queries.run('UPDATE partners SET secret_hash = ? WHERE client_key = ?', [
+      hashOf(CLIENT_SECRET),
+      'partner',
+    ]),
+  )
+  ask = recording(askerOf(app.fetch))
+  await doEverything()
+  await app.worker.idle()
+  await app.worker.moveTo(app.clock.now() + 3_600_000)
+  await readEverything()
+})
+
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await app.close()
+  receiver.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Errors say nothing to JSON by themselves. */
+function plainErrors(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  return value instanceof Error ? [value.name, value.message, value.stack, value.cause] : value
+}
+
+/** Remembers each answer by whether it may show a secret. */
+function recording(send: Ask): Ask {
+  return async (method, path, sent) => {
+    const answer = await send(method, path, sent)
+    if (answer.status >= 400) refused.push(answer.text)
+    const { access_token, refresh_token, secret, initiation_id } = answer.body ?? {}
+    const issued = [access_token, refresh_token, secret, initiation_id].filter(Boolean)
+    for (const it of issued) secrets.add(it)
+    if (issued.length === 0) answered.push(answer.text)
+    return answer
+  }
+}
+
+async function doEverything(): Promise<void> {
+  const bearer = await signedIn(basic('partner', CLIENT_SECRET))
+  const as =
+    (authorization: string): Ask =>
+    (method, path, sent) =>
+      ask(method, path, { authorization, ...sent })
+  const partner = as(bearer)
+  const { body: users } = await partner('GET', '/partner/user')
+  const [user] = users.users
+  const { body: one } = await partner('GET', `/partner/user/${user.id}`)
+  const pair = { user_id: user.id, customer_id: one.customers[0].id }
+  const { body: tokens } = await partner('POST', '/auth/partner/impersonate/', { body: pair })
+  await useHooks(partner)
+  await pay(partner)
+  await pay(as(`Bearer ${tokens.access_token}`))
+  await useCodes(partner)
+  await fail(partner)
+}
+
+async function signedIn(authorization: string): Promise<string> {
+  return `Bearer ${(await ask('POST', '/auth/partner/token/', { authorization })).body.access_token}`
+}
+
+async function useHooks(partner: Ask): Promise<void> {
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/?note=${NOTE}`
+  const { body: hook } = await partner('POST', '/partner/webhook', { body: { type: 'all', url } })
+  await partner('PATCH', `/partner/webhook/${hook.id}/secret`)
+  await partner('PATCH', `/partner/webhook/${hook.id}`, { body: { type: 'all', status: 'active', url } })
+  await partner('GET', `/partner/webhook/${hook.id}`)
+  await partner('GET', '/partner/webhook/')
+  await partner('POST', '/partner/webhook', {
+    body: { type: 'all', url: `https://a:${GUESS}@partner.example.com/` },
+  })
+}
+
+async function pay(as: Ask): Promise<void> {
+  const dict_key = 'beltrana@example.com'
+  const { body: found } = await as('POST', '/pix/dict/check/', { body: { dict_key } })
+  const { initiation_id } = found
+  const body = { type: 'dict', amount: '1.00', dict_key, initiation_id, description: NOTE }
+  for (const more of [{ beneficiary: { name: PERSON.name, tax_id: PERSON.tax_id } }, {}, {}])
+    await as('POST', '/pix/out/', { body: { ...body, ...more } })
+}
+
+async function useCodes(partner: Ask): Promise<void> {
+  const charge = { dict_key: '+5561912345678', message: NOTE, amount: { original: '9.00' }, payer: PERSON }
+  const due = { ...charge, tx_id: newTxId(), calendar: { due_date: '2099-12-15' } }
+  const { name, tax_id } = PERSON
+  const now = { ...charge, tx_id: newTxId(), payer: { name, tax_id } }
+  const { body: dueDate } = await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due })
+  await partner('POST', '/pix/qrcode/dynamic/due-date', { body: due })
+  const { body: immediate } = await partner('POST', '/pix/qrcode/dynamic/immediate', { body: now })
+  await partner('POST', '/pix/qrcode/static/', {
+    body: { dict_key: charge.dict_key, amount: '1.00', message: NOTE },
+  })
+  await partner('POST', '/pix/brcode/emv/', { body: { emv: immediate.emv } })
+  await partner('POST', '/pix/out/', { body: { type: 'emv', amount: '9.00', emv: immediate.emv } })
+  await partner('DELETE', `/pix/qrcode/dynamic/due-date/${dueDate.id}`)
+  await partner('GET', `/pix/qrcode/dynamic/immediate?tax_id=${tax_id}`)
+}
+
+async function fail(partner: Ask): Promise<void> {
+  await ask('POST', '/auth/partner/token/', { authorization: basic('partner', GUESS) })
+  for (const value of [`Bearer ${GUESS}`, GUESS, `Basic ${GUESS}`])
+    await ask('GET', '/partner/user', { authorization: value })
+  await ask('GET', `/partner/user?token=${GUESS}`)
+  for (const path of [
+    '/pix/dict/check/',
+    '/pix/brcode/emv/',
+    '/pix/out/',
+    '/pix/qrcode/dynamic/due-date',
+    '/partner/webhook',
+  ])
+    for (const body of wrongBodies()) await partner('POST', path, { body })
+  await partner(
+    'GET',
+    `/pix/qrcode/dynamic/immediate?tax_id=${PERSON.email}&status=${NOTE}&limit=${GUESS}&cursor=${NOTE}`,
+  )
+  await partner('POST', '/pix/dict/check/', {
+    body: `{"dict_key":"${PERSON.email}`,
+    headers: { 'x-note': NOTE },
+  })
+  await partner('POST', '/pix/dict/check/', {
+    body: PERSON.email,
+    headers: { 'content-type': `text/${NOTE}` },
+  })
+  await breakStore(partner)
+}
+
+/** The canaries in every place, of the right type and of another. */
+function wrongBodies(): object[] {
+  const { name, tax_id, email } = PERSON
+  const amount = { original: NOTE, [GUESS]: name }
+  return [
+    { dict_key: email, emv: name, url: email, type: tax_id, amount, tx_id: name, payer: PERSON },
+    {
+      dict_key: [email],
+      emv: { name },
+      url: { name },
+      type: [NOTE],
+      amount: [NOTE],
+      payer: { tax_id: name },
+    },
+    {
+      type: 'dict',
+      amount: '1.00',
+      dict_key: email,
+      initiation_id: `ini_${GUESS}`,
+      description: NOTE,
+      beneficiary: { name },
+    },
+    {
+      type: 'emv',
+      amount: NOTE,
+      emv: `000201${name}`,
+      payment_date: NOTE,
+      beneficiary: { ispb: name, tax_id: email },
+    },
+    {
+      emv: `000201${tax_id}6304ABCD`,
+      dict_key: PERSON.tax_id,
+      url: `https://10.0.0.1/?${GUESS}`,
+      type: 'all',
+    },
+    {
+      dict_key: `${name}@x`,
+      type: 'all',
+      url: `https://${GUESS}.invalid/#${NOTE}`,
+      tx_id: newTxId(),
+      calendar: { due_date: NOTE },
+    },
+  ]
+}
+
+/** A failure of the store, whose message may quote what was written. */
+async function breakStore(partner: Ask): Promise<void> {
+  await app.store.write((queries) => queries.run('ALTER TABLE keys RENAME TO no_keys'))
+  const { status, body } = await partner('POST', '/pix/dict/check/', { body: { dict_key: PERSON.email } })
+  expect([status, body.code]).toEqual([500, 'internal_error'])
+  await app.store.write((queries) => queries.run('ALTER TABLE no_keys RENAME TO keys'))
+}
+
+/** What can be read without credentials: of the page and of the control, whatever their sources serve to a GET. */
+async function readEverything(): Promise<void> {
+  for (const path of servedPaths()) {
+    const cut = new AbortController()
+    const response = await app.fetch(new Request(ORIGIN + path, { signal: cut.signal }))
+    const stream = response.headers.get('content-type')?.includes('event-stream')
+    expect(response.status, path).toBe(200)
+    const list = path === '/_sandbox/metrics' ? told : shown
+    list.push(stream ? await firstOf(response) : await response.text())
+    cut.abort()
+  }
+}
+
+async function firstOf({ body }: Response): Promise<string> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return Buffer.from(value ?? []).toString()
+}
+
+const FOLDERS = ['control', 'operation', 'page']
+
+function servedPaths(): string[] {
+  const source = join(import.meta.dirname, '../src')
+  const files = FOLDERS.flatMap((name) =>
+    readdirSync(join(source, name), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(source, name, file),
+    ),
+  )
+  const texts = files.filter((file) => file.endsWith('.ts')).map((file) => readFileSync(file, 'utf8'))
+  const routes = texts.flatMap((text) =>
+    [...text.matchAll(/\.get\(\s*'(\/[^':]*)',/g)].map(([, path]) => String(path)),
+  )
+  return ['/', ...routes.filter((path) => path !== '/').map((path) => `/_sandbox${path}`)]
+}
+
+/** Which of them are in which texts. */
+function hits(texts: readonly string[], needles: Iterable<string>): string[] {
+  return [...needles].flatMap((needle) =>
+    texts.filter((text) => text.includes(needle)).map((text) => `${needle} in ${text.slice(0, 300)}`),
+  )
+}
+
+test('all of it happened: every operation, failures, deliveries, and something was told', () => {
+  expect(secrets.size).toBeGreaterThan(8)
+  expect(refused.length).toBeGreaterThan(25)
+  // The one that was made to fail; anything else would hide what its answer says.
+  expect(refused.filter((text) => text.includes('internal_error'))).toHaveLength(1)
+  expect(told.join('\n')).toMatch(/"operation":"createTransfer"/)
+  expect(told.join('\n')).toMatch(/"event_id"/)
+  expect(shown.length).toBeGreaterThan(3)
+  expect(servedPaths()).toEqual(
+    expect.arrayContaining(['/', '/_sandbox/metrics', '/_sandbox/state', '/_sandbox/events']),
+  )
+})
+
+test('no secret is told, nor shown by the control or the page', () => {
+  expect(hits([...told, ...shown], secrets)).toEqual([])
+})
+
+test('no secret is in an answer but the one that issues it', () => {
+  expect(hits(answered, secrets)).toEqual([])
+})
+
+test('nothing personal is in a refusal', () => {
+  expect(hits(refused, personal)).toEqual([])
+})
+
+test('nothing personal is told of requests and deliveries', () => {
+  expect(hits(told, personal)).toEqual([])
+})
+
+test('the state holds hashes of tokens and client secrets, and no other trace of them', () => {
+  const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+  // Webhook secrets sign, so they are kept as they are.
+  const hidden = [...secrets].filter((it) => !it.startsWith('whsec_'))
+  expect(hidden.filter((it) => bytes.some((text) => text.includes(it)))).toEqual([])
+  expect(bytes.join('')).toContain(hashOf(CLIENT_SECRET))
+})
