@@ -32,6 +32,8 @@ export interface Law {
   readonly atStake?: boolean
   /** Operations that it needs, all of them; without them it is not assessed. */
   readonly needs?: readonly string[]
+  /** An identity that it needs besides the partner. */
+  readonly identity?: 'other' | 'customer'
   /** Whether it needs a service that keeps what it is told. */
   readonly stateful?: boolean
   /** Judges any answer, whatever it was asked for. */

@@ -49,6 +49,8 @@ export interface LawResult {
   /** One sentence: what it asks of a service. */
   readonly title: string
   readonly phase: string
+  /** The open question that the law itself is about, where it is an answer of the contract. */
+  readonly question: string | undefined
   readonly status: 'held' | 'broken' | 'not-assessed'
   /** Why it was not assessed. */
   readonly reason: string | undefined

@@ -2,8 +2,10 @@ import type { Law } from '../law.ts'
 import type { Target } from '../result.ts'
 import type { Contract, OperationView } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
+import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
+import type { Schemas } from '../schema/index.ts'
 import type { Sender } from './sender.ts'
 
 /** What a law works with. */
@@ -14,10 +16,14 @@ export interface Scene {
   readonly maker: Maker
   /** Random numbers from 0 to 1, the same for the same seed. */
   readonly random: () => number
-  /** The other partner, where credentials of one were given. */
-  readonly hasOther: boolean
-  /** The impersonated customer, where there is one. */
-  readonly hasCustomer: boolean
+  /** Cases made of schemas. */
+  readonly schemas: Schemas
+  /** Who requests can be sent as. */
+  readonly identities: Identities
+  /** Milliseconds for random cases. */
+  readonly timeMs: number
+  /** Whether the run is about an operation. */
+  isAsked(view: OperationView): boolean
   /** Whether an operation may be sent to this target. */
   may(view: OperationView): boolean
   /** One more case, which held. */
@@ -43,13 +49,17 @@ export interface AcceptedOptions {
   readonly example?: number
 }
 
-export interface SceneOptions extends Pick<Scene, 'contract' | 'target' | 'maker' | 'random' | 'hasOther' | 'hasCustomer' | 'may'> {
+type Given = 'contract' | 'target' | 'maker' | 'random' | 'schemas' | 'identities' | 'timeMs' | 'may' | 'isAsked'
+
+export interface SceneOptions extends Pick<Scene, Given> {
   readonly sender: Sender
   readonly law: Law
   readonly concurrency: number
   readonly isOver: () => boolean
   readonly onBroken: (law: Law, exchange: Exchange, broken: Broken) => void
   readonly tally: Tally
+  /** Takes note of what has to be removed in the end. */
+  readonly remember: (exchange: Exchange, who: Who) => void
 }
 
 /** Cases of a law. */
@@ -59,11 +69,16 @@ export interface Tally {
 }
 
 export function createScene(options: SceneOptions): Scene {
-  const { law, sender, maker, tally, isOver, concurrency, onBroken, ...rest } = options
+  const { law, sender, maker, tally, isOver, concurrency, onBroken, remember, ...rest } = options
+  const send: Sender['send'] = async (view, input, more = {}) => {
+    const exchange = await sender.send(view, input, more)
+    remember(exchange, more.who ?? 'partner')
+    return exchange
+  }
   const scene: Scene = {
     ...rest,
     maker,
-    send: sender.send,
+    send,
     held() {
       tally.cases++
     },
@@ -85,7 +100,7 @@ export function createScene(options: SceneOptions): Scene {
       if (!options.may(view)) return undefined
       const made = input ?? (await maker.inputOf(view, { who, example }))
       if (!made) return undefined
-      const exchange = await sender.send(view, maker.withMembers(made, set), { who })
+      const exchange = await send(view, maker.withMembers(made, set), { who })
       return isSuccess(exchange) ? exchange : undefined
     },
   }

@@ -1,0 +1,239 @@
+import { laws as allLaws } from '../laws/index.ts'
+import { type Law, PHASES } from '../law.ts'
+import type { LawResult, Result, Target } from '../result.ts'
+import { createCoverage } from './coverage.ts'
+import { type Contract, type OperationView, readContract } from './contract.ts'
+import { evidenceOf } from './evidence.ts'
+import type { Exchange } from './exchange.ts'
+import { CannotRun, createIdentities, type Credentials } from './identities.ts'
+import { createJudge } from './judge.ts'
+import { createMaker } from './maker.ts'
+import { createMask } from './mask.ts'
+import { becomeCustomer } from './customer.ts'
+import { createSchemas } from '../schema/index.ts'
+import { createPolicy } from './policy.ts'
+import { createScene, isSuccess, type Tally } from './scene.ts'
+import { createSender } from './sender.ts'
+import { createUndo } from './undo.ts'
+import { seeded } from './values.ts'
+import { createVerdicts } from './verdicts.ts'
+import { createWire } from './wire.ts'
+
+/** What a run is told. */
+export interface CheckOptions {
+  /** Base URL of the service. */
+  readonly url: string
+  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  readonly contract?: object
+  readonly target?: Target
+  readonly credentials: Credentials
+  /** Another partner, whose records are not the first one's. */
+  readonly other?: Credentials
+  /** Whether a departure from an answer of the contract counts as a failure. Default: false. */
+  readonly strict?: boolean
+  /** Default: 1. */
+  readonly seed?: number
+  /** Milliseconds for random cases. Default: 1,000. */
+  readonly timeMs?: number
+  /** Ids of laws, or phases; all by default. */
+  readonly only?: readonly string[]
+  /** OperationIds; all by default. */
+  readonly operations?: readonly string[]
+  /** Part `i` of `n`: laws are dealt out among runs. */
+  readonly shard?: { readonly i: number; readonly n: number }
+  /** Whether transfers may be sent to a live service, and the most that one may move: `1.00`. */
+  readonly allowPayments?: { readonly maxAmount: string }
+  /** Values by operation and pointer that go before the examples of the contract. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Requests a second at most. Default: unlimited; 10 for a live service. */
+  readonly rate?: number
+  /** Ends the run early; what it made is removed all the same. */
+  readonly signal?: AbortSignal
+  /** Told of the run's progress. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** How far a run is. */
+export interface Progress {
+  readonly phase: string
+  readonly law: string
+  readonly requests: number
+  readonly cases: number
+  readonly findings: number
+}
+
+/** Laws, cases and requests under way at a time. */
+const CONCURRENCY = 8
+
+/**
+ * Holds a running service to a contract.
+ *
+ * @throws {CannotRun} where it cannot be reached, or refuses the credentials
+ * @throws {ContractError} where the contract cannot be read
+ *
+ * @example
+ * const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+ * const result = await check({ url: 'http://127.0.0.1:4020', target: 'sandbox', credentials })
+ * for (const { kind, message } of result.findings) console.log(kind, message)
+ */
+export async function check(options: CheckOptions): Promise<Result> {
+  const run = await prepare(options)
+  try {
+    await runLaws(run)
+  } finally {
+    await run.undo.all()
+    await run.wire.close()
+  }
+  return resultOf(run)
+}
+
+type Run = Awaited<ReturnType<typeof prepare>>
+
+async function prepare(options: CheckOptions) {
+  const { target = 'sandbox', seed = 1, other } = options
+  const contract = readContract(options.contract ?? (await ownContract()))
+  const base = baseOf(options.url)
+  const rate = options.rate ?? (target === 'live' ? 10 : undefined)
+  const wire = createWire(base, { connections: CONCURRENCY, ...(rate !== undefined && { rate }) })
+  const mask = createMask()
+  const identities = createIdentities({ contract, wire, mask, partner: options.credentials, other })
+  const policy = createPolicy(contract, target, options)
+  const judge = createJudge()
+  const verdicts = createVerdicts(contract)
+  const coverage = createCoverage(contract)
+  const every = allLaws.filter((law) => law.everyAnswer && isAsked(law, options))
+  const tallies = new Map<string, Tally>(allLaws.map(({ id }) => [id, { cases: 0, masked: 0 }]))
+  const broken = (law: Law, exchange: Exchange, it: Parameters<typeof judge.add>[1]) => {
+    judge.add(law, it, () => evidenceOf(exchange, base.href, mask))
+    verdicts.contradicted(it.question, it.message)
+  }
+  const observe = (exchange: Exchange) => {
+    coverage.see(exchange)
+    verdicts.see(exchange)
+    for (const law of every) {
+      if (exchange.reply.status === 0 && law.id !== 'answers-come') continue
+      const found = law.everyAnswer?.(exchange, contract) ?? []
+      const tally = tallies.get(law.id)
+      if (tally) tally.cases++
+      for (const it of found) broken(law, exchange, { question: law.question, ...it })
+    }
+  }
+  const sender = createSender({ contract, wire, identities, observe })
+  const random = seeded(seed)
+  const undo = createUndo(contract, sender)
+  const schemas = createSchemas(contract.document.root)
+  const maker = createMaker({
+    contract,
+    random,
+    validOf: (pointer) => schemas.validOf(pointer),
+    values: { ...policy.values, ...options.values },
+    may: policy.may,
+    ask: async (view, input, who) => {
+      const exchange = await sender.send(view, input, { who })
+      undo.remember(exchange, who)
+      return isSuccess(exchange) ? exchange : undefined
+    },
+  })
+  return { options, target, seed, contract, base, wire, identities, policy, judge, verdicts, coverage, tallies, broken, sender, random, undo, maker, schemas, started: Date.now(), took: new Map<string, number>() }
+}
+
+async function runLaws(run: Run): Promise<void> {
+  await becomeCustomer(run)
+  for (const phase of PHASES) {
+    for (const law of allLaws) {
+      if (law.phase === phase && law.run && !run.options.signal?.aborted) await runLaw(run, law)
+    }
+  }
+}
+
+async function runLaw(run: Run, law: Law): Promise<void> {
+  const tally = run.tallies.get(law.id)
+  if (!tally || notAssessed(run, law) !== undefined) return
+  const { contract, target, sender, maker, random, policy, broken, options, identities, schemas } = run
+  const began = performance.now()
+  const scene = createScene({
+    law,
+    contract,
+    target,
+    sender,
+    maker,
+    random,
+    schemas,
+    identities,
+    may: policy.may,
+    timeMs: options.timeMs ?? 1_000,
+    isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
+    remember: run.undo.remember,
+    concurrency: CONCURRENCY,
+    isOver: () => options.signal?.aborted ?? false,
+    onBroken: broken,
+    tally,
+  })
+  await law.run?.(scene)
+  run.took.set(law.id, performance.now() - began)
+  const { count } = sender
+  const cases = [...run.tallies.values()].reduce((sum, it) => sum + it.cases, 0)
+  options.onProgress?.({ phase: law.phase, law: law.id, requests: count, cases, findings: run.judge.findings().length })
+}
+
+/** Why a law does not apply here; undefined where it does. */
+function notAssessed({ contract, target, options, identities }: Run, law: Law): string | undefined {
+  if (!isAsked(law, options)) return 'not asked for'
+  const missing = law.needs?.find((id) => !contract.has(id))
+  if (missing) return `the contract has no operation ${missing}`
+  if (law.stateful && target === 'mock') return 'a mock keeps nothing'
+  if (law.identity === 'other' && !identities.has('other')) return 'no credentials of another partner were given'
+  if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
+  return undefined
+}
+
+function isAsked({ id, phase }: Law, { only, shard }: CheckOptions): boolean {
+  if (only && !only.includes(id) && !only.includes(phase)) return false
+  return !shard || allLaws.findIndex((law) => law.id === id) % shard.n === shard.i - 1
+}
+
+function resultOf(run: Run): Result {
+  const { options, contract, judge, sender, tallies, seed, target, base } = run
+  const laws = allLaws.map((law) => lawResult(run, law))
+  const findings = judge.findings().map((it) => (options.strict ? { ...it, severity: 'error' as const } : it))
+  return {
+    target,
+    url: base.href,
+    contract: { title: contract.title, version: contract.version },
+    strict: options.strict ?? false,
+    seed,
+    shard: options.shard && `${options.shard.i}/${options.shard.n}`,
+    startedAt: new Date(run.started).toISOString(),
+    ms: Date.now() - run.started,
+    requests: sender.count,
+    cases: [...tallies.values()].reduce((sum, { cases }) => sum + cases, 0),
+    laws,
+    findings,
+    baselined: [],
+    verdicts: run.verdicts.all(laws),
+    coverage: run.coverage.result(),
+  }
+}
+
+function lawResult(run: Run, law: Law): LawResult {
+  const { cases = 0, masked = 0 } = run.tallies.get(law.id) ?? {}
+  const skipped = notAssessed(run, law)
+  const isBroken = run.judge.count(law.id) > 0
+  const reason = skipped ?? (cases === 0 ? 'no case of it could be tried' : undefined)
+  const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
+  const { id, title, phase, question } = law
+  const ms = Math.round(run.took.get(id) ?? 0)
+  return { law: id, title, phase, question, status, reason: isBroken ? undefined : reason, cases, masked, ms }
+}
+
+function baseOf(url: string): URL {
+  const base = URL.canParse(url) ? new URL(url) : undefined
+  if (base && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') return base
+  throw new CannotRun(`the target must be a URL like http://127.0.0.1:4020, got "${url}"`)
+}
+
+/** The contract of this project, unless another is given. */
+async function ownContract(): Promise<object> {
+  const { default: contract } = await import('@partner-payments/spec/openapi.json', { with: { type: 'json' } })
+  return contract
+}

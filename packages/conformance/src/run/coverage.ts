@@ -1,0 +1,106 @@
+import type { Coverage } from '../result.ts'
+import type { Contract, OperationView } from './contract.ts'
+import { below, nodeOf } from './document.ts'
+import { type Exchange, headerOf } from './exchange.ts'
+import { walk } from './walk.ts'
+
+/** Counts what of a contract was seen. */
+export interface CoverageCounter {
+  see(exchange: Exchange): void
+  /** A keyword of a request schema was met, or broken on purpose. */
+  keyword(contract: string, keyword: string, how: 'kept' | 'broken'): void
+  link(pointer: string): void
+  result(): Coverage
+}
+
+/** Answers of one operation and status that are walked; after that, nothing new is learned. */
+const WALKED = 60
+
+export function createCoverage(contract: Contract): CoverageCounter {
+  const operations = new Map(contract.operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
+  const rows = new Map(contract.operations.flatMap((view) => rowsOf(contract, view)).map((row) => [keyOf(row), { ...row, seen: 0 }]))
+  const keywords = new Map<string, { contract: string; keyword: string; kept: number; broken: number }>()
+  const members = new Map(membersOf(contract).map((pointer) => [pointer, 0]))
+  const links = new Map(contract.links.map(({ pointer }) => [pointer, 0]))
+
+  function seeBody({ body, reply, view }: Exchange & { view: OperationView }): void {
+    const row = rows.get(keyOf({ operation: view.id, status: String(reply.status), mediaType: typeOf(reply.headers) }))
+    if (!row) return
+    row.seen++
+    if (row.seen > WALKED || body === undefined) return
+    walk(contract.document, row.schema, body, (pointer) => {
+      const seen = members.get(pointer)
+      if (seen !== undefined) members.set(pointer, seen + 1)
+    })
+  }
+
+  return {
+    see(exchange) {
+      const { view, reply } = exchange
+      const counted = view && operations.get(view.id)
+      if (!view || !counted || reply.status === 0) return
+      counted.requests++
+      if (reply.status === view.success) counted.successes++
+      seeBody({ ...exchange, view })
+    },
+    keyword(pointer, keyword, how) {
+      const known = keywords.get(pointer) ?? { contract: pointer, keyword, kept: 0, broken: 0 }
+      known[how]++
+      keywords.set(pointer, known)
+    },
+    link: (pointer) => void links.set(pointer, (links.get(pointer) ?? 0) + 1),
+    result: () => ({
+      operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
+      rows: [...rows.values()].map(({ operation, status, mediaType, seen }) => ({ operation, status, mediaType, seen })),
+      keywords: [...keywords.values()],
+      members: [...members].map(([pointer, seen]) => ({ contract: pointer, seen })),
+      links: [...links].map(([pointer, followed]) => ({ contract: pointer, followed })),
+    }),
+  }
+}
+
+type RowOf = { operation: string; status: string; mediaType: string; schema: string }
+
+function keyOf({ operation, status, mediaType }: Omit<RowOf, 'schema'>): string {
+  return `${operation} ${status} ${mediaType}`
+}
+
+function rowsOf({ document }: Contract, { id, pointer, statuses }: OperationView): RowOf[] {
+  return statuses.flatMap((status) => {
+    const response = document.follow(below(pointer, 'responses', status))
+    const types = Object.keys(nodeOf(response.node.content))
+    const of = (mediaType: string) => below(response.pointer, 'content', mediaType, 'schema')
+    if (types.length === 0) return [{ operation: id, status, mediaType: '', schema: '' }]
+    return types.map((mediaType) => ({ operation: id, status, mediaType, schema: of(mediaType) }))
+  })
+}
+
+function typeOf(headers: Exchange['reply']['headers']): string {
+  return (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** The members of every schema that a success can hold. */
+function membersOf({ document, operations }: Contract): string[] {
+  const found = new Set<string>()
+  for (const view of operations) {
+    const response = document.follow(below(view.pointer, 'responses', String(view.success)))
+    for (const type of Object.keys(nodeOf(response.node.content)))
+      collect(document, below(response.pointer, 'content', type, 'schema'), found)
+  }
+  return [...found]
+}
+
+function collect(document: Contract['document'], pointer: string, found: Set<string>, seen = new Set<string>()): void {
+  if (seen.has(pointer)) return
+  seen.add(pointer)
+  const node = nodeOf(document.at(pointer))
+  if (typeof node.$ref === 'string') collect(document, node.$ref.slice(1), found, seen)
+  for (const name of Object.keys(nodeOf(node.properties))) {
+    const member = below(pointer, 'properties', name)
+    found.add(member)
+    collect(document, member, found, seen)
+  }
+  if (node.items !== undefined) collect(document, below(pointer, 'items'), found, seen)
+  for (const choice of ['oneOf', 'anyOf', 'allOf'])
+    for (const i of Object.keys(nodeOf(node[choice]))) collect(document, below(pointer, choice, i), found, seen)
+}

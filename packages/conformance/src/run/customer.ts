@@ -1,0 +1,21 @@
+import type { Contract } from './contract.ts'
+import type { Identities } from './identities.ts'
+import type { Maker } from './maker.ts'
+import { isSuccess } from './scene.ts'
+import type { Sender } from './sender.ts'
+
+interface Means {
+  readonly contract: Contract
+  readonly identities: Identities
+  readonly maker: Maker
+  readonly sender: Sender
+}
+
+/** Acts for a customer, where the contract has a way to: then a second kind of token can be tried. */
+export async function becomeCustomer({ contract, identities, maker, sender }: Means): Promise<void> {
+  if (!contract.has('impersonate')) return
+  const view = contract.operation('impersonate')
+  const input = await maker.inputOf(view, { who: 'partner' })
+  const exchange = input && (await sender.send(view, input))
+  if (exchange && isSuccess(exchange)) identities.become(exchange.body)
+}

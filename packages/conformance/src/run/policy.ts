@@ -1,0 +1,42 @@
+import type { Target } from '../result.ts'
+import type { Contract, OperationView } from './contract.ts'
+
+/** What may be sent to a target, and with which values. */
+export interface Policy {
+  may(view: OperationView): boolean
+  /** Values by operation and pointer, that go before the examples. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+interface Allowed {
+  readonly allowPayments?: { readonly maxAmount: string }
+}
+
+/**
+ * To a mock or a sandbox, everything. To a live service, what changes nothing or can be undone: an operation that
+ * deletes, or one whose answer links to one that does. Never a payment, unless it is allowed.
+ */
+export function createPolicy(contract: Contract, target: Target, { allowPayments }: Allowed): Policy {
+  const undoable = new Set(contract.links.filter(({ to }) => contract.operation(to).method === 'DELETE').map(({ from }) => from))
+  const isHarmless = ({ id, effect, method }: OperationView) =>
+    effect === 'read' || effect === 'idempotent' || method === 'GET' || undoable.has(id)
+  const mayPay = ({ id }: OperationView) => id === PAYMENT && allowPayments !== undefined
+  // Of what acts on a record, the record was made by this run.
+  const actsOnOwn = ({ id }: OperationView) => contract.links.some(({ to, from }) => to === id && undoable.has(from))
+  return {
+    may: (view) => target !== 'live' || isHarmless(view) || actsOnOwn(view) || view.scheme === 'basic' || mayPay(view),
+    values: valuesOf(allowPayments?.maxAmount ?? '0.01'),
+  }
+}
+
+/** The operation of our contract that moves money. */
+const PAYMENT = 'createTransfer'
+
+/** What examples cannot say since it depends on the day, or costs. */
+function valuesOf(amount: string): Policy['values'] {
+  const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+  return {
+    createTransfer: { '/amount': amount },
+    createDueDateQrCode: { '/calendar/due_date': day, '/amount/discount/fixedDateDiscount/0/date': day },
+  }
+}
