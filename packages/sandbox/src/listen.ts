@@ -34,6 +34,8 @@ export interface Listening {
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
 const GRACE_MS = 10_000
+/** Milliseconds between looks for connections that have nothing left to do, while closing. */
+const SWEEP_MS = 50
 const SETTINGS = {
   headersTimeout: HEADERS_MS,
   requestTimeout: REQUEST_MS,
@@ -89,7 +91,10 @@ async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
+  // What was answered meanwhile would be kept alive, and closing would wait for that.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
+  clearInterval(sweep)
   clearTimeout(cut)
 }

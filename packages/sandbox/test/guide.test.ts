@@ -25,10 +25,12 @@ let real: Record<string, string>
 
 beforeAll(async () => {
   postgres = await startPostgres()
+  const second = await freePort()
   real = {
+    ':4021': `:${second}`,
+    ' 4021': ` ${second}`,
     'postgres://user:password@localhost:5432/sandbox': await postgres.newDatabase(),
     ':4020': `:${await freePort()}`,
-    ' 4021': ` ${await freePort()}`,
     ':3000': `:${await freePort()}`,
     [NODE]: process.execPath,
   }
@@ -45,7 +47,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the command of the guide starts the program that is tested here', () => {
+test('the guide begins with the command that starts the program that is tested here', () => {
+  expect(steps[0]?.command).toBe(START)
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(scripts.sandbox).toMatch(
     /^TURBO_TELEMETRY_DISABLED=1 turbo run build --filter=@partner-payments\/sandbox .*&& node packages\/sandbox\/dist\/cli\.js$/,
@@ -53,27 +56,33 @@ test('the command of the guide starts the program that is tested here', () => {
 })
 
 test.each(steps)('$command', async ({ command, printed }) => {
-  const before = terminal.printed.length
-  const it = Object.entries(real).reduce((text, [said, used]) => text.replaceAll(said, used), command)
-  if (it.includes(START)) await startSandbox(it)
-  else expect(await terminal.run(it), terminal.printed).toBe(0)
-  for (const line of printed)
-    await vi.waitFor(() => expect(linesOf(terminal.printed.slice(before))).toContain(line), {
-      timeout: 5_000,
-    })
+  const output = command.includes(START) ? startSandbox(here(command)) : await runThrough(here(command))
+  for (const line of printed.map(here))
+    await vi.waitFor(() => expect(linesOf(output())).toContain(line), { timeout: 10_000 })
 })
 
+/** What the guide says, with the ports and places of this run. */
+function here(text: string): string {
+  return Object.entries(real).reduce((said, [there, used]) => said.replaceAll(there, used), text)
+}
+
+/** What has been printed since. */
+type Output = () => string
+
+async function runThrough(command: string): Promise<Output> {
+  const before = terminal.printed.length
+  await terminal.run(command)
+  return () => terminal.printed.slice(before)
+}
+
 /** What stays in a terminal of its own. It runs in a folder of its own too, where it finds no state. */
-async function startSandbox(command: string): Promise<void> {
+function startSandbox(command: string): Output {
   const [port] = /(?<=--port )\d+/.exec(command) ?? [real[':4020']?.slice(1)]
   const program = command.replace(START, `exec ${process.execPath} ${CLI} --port ${port}`)
   const child = spawn('sh', ['-c', program], { cwd: folder })
   sandboxes.push(child)
   const output = gather(child)
-  await vi.waitFor(
-    () => expect(output.text).toContain(`The sandbox runs on http://127.0.0.1:${port}`),
-    10_000,
-  )
+  return () => output.text
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -82,5 +91,5 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 function linesOf(text: string): string[] {
-  return text.split('\n').map((line) => line.trimEnd())
+  return text.split('\n').map((line) => line.trim())
 }

@@ -6,8 +6,12 @@ import { vi } from 'vitest'
 export interface Terminal {
   /** What was printed since the start, on both outputs. */
   readonly printed: string
-  /** Runs a command to its end; answers its exit code. */
-  run(command: string): Promise<number>
+  /**
+   * Runs commands to their end.
+   *
+   * @throws {Error} with what was printed, where one of them fails.
+   */
+  run(commands: string): Promise<void>
   /** Ends the shell and all that it started. */
   close(): Promise<void>
 }
@@ -18,34 +22,39 @@ interface Place {
 }
 
 export function openTerminal(place: Place): Terminal {
-  // A group of its own, so that what it leaves running can be ended with it.
-  const child = spawn('sh', { ...place, detached: true })
+  // A group of its own, so that what it leaves running can be ended with it. It ends at the first command that fails.
+  const child = spawn('sh', ['-e'], { ...place, detached: true })
   const output = gather(child)
   let count = 0
   return {
     get printed() {
       return output.text
     },
-    async run(command) {
+    async run(commands) {
       const end = `__end_${++count}__`
-      child.stdin.write(`${command}\necho ${end} $?\n`)
-      const [, code] = await vi.waitFor(() => ended(output.text, end), { timeout: 20_000, interval: 10 })
-      return Number(code)
+      child.stdin.write(`${commands}\necho ${end}\n`)
+      await vi.waitUntil(() => output.text.includes(end) || child.exitCode !== null, WAIT)
+      if (!output.text.includes(end)) throw new Error(`a command failed; printed so far:\n${output.text}`)
     },
     async close() {
-      if (child.pid && child.exitCode === null) {
-        process.kill(-child.pid)
-        await once(child, 'exit')
-      }
+      const exit = child.exitCode === null ? once(child, 'exit') : undefined
+      endGroup(child)
+      await exit
     },
   }
 }
 
-function ended(text: string, end: string): RegExpExecArray {
-  const found = new RegExp(`${end} (\\d+)\n`).exec(text)
-  if (!found) throw new Error(`the command has not ended; printed so far:\n${text}`)
-  return found
+/** A shell that has failed may have left behind what it started. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid)
+  } catch (error) {
+    // Nothing of it is left.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
+
+const WAIT = { timeout: 20_000, interval: 10 }
 
 /** What a process prints. */
 export function gather(child: ChildProcess): { text: string } {

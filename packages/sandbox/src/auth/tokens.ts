@@ -7,7 +7,7 @@ import type { Queries } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 
 /** Seconds that an access token lives. */
-export const LIFETIME = 3600
+const LIFETIME = 3600
 
 /** Issues opaque tokens of 256 bits. Only the hash of the access token is kept; nothing takes the other one. */
 export async function issueTokens(

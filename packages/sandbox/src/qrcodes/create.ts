@@ -13,7 +13,7 @@ import type { ChargeRow, DueDateCharge, ImmediateCharge } from './record.ts'
 const LOCATION = 'pix.example.com/qr/v2'
 const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
 /** The city of every receiver here. */
-export const CITY = 'BRASILIA'
+const CITY = 'BRASILIA'
 
 export interface NewCharge {
   readonly kind: 'DueDate' | 'Immediate'

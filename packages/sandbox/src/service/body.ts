@@ -1,7 +1,7 @@
 import { Refusal } from '../problems.ts'
 
 /** Bytes of a body at most. */
-export const BODY_LIMIT = 65_536
+const BODY_LIMIT = 65_536
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

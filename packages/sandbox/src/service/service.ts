@@ -68,7 +68,7 @@ export function createService(options: ServiceOptions): Service {
     const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
     const { answer, error } = await answerTo(passage, options)
     observe?.(toldOf(passage, answer, error, { at: context.now(), duration_ms: performance.now() - began }))
-    return request.method === 'HEAD' && answer.type !== 'error' ? new Response(null, answer) : answer
+    return request.method === 'HEAD' && answer.status !== 0 ? new Response(null, answer) : answer
   }
 }
 

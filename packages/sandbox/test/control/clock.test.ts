@@ -75,10 +75,10 @@ describe('/clock', () => {
     expect([times[0], ...waits]).toEqual([settled, ...WAITS])
   })
 
-  test('takes two advances at once one after the other', async () => {
+  test('takes advances that come at once one after the other', async () => {
     const { now } = await set({ freeze: true })
-    await Promise.all([set({ advance_seconds: 100 }), set({ advance_seconds: 100 })])
-    expect(Date.parse((await read()).now) - Date.parse(now)).toBe(200_000)
+    await Promise.all(Array.from({ length: 20 }, () => set({ advance_seconds: 100 })))
+    expect(Date.parse((await read()).now) - Date.parse(now)).toBe(2_000_000)
   })
 
   test.each([

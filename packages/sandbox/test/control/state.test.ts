@@ -138,6 +138,10 @@ describe('GET /state', () => {
       findings: [{ place: 'body', pointer: '/dict_key', message: expect.any(String), question: null }],
     })
     expect(JSON.stringify(await stateNow())).not.toContain(access_token)
+    const list = `${sandbox.url}/mobile-bff/v1/pix/qrcode/dynamic/due-date?limit=0`
+    await fetch(list, { headers: { authorization: `Bearer ${access_token}` } })
+    const [{ findings } = { findings: [] }] = (await stateNow()).requests
+    expect(findings).toMatchObject([{ place: 'query', pointer: '/limit', question: 'paging' }])
   })
 
   test('remembers a hundred requests', async () => {

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createChanges } from '../../src/control/changes.ts'
 import { createStreams } from '../../src/control/streams.ts'
 import { Refusal } from '../../src/problems.ts'
+import { receiver } from './receiver.ts'
 import { type Started, start } from './start.ts'
 
 let sandbox: Started | undefined
@@ -27,6 +30,35 @@ describe('GET /stream', () => {
     const stream = await open(sandbox)
     await stream.next()
     await sandbox.control('POST', '/clock', { advance_seconds: 60 })
+    expect(await stream.next()).toBe(CHANGE)
+  })
+
+  test('tells that a delivery was attempted', async () => {
+    const shop = await receiver()
+    shop.answers(500)
+    sandbox = await start()
+    const { clock, worker } = sandbox.app
+    clock.freeze()
+    await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+    await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+    const stream = await open(sandbox)
+    await stream.next()
+    await worker.moveTo(clock.now() + 1_000)
+    expect(await stream.next()).toBe(CHANGE)
+    // Nothing is settled now: the second attempt alone is told.
+    await worker.moveTo(clock.now() + 10_000)
+    expect(await stream.next()).toBe(CHANGE)
+    await shop.close()
+  })
+
+  test('tells that a transfer was settled that nobody is told of', async () => {
+    sandbox = await start()
+    const { clock, worker } = sandbox.app
+    clock.freeze()
+    await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+    const stream = await open(sandbox)
+    await stream.next()
+    await worker.moveTo(clock.now() + 1_000)
     expect(await stream.next()).toBe(CHANGE)
   })
 
@@ -94,10 +126,16 @@ describe('streams', () => {
   })
 })
 
+/** On a connection of its own, which fetch might open once more after it was cut. */
 async function open({ url }: Started) {
-  const cut = new AbortController()
-  const answer = await fetch(`${url}/_sandbox/stream`, { signal: cut.signal })
-  return { status: answer.status, leave: () => cut.abort(), ...readerOf(answer) }
+  const sent = get(`${url}/_sandbox/stream`, { agent: false })
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const pieces = answer.setEncoding('utf8').iterator()
+  return {
+    status: answer.statusCode,
+    leave: () => void sent.destroy(),
+    next: async (): Promise<string | undefined> => (await pieces.next()).value,
+  }
 }
 
 function readerOf(answer: Response) {

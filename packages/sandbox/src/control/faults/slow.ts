@@ -11,10 +11,23 @@ export async function slowed(answer: Response, ms: number, sleep: Sleep): Promis
   // Without its length, a server would hold the first pieces back to count them.
   const sent = new Headers(headers)
   sent.set('content-length', String(bytes.byteLength))
-  return new Response(ReadableStream.from(pieces(bytes, ms, sleep)), { status, headers: sent })
+  return new Response(streamOf(pieces(bytes, ms, sleep)), { status, headers: sent })
 }
 
-async function* pieces(bytes: Uint8Array, ms: number, sleep: Sleep) {
+function streamOf(source: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await source.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await source.return(undefined)
+    },
+  })
+}
+
+async function* pieces(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep) {
   const size = Math.ceil((bytes.byteLength * ms) / LONGEST) || 1
   for (let at = 0; at < bytes.byteLength; at += size) {
     yield bytes.subarray(at, at + size)

@@ -1,0 +1,1 @@
+export type { Coverage, Evidence, Finding, Kind, LawResult, Result, Target, Verdict } from './result.ts'

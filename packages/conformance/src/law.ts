@@ -1,0 +1,41 @@
+import type { Contract } from './run/contract.ts'
+import type { Exchange } from './run/exchange.ts'
+import type { Broken } from './run/judge.ts'
+import type { Scene } from './run/scene.ts'
+
+/** When a law is tried; the phases follow each other in this order. */
+export const PHASES = [
+  'every answer',
+  'examples and boundaries',
+  'twins',
+  'lifecycles',
+  'data',
+  'authorization',
+  'http',
+  'deliveries',
+  'random',
+] as const
+export type Phase = (typeof PHASES)[number]
+
+/** What a service is held to. One file a law; its id names the file, the test and the page. */
+export interface Law {
+  /** In kebab-case. */
+  readonly id: string
+  readonly phase: Phase
+  /** One sentence: what it asks of a service. */
+  readonly title: string
+  /** One sentence: what to do where it is broken. */
+  readonly advice: string
+  /** The open question that it is about, where it holds a service to an answer of ours; absent: to a fact. */
+  readonly question?: string
+  /** Whether money or access is at stake. */
+  readonly atStake?: boolean
+  /** Operations that it needs, all of them; without them it is not assessed. */
+  readonly needs?: readonly string[]
+  /** Whether it needs a service that keeps what it is told. */
+  readonly stateful?: boolean
+  /** Judges any answer, whatever it was asked for. */
+  readonly everyAnswer?: (exchange: Exchange, contract: Contract) => readonly Broken[]
+  /** Tries cases of its own. */
+  readonly run?: (scene: Scene) => Promise<void>
+}

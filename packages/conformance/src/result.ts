@@ -1,0 +1,121 @@
+/** Whether a finding breaks a fact of the contract, or departs from an answer that the contract gave itself. */
+export type Kind = 'failure' | 'discovery'
+
+/** What a target can be asked. */
+export type Target = 'mock' | 'sandbox' | 'live'
+
+/** One thing in which the service and the contract differ. However many cases show it, it is one finding. */
+export interface Finding {
+  /** Stable from run to run: made of the law, the operation and the place in the contract. */
+  readonly id: string
+  /** Id of the law. */
+  readonly law: string
+  /** The operationId; undefined where it is about all of them. */
+  readonly operation: string | undefined
+  readonly kind: Kind
+  /** error: a fact is broken. warning: money or access is at stake. note: the rest. */
+  readonly severity: 'error' | 'warning' | 'note'
+  /** One sentence: what was expected and what was seen. */
+  readonly message: string
+  /** One sentence: what to do. */
+  readonly advice: string
+  /** JSON pointer into the bundled contract (RFC 6901); empty where no place can be named. */
+  readonly contract: string
+  /** The open question whose answer was departed from; undefined where a fact is broken. */
+  readonly question: string | undefined
+  /** The smallest case that shows it. */
+  readonly evidence: Evidence
+  /** Cases that showed it. */
+  readonly count: number
+}
+
+/** An exchange that shows a finding, without its secrets. */
+export interface Evidence {
+  /** A command that does it again, on one line; secrets are names of variables: $TOKEN, $CREDENTIALS. */
+  readonly curl: string
+  readonly method: string
+  readonly path: string
+  /** Undefined where no answer came. */
+  readonly status: number | undefined
+  /** Of the bodies, at most 2,000 characters, secrets masked. */
+  readonly request: string
+  readonly response: string
+  readonly requestId: string | undefined
+}
+
+/** What became of a law. What does not apply is not assessed, and never held. */
+export interface LawResult {
+  readonly law: string
+  /** One sentence: what it asks of a service. */
+  readonly title: string
+  readonly phase: string
+  readonly status: 'held' | 'broken' | 'not-assessed'
+  /** Why it was not assessed. */
+  readonly reason: string | undefined
+  readonly cases: number
+  /** Cases that could not be judged, since the service refused their accepted twin too. */
+  readonly masked: number
+  readonly ms: number
+}
+
+/** What the service answered to a question that the document leaves open. */
+export interface Verdict {
+  readonly question: string
+  /** The question and our answer, in words. */
+  readonly text: string
+  readonly answer: string
+  readonly basis: 'standard' | 'assumed' | 'open'
+  readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
+  /** What was seen, where it was contradicted. */
+  readonly seen: string | undefined
+  /** Messages that bore on it. */
+  readonly exercised: number
+}
+
+/** How much of the contract was seen. */
+export interface Coverage {
+  readonly operations: readonly {
+    readonly operation: string
+    readonly successes: number
+    readonly requests: number
+  }[]
+  readonly rows: readonly {
+    readonly operation: string
+    readonly status: string
+    readonly mediaType: string
+    readonly seen: number
+  }[]
+  /** Keywords of request schemas, met and broken on purpose. */
+  readonly keywords: readonly {
+    readonly contract: string
+    readonly keyword: string
+    readonly kept: number
+    readonly broken: number
+  }[]
+  /** Members of response schemas. */
+  readonly members: readonly { readonly contract: string; readonly seen: number }[]
+  readonly links: readonly { readonly contract: string; readonly followed: number }[]
+}
+
+/** What a run found. */
+export interface Result {
+  readonly target: Target
+  /** Without credentials. */
+  readonly url: string
+  readonly contract: { readonly title: string; readonly version: string }
+  readonly strict: boolean
+  readonly seed: number
+  readonly shard: string | undefined
+  /** RFC 3339. */
+  readonly startedAt: string
+  readonly ms: number
+  readonly requests: number
+  readonly cases: number
+  readonly laws: readonly LawResult[]
+  /** Failures first. */
+  readonly findings: readonly Finding[]
+  /** Known ones, which a baseline lets pass until its day. */
+  readonly baselined: readonly Finding[]
+  readonly verdicts: readonly Verdict[]
+  readonly coverage: Coverage
+}

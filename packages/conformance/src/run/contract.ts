@@ -1,0 +1,161 @@
+import { createValidator, type Operation, type Validator } from '@partner-payments/validator'
+import { below, createDocument, type Document, type Node, nodeOf } from './document.ts'
+
+/** What a run reads of a contract. */
+export interface Contract {
+  readonly document: Document
+  readonly validator: Validator
+  readonly title: string
+  readonly version: string
+  readonly operations: readonly OperationView[]
+  /** @throws {Error} where the contract has no such operation; ask `has` first. */
+  operation(id: string): OperationView
+  has(...ids: readonly string[]): boolean
+  /** Links, from the answer that has them to the operation that they lead to. */
+  readonly links: readonly Link[]
+}
+
+/** An operation, with what cases are made of. */
+export interface OperationView {
+  /** The operationId, or method and path where it has none. */
+  readonly id: string
+  readonly operation: Operation
+  readonly method: string
+  readonly path: string
+  readonly pointer: string
+  /** Names of the path parameters. */
+  readonly pathParameters: readonly ParameterView[]
+  readonly queryParameters: readonly ParameterView[]
+  /** Where the schema of the JSON body is; undefined where it takes none. */
+  readonly bodyPointer: string | undefined
+  /** Bodies that the contract shows. */
+  readonly examples: readonly unknown[]
+  /** `basic`, `bearer`; undefined where it asks for nothing, or for something else. */
+  readonly scheme: string | undefined
+  readonly statuses: readonly string[]
+  /** The status of its success. */
+  readonly success: number
+  readonly effect: string | undefined
+  /** Members of the body that are used once, as the examples of its 409 name them. */
+  readonly usedOnce: readonly string[]
+}
+
+export interface ParameterView {
+  readonly name: string
+  readonly pointer: string
+  readonly example: unknown
+}
+
+/** How the answer of one operation makes the request of another. */
+export interface Link {
+  readonly pointer: string
+  readonly from: string
+  readonly status: string
+  readonly to: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/**
+ * Reads a contract.
+ *
+ * @throws {ContractError} where it is no OpenAPI 3.1, or a reference in it leads nowhere.
+ */
+export function readContract(root: object): Contract {
+  const validator = createValidator(root)
+  validator.compile()
+  const document = createDocument(root)
+  const operations = validator.operations.map((operation) => viewOf(document, operation))
+  const byId = new Map(operations.map((it) => [it.id, it]))
+  const info = nodeOf(document.at('/info'))
+  return {
+    document,
+    validator,
+    title: String(info.title ?? ''),
+    version: String(info.version ?? ''),
+    operations,
+    operation: (id) => byId.get(id) ?? missing(id),
+    has: (...ids) => ids.every((id) => byId.has(id)),
+    links: operations.flatMap((it) => linksOf(document, it)).filter(({ to }) => byId.has(to)),
+  }
+}
+
+function missing(id: string): never {
+  throw new Error(`the contract has no operation "${id}"`)
+}
+
+function viewOf(document: Document, operation: Operation): OperationView {
+  const { method, path, pointer } = operation
+  const node = document.follow(pointer).node
+  const parameters = parametersOf(document, pointer)
+  const body = document.follow(below(pointer, 'requestBody'))
+  const media = jsonOf(body.node, below(body.pointer, 'content'))
+  const statuses = Object.keys(nodeOf(node.responses))
+  return {
+    id: operation.id ?? `${method} ${path}`,
+    operation,
+    method,
+    path,
+    pointer,
+    pathParameters: parameters.filter((it) => it.place === 'path'),
+    queryParameters: parameters.filter((it) => it.place === 'query'),
+    bodyPointer: media && below(media.pointer, 'schema'),
+    examples: media ? examplesOf(document, media) : [],
+    scheme: schemeOf(document, node),
+    statuses,
+    success: Number(statuses.find((status) => /^2\d\d$/.test(status)) ?? 200),
+    effect: typeof node['x-effect'] === 'string' ? node['x-effect'] : undefined,
+    usedOnce: usedOnce(document, pointer),
+  }
+}
+
+function parametersOf(document: Document, pointer: string) {
+  const item = pointer.slice(0, pointer.lastIndexOf('/'))
+  const lists = [below(item, 'parameters'), below(pointer, 'parameters')]
+  return lists.flatMap((list) =>
+    Object.keys(nodeOf(document.at(list))).map((i) => {
+      const { pointer: at, node } = document.follow(below(list, i))
+      return { name: String(node.name), place: String(node.in), pointer: at, example: node.example }
+    }),
+  )
+}
+
+/** The media type of JSON among those of a body. */
+function jsonOf({ content }: Node, pointer: string): { pointer: string; node: Node } | undefined {
+  const type = Object.keys(nodeOf(content)).find((it) => /^application\/([\w.-]+\+)?json$/.test(it))
+  return type === undefined ? undefined : { pointer: below(pointer, type), node: nodeOf(nodeOf(content)[type]) }
+}
+
+function examplesOf(document: Document, { pointer, node }: { pointer: string; node: Node }): unknown[] {
+  const names = Object.keys(nodeOf(node.examples))
+  const listed = names.map((name) => document.follow(below(pointer, 'examples', name)).node.value)
+  return node.example === undefined ? listed : [node.example, ...listed]
+}
+
+function schemeOf(document: Document, { security = document.at('/security') }: Node): string | undefined {
+  const [first] = Array.isArray(security) ? security : []
+  const [name] = Object.keys(nodeOf(first))
+  if (name === undefined) return undefined
+  const { type, scheme } = document.follow(below('/components/securitySchemes', name)).node
+  return type === 'http' ? String(scheme).toLowerCase() : undefined
+}
+
+/** The pointers that the examples of the operation's 409 name in their `errors`. */
+function usedOnce(document: Document, pointer: string): string[] {
+  const { pointer: at, node } = document.follow(below(pointer, 'responses', '409'))
+  const media = jsonOf(node, below(at, 'content'))
+  const problems = media ? examplesOf(document, media) : []
+  const errors = problems.flatMap((problem) => Object.values(nodeOf(nodeOf(problem).errors)))
+  return [...new Set(errors.map((error) => String(nodeOf(error).pointer)).filter((it) => it.startsWith('/')))]
+}
+
+function linksOf(document: Document, { id, pointer, statuses }: OperationView): Link[] {
+  return statuses.flatMap((status) => {
+    const response = document.follow(below(pointer, 'responses', status))
+    return Object.keys(nodeOf(response.node.links)).map((name) => {
+      const link = document.follow(below(response.pointer, 'links', name))
+      const { operationId, parameters, requestBody } = link.node
+      return { pointer: link.pointer, from: id, status, to: String(operationId), parameters: nodeOf(parameters), body: requestBody }
+    })
+  })
+}

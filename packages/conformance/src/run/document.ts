@@ -1,0 +1,67 @@
+/** An OpenAPI document, and what its pointers lead to (RFC 6901). */
+export interface Document {
+  readonly root: Node
+  /** What a pointer leads to; undefined where it leads nowhere. */
+  at(pointer: string): unknown
+  /** A node, behind its references, and where it is. */
+  follow(pointer: string): Place
+}
+
+export type Node = Readonly<Record<string, unknown>>
+
+/** A node and its pointer, behind any reference. */
+export interface Place {
+  readonly pointer: string
+  readonly node: Node
+}
+
+/** References that lead to references, at most. */
+const MAX_HOPS = 32
+
+export function createDocument(root: object): Document {
+  const at = (pointer: string) => stepsOf(pointer).reduce<unknown>((node, step) => memberOf(node, step), root)
+  return {
+    root: root as Node,
+    at,
+    follow(pointer) {
+      let place = { pointer, node: nodeOf(at(pointer)) }
+      for (let hop = 0; hop < MAX_HOPS && typeof place.node.$ref === 'string'; hop++) {
+        const target = place.node.$ref.slice(1)
+        place = { pointer: target, node: nodeOf(at(target)) }
+      }
+      return place
+    },
+  }
+}
+
+/** The steps of a pointer, unescaped. */
+export function stepsOf(pointer: string): string[] {
+  return pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** A pointer one or more steps further. */
+export function below(pointer: string, ...steps: readonly (string | number)[]): string {
+  return steps.reduce<string>((at, step) => `${at}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer)
+}
+
+/** What a pointer leads to in any value. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  return stepsOf(pointer).reduce<unknown>(memberOf, value)
+}
+
+/** A copy of a value, with another value at a pointer. */
+export function withValueAt(value: unknown, pointer: string, other: unknown): unknown {
+  const [step, ...rest] = stepsOf(pointer)
+  if (step === undefined) return other
+  const deeper = withValueAt(memberOf(value, step), below('', ...rest), other)
+  if (Array.isArray(value)) return value.map((item, i) => (String(i) === step ? deeper : item))
+  return { ...nodeOf(value), [step]: deeper }
+}
+
+export function nodeOf(value: unknown): Node {
+  return typeof value === 'object' && value !== null ? (value as Node) : {}
+}
+
+function memberOf(value: unknown, step: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Node)[step] : undefined
+}

@@ -1,0 +1,48 @@
+import type { OperationView } from './contract.ts'
+import type { Call, Reply } from './wire.ts'
+
+/** What a request of an operation is made of. */
+export interface Input {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  /** A value to be sent as JSON. */
+  readonly body?: unknown
+}
+
+/** Who sends a request: a name of one of the run's identities, or a header of authorization; null sends none. */
+export type Who = Identity | { readonly authorization: string } | null
+export type Identity = 'partner' | 'customer' | 'other'
+
+/** A request and its answer. */
+export interface Exchange {
+  /** Undefined of a request that means no operation. */
+  readonly view: OperationView | undefined
+  readonly input: Input
+  readonly call: Call
+  readonly reply: Reply
+  /** The body of the answer, parsed; undefined where it is empty or no JSON. */
+  readonly body: unknown
+}
+
+/** The path of an operation, with its parameters and query. */
+export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): string {
+  const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeURIComponent(input.path?.[name] ?? ''))
+  const query = new URLSearchParams(input.query ?? {}).toString()
+  return query ? `${filled}?${query}` : filled
+}
+
+/** The body of an answer, where it is JSON. */
+export function parsed({ text, headers }: Reply): unknown {
+  if (text === '' || !/json/i.test(headerOf(headers, 'content-type') ?? '')) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One header of an answer. */
+export function headerOf(headers: Reply['headers'], name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : (value as string | undefined)
+}

@@ -1,0 +1,115 @@
+import type { Contract, OperationView } from './contract.ts'
+import { nodeOf } from './document.ts'
+import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
+import type { Mask } from './mask.ts'
+import type { Reply, Wire } from './wire.ts'
+
+/** A client key and its secret. */
+export interface Credentials {
+  readonly clientKey: string
+  readonly clientSecret: string
+}
+
+/** Who requests are sent as, with their tokens. */
+export interface Identities {
+  /** The header `authorization` of a request; undefined where it has none. */
+  headerOf(who: Who, view: OperationView | undefined): Promise<string | undefined>
+  /** Takes note of secrets in an answer. */
+  learn(exchange: Exchange): void
+  /** Makes the tokens that act for a customer the identity `customer`. */
+  become(tokens: unknown): void
+  readonly has: (who: Identity) => boolean
+  /** Tokens that answers gave, to be tried where they do not belong. */
+  readonly refreshTokens: readonly string[]
+}
+
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun'
+}
+
+interface IdentitiesOptions {
+  readonly contract: Contract
+  readonly wire: Wire
+  readonly mask: Mask
+  readonly partner: Credentials
+  readonly other: Credentials | undefined
+}
+
+/** Milliseconds before its end at which a token is no longer used. */
+const MARGIN = 30_000
+
+type Token = { readonly header: string; readonly until: number }
+
+export function createIdentities({ contract, wire, mask, partner, other }: IdentitiesOptions): Identities {
+  const tokens = new Map<Identity, Promise<Token>>()
+  const refreshTokens: string[] = []
+  const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
+  const credentialsOf = (who: Identity) => (who === 'other' ? other : partner)
+
+  function learn(body: unknown): void {
+    const { access_token, refresh_token, secret } = nodeOf(body)
+    if (typeof access_token === 'string') mask.add(access_token, '$TOKEN')
+    if (typeof secret === 'string') mask.add(secret, '$SECRET')
+    if (typeof refresh_token !== 'string') return
+    mask.add(refresh_token, '$REFRESH_TOKEN')
+    if (refreshTokens.length < 10) refreshTokens.push(refresh_token)
+  }
+
+  async function token(who: Identity): Promise<Token> {
+    const credentials = credentialsOf(who)
+    if (!signIn || !credentials) throw new CannotRun(`there are no credentials of the identity "${who}"`)
+    const authorization = basicOf(credentials, mask)
+    const call = { method: signIn.method, path: pathOf(signIn, {}), headers: { authorization }, body: undefined }
+    const reply = await wire.send(call)
+    const body = parsed(reply)
+    learn(body)
+    return tokenOf(body) ?? refusedSignIn(who, reply)
+  }
+
+  async function current(who: Identity): Promise<string> {
+    const known = await (tokens.get(who) ?? renew(who))
+    return known.until > Date.now() || who === 'customer' ? known.header : (await renew(who)).header
+  }
+
+  function renew(who: Identity): Promise<Token> {
+    const made = token(who)
+    tokens.set(who, made)
+    return made
+  }
+
+  return {
+    async headerOf(who, view) {
+      if (who === null) return undefined
+      if (typeof who === 'object') return who.authorization
+      if (view?.scheme === 'basic') return basicOf(credentialsOf(who) ?? partner, mask)
+      return signIn && (view === undefined || view.scheme === 'bearer') ? current(who) : undefined
+    },
+    learn: ({ body }) => learn(body),
+    become(body) {
+      const made = tokenOf(body)
+      if (made) tokens.set('customer', Promise.resolve(made))
+    },
+    has: (who) => (who === 'customer' ? tokens.has('customer') : credentialsOf(who) !== undefined),
+    refreshTokens,
+  }
+}
+
+function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask): string {
+  const encoded = Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')
+  mask.add(encoded, '$CREDENTIALS')
+  mask.add(clientSecret, '$CLIENT_SECRET')
+  return `Basic ${encoded}`
+}
+
+function tokenOf(body: unknown): Token | undefined {
+  const { access_token, expiration } = nodeOf(body)
+  if (typeof access_token !== 'string') return undefined
+  const seconds = typeof expiration === 'number' && expiration > 0 ? expiration : 300
+  return { header: `Bearer ${access_token}`, until: Date.now() + seconds * 1000 - MARGIN }
+}
+
+function refusedSignIn(who: Identity, { status, text }: Reply): never {
+  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
+  const hint = status === 401 ? 'are the client key and the secret right?' : 'no access_token came'
+  throw new CannotRun(`signing in as "${who}" was answered ${status}: ${hint}`)
+}

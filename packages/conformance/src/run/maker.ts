@@ -1,0 +1,125 @@
+import { renewed } from './values.ts'
+import type { Contract, Link, OperationView } from './contract.ts'
+import { below, nodeOf, valueAt, withValueAt } from './document.ts'
+import type { Exchange, Input, Who } from './exchange.ts'
+
+/** Makes requests that the service should accept, of examples, links and values of this very run. */
+export interface Maker {
+  /** The input of an operation, with what is used once made anew; undefined where what it needs cannot be had. */
+  inputOf(view: OperationView, options: MakeOptions): Promise<Input | undefined>
+  /** The same input, with what is used once made anew. */
+  refreshed(view: OperationView, input: Input, who: Who): Promise<Input | undefined>
+  /** The same input, with members of its body set. */
+  withMembers(input: Input, members: Readonly<Record<string, unknown>>): Input
+}
+
+export interface MakeOptions {
+  readonly who: Who
+  /** Which of the examples it begins with. Default: the first. */
+  readonly example?: number
+}
+
+interface MakerOptions {
+  readonly contract: Contract
+  readonly random: () => number
+  /** A value of a schema, where the contract shows no example. */
+  readonly validOf: (pointer: string) => unknown
+  /** Values by operation and pointer: /amount of createTransfer is 0.01. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Sends the request that a link begins with; undefined where it was refused. */
+  readonly ask: (view: OperationView, input: Input, who: Who) => Promise<Exchange | undefined>
+  /** Whether an operation may be sent to this target. */
+  readonly may: (view: OperationView) => boolean
+}
+
+/** Links that lead to links, at most. */
+const MAX_DEPTH = 6
+
+export function createMaker(options: MakerOptions): Maker {
+  const { contract, random, values, validOf } = options
+
+  async function inputOf(view: OperationView, { who, example = 0 }: MakeOptions, depth = 0): Promise<Input | undefined> {
+    const shown = view.examples[example] ?? view.examples[0]
+    const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
+    const body = fresh(view, set(begun, values[view.id]))
+    const path = Object.fromEntries(view.pathParameters.map(({ name, example: it }) => [name, String(it ?? name)]))
+    return follow(view, { path, body }, who, depth)
+  }
+
+  /** What links give goes before what examples show; the first that can be had is taken. */
+  async function follow(view: OperationView, input: Input, who: Who, depth: number): Promise<Input | undefined> {
+    const links = contract.links.filter((link) => link.to === view.id && link.from !== view.id && fits(link, input.body))
+    const usable = links.filter(({ from }) => options.may(contract.operation(from)))
+    if (usable.length === 0 || depth > MAX_DEPTH) return input
+    for (const link of usable) {
+      const source = contract.operation(link.from)
+      const made = await inputOf(source, { who, example: exampleFor(source, link, input.body) }, depth + 1)
+      const exchange = made && (await options.ask(source, made, who))
+      if (exchange) return filled(input, link, exchange)
+    }
+    return undefined
+  }
+
+  /** Members that are used once get values of their own, of the form that their schema asks for. */
+  function fresh(view: OperationView, body: unknown): unknown {
+    return view.usedOnce.reduce((made, pointer) => {
+      const value = valueAt(made, pointer)
+      return typeof value === 'string' && isFree(view, pointer) ? withValueAt(made, pointer, renewed(value, random)) : made
+    }, body)
+  }
+
+  /** Whether no link gives the member, so that the caller chooses it. */
+  function isFree(view: OperationView, pointer: string): boolean {
+    const bodies = contract.links.filter(({ to }) => to === view.id).map(({ body }) => body)
+    return !bodies.some((body) => valueAt(body, pointer) !== undefined)
+  }
+
+  return {
+    inputOf,
+    async refreshed(view, input, who) {
+      const body = fresh(view, input.body)
+      return follow(view, { ...input, body }, who, 0)
+    },
+    withMembers: (input, members) => ({ ...input, body: set(input.body, members) }),
+  }
+}
+
+function set(body: unknown, members: Readonly<Record<string, unknown>> = {}): unknown {
+  return Object.entries(members).reduce((made, [pointer, value]) => withValueAt(made, pointer, value), body)
+}
+
+/** Whether what a link says outright is what the body says: a link that pays a key is none for paying a code. */
+function fits({ body }: Link, shown: unknown): boolean {
+  return Object.entries(nodeOf(body)).every(
+    ([name, value]) => isExpression(value) || nodeOf(shown)[name] === value,
+  )
+}
+
+function isExpression(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('$')
+}
+
+/** The example of the source whose values the body shows too. */
+function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown): number {
+  const wanted = Object.entries(nodeOf(body)).filter(([, value]) => isExpression(value))
+  const score = (example: unknown) =>
+    wanted.filter(([name]) => nodeOf(example)[name] !== undefined && nodeOf(example)[name] === nodeOf(shown)[name]).length
+  const scores = examples.map(score)
+  return Math.max(0, scores.indexOf(Math.max(...scores)))
+}
+
+function filled(input: Input, { parameters, body }: Link, exchange: Exchange): Input {
+  const path = Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, String(evaluated(it, exchange))]))
+  const members = Object.entries(nodeOf(body)).map(([name, it]) => [below('', name), evaluated(it, exchange)] as const)
+  const filledBody = members.reduce((made, [pointer, value]) => withValueAt(made, pointer, value), input.body)
+  return { ...input, path: { ...input.path, ...path }, body: filledBody }
+}
+
+/** The value of a runtime expression (OpenAPI 3.1, "Runtime Expressions"), or what is none as it is. */
+export function evaluated(value: unknown, exchange: Pick<Exchange, 'input' | 'body'>): unknown {
+  if (!isExpression(value)) return value
+  if (value.startsWith('$response.body#')) return valueAt(exchange.body, value.slice('$response.body#'.length))
+  if (value.startsWith('$request.body#')) return valueAt(exchange.input.body, value.slice('$request.body#'.length))
+  if (value.startsWith('$request.path.')) return exchange.input.path?.[value.slice('$request.path.'.length)]
+  return undefined
+}

@@ -1,0 +1,111 @@
+import type { Law } from '../law.ts'
+import type { Target } from '../result.ts'
+import type { Contract, OperationView } from './contract.ts'
+import type { Exchange, Input, Who } from './exchange.ts'
+import type { Broken } from './judge.ts'
+import type { Maker } from './maker.ts'
+import type { Sender } from './sender.ts'
+
+/** What a law works with. */
+export interface Scene {
+  readonly contract: Contract
+  readonly target: Target
+  readonly send: Sender['send']
+  readonly maker: Maker
+  /** Random numbers from 0 to 1, the same for the same seed. */
+  readonly random: () => number
+  /** The other partner, where credentials of one were given. */
+  readonly hasOther: boolean
+  /** The impersonated customer, where there is one. */
+  readonly hasCustomer: boolean
+  /** Whether an operation may be sent to this target. */
+  may(view: OperationView): boolean
+  /** One more case, which held. */
+  held(): void
+  /** One more case, which did not. */
+  broken(exchange: Exchange, broken: Broken): void
+  /** One more case, which cannot be judged since what it rests on was refused too. */
+  masked(): void
+  /** Holds a case to its law: without a message it held. */
+  expect(exchange: Exchange, message: string | undefined, place?: Partial<Broken>): boolean
+  /** Runs a work for each item, several at a time; stops when the time of the run is up. */
+  each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void>
+  /** A success of an operation, its input made for it; undefined where the service refused it. */
+  accepted(id: string, options?: AcceptedOptions): Promise<Exchange | undefined>
+}
+
+export interface AcceptedOptions {
+  readonly who?: Who
+  /** Members to be set after the input was made, by their pointers. */
+  readonly set?: Readonly<Record<string, unknown>>
+  readonly input?: Input
+  /** Which of the examples it begins with. Default: the first. */
+  readonly example?: number
+}
+
+export interface SceneOptions extends Pick<Scene, 'contract' | 'target' | 'maker' | 'random' | 'hasOther' | 'hasCustomer' | 'may'> {
+  readonly sender: Sender
+  readonly law: Law
+  readonly concurrency: number
+  readonly isOver: () => boolean
+  readonly onBroken: (law: Law, exchange: Exchange, broken: Broken) => void
+  readonly tally: Tally
+}
+
+/** Cases of a law. */
+export interface Tally {
+  cases: number
+  masked: number
+}
+
+export function createScene(options: SceneOptions): Scene {
+  const { law, sender, maker, tally, isOver, concurrency, onBroken, ...rest } = options
+  const scene: Scene = {
+    ...rest,
+    maker,
+    send: sender.send,
+    held() {
+      tally.cases++
+    },
+    broken(exchange, broken) {
+      tally.cases++
+      onBroken(law, exchange, { question: law.question, ...broken })
+    },
+    masked() {
+      tally.masked++
+    },
+    expect(exchange, message, place = {}) {
+      if (message === undefined) scene.held()
+      else scene.broken(exchange, { operation: exchange.view?.id, contract: exchange.view?.pointer ?? '', ...place, message })
+      return message === undefined
+    },
+    each: (items, work) => inParallel(items, work, concurrency, isOver),
+    async accepted(id, { who = 'partner', set = {}, input, example = 0 } = {}) {
+      const view = options.contract.operation(id)
+      if (!options.may(view)) return undefined
+      const made = input ?? (await maker.inputOf(view, { who, example }))
+      if (!made) return undefined
+      const exchange = await sender.send(view, maker.withMembers(made, set), { who })
+      return isSuccess(exchange) ? exchange : undefined
+    },
+  }
+  return scene
+}
+
+/** Whether the service did what it was asked for. */
+export function isSuccess({ reply }: Exchange): boolean {
+  return reply.status >= 200 && reply.status < 300
+}
+
+async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+  concurrency: number,
+  isOver: () => boolean,
+): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    for (let item = items[next++]; item !== undefined && !isOver(); item = items[next++]) await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane))
+}

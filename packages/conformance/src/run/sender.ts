@@ -1,0 +1,66 @@
+import type { Contract, OperationView } from './contract.ts'
+import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
+import type { Identities } from './identities.ts'
+import type { Call, Wire } from './wire.ts'
+
+/** Sends requests, and has every answer judged. */
+export interface Sender {
+  send(view: OperationView | undefined, input: Input, options?: SendOptions): Promise<Exchange>
+  /** Requests sent. */
+  readonly count: number
+}
+
+export interface SendOptions {
+  /** Default: the partner. */
+  readonly who?: Who
+  /** Parts of the request to be sent instead of those that the input makes. */
+  readonly raw?: Partial<Call>
+  /** Headers besides. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface SenderOptions {
+  readonly contract: Contract
+  readonly wire: Wire
+  readonly identities: Identities
+  readonly observe: (exchange: Exchange) => void
+}
+
+export function createSender({ wire, identities, observe }: SenderOptions): Sender {
+  let count = 0
+  return {
+    get count() {
+      return count
+    },
+    async send(view, input, { who = 'partner', raw = {}, headers = {} } = {}) {
+      count++
+      const call = await callOf(identities, view, input, who)
+      const sent = { ...call, ...raw, headers: { ...call.headers, ...raw.headers, ...headers } }
+      const reply = await wire.send(sent)
+      const exchange = { view, input, call: sent, reply, body: parsed(reply) }
+      identities.learn(exchange)
+      observe(exchange)
+      return exchange
+    },
+  }
+}
+
+async function callOf(
+  identities: Identities,
+  view: OperationView | undefined,
+  input: Input,
+  who: Who,
+): Promise<Call> {
+  const authorization = await identities.headerOf(who, view)
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+  return {
+    method: view?.method ?? 'GET',
+    path: view ? pathOf(view, input) : '/',
+    headers: {
+      accept: 'application/json',
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body,
+  }
+}

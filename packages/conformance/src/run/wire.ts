@@ -1,0 +1,81 @@
+import { Pool } from 'undici'
+
+/** A request as it leaves. */
+export interface Call {
+  readonly method: string
+  /** With its query; below the base URL. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** An answer as it came; `status` 0 where none did, and `text` says why. */
+export interface Reply {
+  readonly status: number
+  /** By their names in small letters. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly text: string
+  /** Milliseconds to the last byte. */
+  readonly ms: number
+}
+
+export interface Wire {
+  send(call: Call): Promise<Reply>
+  close(): Promise<void>
+}
+
+export interface WireOptions {
+  /** Connections at a time. Default: 8. */
+  readonly connections?: number
+  /** Milliseconds that an answer may take. Default: 10,000. */
+  readonly timeoutMs?: number
+  /** Requests a second at most; unlimited by default. */
+  readonly rate?: number
+}
+
+/** Characters of an answer that are read. */
+const MAX_ANSWER = 2_000_000
+
+/** Sends requests to one base URL. Never rejects. */
+export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rate }: WireOptions = {}): Wire {
+  const pool = new Pool(base.origin, {
+    connections,
+    pipelining: 1,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: timeoutMs },
+    maxResponseSize: MAX_ANSWER,
+  })
+  const prefix = base.pathname.replace(/\/$/, '')
+  const turn = rate ? pacing(rate) : () => undefined
+  return {
+    async send({ method, path, headers, body }) {
+      await turn()
+      const began = performance.now()
+      try {
+        const answer = await pool.request({ method: method as 'GET', path: prefix + path, headers, body: body ?? null })
+        const text = await answer.body.text()
+        return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
+      } catch (error) {
+        return { status: 0, headers: {}, text: reasonOf(error), ms: performance.now() - began }
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error ? `${error.code}: ${error.message}` : error.message
+}
+
+/** Lets one pass every so often. */
+function pacing(rate: number): () => Promise<void> {
+  let next = 0
+  return async () => {
+    const now = performance.now()
+    const at = Math.max(now, next)
+    next = at + 1000 / rate
+    if (at > now) await new Promise((resolve) => setTimeout(resolve, at - now))
+  }
+}
