@@ -117,6 +117,16 @@ describe('while a hundred rows change', () => {
   })
 })
 
+test('the focus stays where it is while what is before it goes', async () => {
+  const three = ['account-1', 'account-2', 'account-3'].map((id) => account({ id, trade_name: id }))
+  await open({ accounts: three })
+  const field = page.getByLabel('to deposit into account-3')
+  await field.focus()
+  sandbox.show({ accounts: three.filter(({ id }) => id !== 'account-2') })
+  await section('Accounts').getByText('account-2').first().waitFor({ state: 'detached' })
+  expect(await field.evaluate((it) => it.matches(':focus'))).toBe(true)
+})
+
 test('tells politely of a transfer that settled', async () => {
   await open({ transfers: [transfer()] })
   sandbox.show({ transfers: [transfer({ status: 'settled' })] })
@@ -224,14 +234,19 @@ describe('with all there can be, and words without an end', () => {
     })
   })
 
-  test.each([320, 768, 1360])('is not wider than a screen of %i pixels', async (width) => {
-    await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    const wide = await page
-      .locator('.scroll')
-      .evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth))
-    expect(wide).toHaveLength(0)
-  })
+  test.each([320, 768, 1360])(
+    'is not wider than a screen of %i pixels, nor longer than what is in it',
+    async (width) => {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      const beyond = 'document.documentElement.scrollHeight - Math.ceil(document.body.offsetHeight)'
+      expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
+      const wide = await page
+        .locator('.scroll')
+        .evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth))
+      expect(wide).toHaveLength(0)
+    },
+  )
 
   test.each(['light', 'dark'] as const)(
     'every text stands out from its background in the %s (WCAG 2.2, 1.4.3)',
