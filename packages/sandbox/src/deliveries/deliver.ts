@@ -24,7 +24,9 @@ interface Means extends Pick<Context, 'store' | 'now'> {
 /** Makes an attempt for every delivery that is due, up to a batch; answers how many. */
 export async function deliverDue(means: Means): Promise<number> {
   const claimed = await claimDue(means)
-  await Promise.all(claimed.map((delivery) => attempt(means, delivery)))
+  const attempts = await Promise.allSettled(claimed.map((delivery) => attempt(means, delivery)))
+  // None is left running behind the one that failed.
+  for (const result of attempts) if (result.status === 'rejected') throw result.reason
   return claimed.length
 }
 
