@@ -31,6 +31,8 @@ export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'chec
   readonly observe?: Observers
 }
 
+const GRACE_MS = 5_000
+
 /** Who is told what happens. */
 export interface Observers {
   readonly answered?: (answered: Answered) => void
@@ -46,8 +48,8 @@ export interface Sandbox {
   readonly clock: Clock
   readonly worker: Worker
   readonly context: Context
-  /** Finishes what is under way, and closes the state. */
-  close(): Promise<void>
+  /** Finishes what is under way, and closes the state; deliveries that are not taken after `graceMs` are left. */
+  close(graceMs?: number): Promise<void>
 }
 
 /**
@@ -98,9 +100,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     clock,
     worker,
     context,
-    async close() {
-      await worker.close()
-      await poster.close()
+    async close(graceMs = GRACE_MS) {
+      await Promise.all([worker.close(), poster.close(graceMs)])
       await store.close()
     },
   }

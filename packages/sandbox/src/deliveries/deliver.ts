@@ -35,7 +35,18 @@ async function attempt(means: Means, delivery: Claimed): Promise<void> {
   const at = means.now()
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
   const headers = { 'content-type': 'application/json', ...signed }
-  await record(means, delivery, at, await means.poster.post({ url, headers, body }))
+  const outcome = await means.poster.post({ url, headers, body })
+  await (isCutShort(outcome) ? release(means, delivery) : record(means, delivery, at, outcome))
+}
+
+/** Whether it was the sandbox that stopped, which is no attempt of which a receiver knows. */
+function isCutShort(outcome: Outcome): boolean {
+  return !outcome.ok && outcome.reason === 'closed'
+}
+
+/** Leaves a delivery to the next who looks. */
+async function release({ store }: Means, { event_id, webhook_id }: Claimed): Promise<void> {
+  await store.write((queries) => queries.run(RELEASE, [event_id, webhook_id]))
 }
 
 /** The secret, and the one before it while both are valid. */
@@ -74,6 +85,7 @@ const ATTEMPT = `
   INSERT INTO attempts (event_id, webhook_id, number, at, ok, status, reason, detail, duration_ms)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const ATTEMPTED = 'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ?'
+const RELEASE = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
 // What was dropped meanwhile stays so.
 const UPDATE = `
   UPDATE deliveries SET status = ?, due_at = ?, claimed_until = 0
