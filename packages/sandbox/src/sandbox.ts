@@ -33,6 +33,8 @@ export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'chec
   readonly observe?: Observers
 }
 
+const GRACE_MS = 5_000
+
 /** Who is told what happens. */
 export interface Observers {
   readonly answered?: (answered: Answered) => void
@@ -56,8 +58,8 @@ export interface Sandbox {
    * @throws {ContractError} where it cannot be read; then the old one stays.
    */
   reload(contract: object): void
-  /** Finishes what is under way, and closes the state. */
-  close(): Promise<void>
+  /** Finishes what is under way, and closes the state; deliveries that are not taken after `graceMs` are left. */
+  close(graceMs?: number): Promise<void>
 }
 
 /**
@@ -113,9 +115,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     reload(contract) {
       router = createRouter(contract)
     },
-    async close() {
-      await worker.close()
-      await poster.close()
+    async close(graceMs = GRACE_MS) {
+      await Promise.all([worker.close(), poster.close(graceMs)])
       await store.close()
     },
   }

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startChild } from '../scripts/kill/child.ts'
 import { openStore } from '../src/store/open.ts'
 import { StoreError } from '../src/store/store.ts'
-import { startChild } from './state/child.ts'
 
 let folder: string
 beforeAll(() => {

@@ -24,7 +24,9 @@ interface Means extends Pick<Context, 'store' | 'now'> {
 /** Makes an attempt for every delivery that is due, up to a batch; answers how many. */
 export async function deliverDue(means: Means): Promise<number> {
   const claimed = await claimDue(means)
-  await Promise.all(claimed.map((delivery) => attempt(means, delivery)))
+  const attempts = await Promise.allSettled(claimed.map((delivery) => attempt(means, delivery)))
+  // None is left running behind the one that failed.
+  for (const result of attempts) if (result.status === 'rejected') throw result.reason
   return claimed.length
 }
 
@@ -33,7 +35,18 @@ async function attempt(means: Means, delivery: Claimed): Promise<void> {
   const at = means.now()
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
   const headers = { 'content-type': 'application/json', ...signed }
-  await record(means, delivery, at, await means.poster.post({ url, headers, body }))
+  const outcome = await means.poster.post({ url, headers, body })
+  await (isCutShort(outcome) ? release(means, delivery) : record(means, delivery, at, outcome))
+}
+
+/** Whether it was the sandbox that stopped, which is no attempt of which a receiver knows. */
+function isCutShort(outcome: Outcome): boolean {
+  return !outcome.ok && outcome.reason === 'closed'
+}
+
+/** Leaves a delivery to the next who looks. */
+async function release({ store }: Means, { event_id, webhook_id }: Claimed): Promise<void> {
+  await store.write((queries) => queries.run(RELEASE, [event_id, webhook_id]))
 }
 
 /** The secret, and the one before it while both are valid. */
@@ -82,6 +95,7 @@ const ATTEMPT = `
   INSERT INTO attempts (event_id, webhook_id, number, at, ok, status, reason, detail, duration_ms)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const ATTEMPTED = 'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ?'
+const RELEASE = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
 // What was dropped meanwhile stays so.
 const UPDATE = `
   UPDATE deliveries SET status = ?, due_at = ?, claimed_until = 0

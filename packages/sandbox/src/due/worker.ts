@@ -1,12 +1,5 @@
-import type { Clock } from '../clock.ts'
-
-/** Work that becomes due: settlements, deliveries. */
-export interface Duty {
-  /** Does what is due, up to a batch; answers how much that was. */
-  run(): Promise<number>
-  /** When the next is due, in milliseconds since 1970; undefined where nothing is. */
-  next(): Promise<number | undefined>
-}
+import { type Clock, LAST_MOMENT } from '../clock.ts'
+import { createLoop, type Duty, type LoopOptions } from './loop.ts'
 
 export interface Worker {
   /** Looks for work soon. */
@@ -19,80 +12,59 @@ export interface Worker {
   close(): Promise<void>
 }
 
-interface WorkerOptions {
-  readonly clock: Clock
+interface WorkerOptions extends LoopOptions {
   readonly duties: readonly Duty[]
-  /** Told of what goes wrong; the work is tried again. */
-  readonly onError?: (error: unknown) => void
-  /** Milliseconds between looks, for work that another instance has left behind. */
-  readonly pollMs?: number
 }
 
-/** Batches in one go, and stops of a moving clock; more than that is left for the next. */
-const ROUNDS = 10_000
-/** Milliseconds to wait after a failure. */
-const PAUSE = 1_000
+/** Stops of a moving clock at most. */
+const STOPS = 10_000
 
-/** Does the work of a sandbox in the background, one round at a time. */
-export function createWorker({ clock, duties, onError = () => {}, pollMs = 1_000 }: WorkerOptions): Worker {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let isWanted = false
-  let isClosed = false
-
-  async function rounds(): Promise<void> {
-    for (let i = 0; i < ROUNDS && !isClosed; i++) {
-      isWanted = false
-      const done = await Promise.all(duties.map((duty) => duty.run()))
-      if (!isWanted && done.every((count) => count === 0)) return
-    }
+/** Does the work of a sandbox in the background: each duty by itself, since a slow receiver must not hold up money. */
+export function createWorker({ duties, ...options }: WorkerOptions): Worker {
+  const loops = duties.map((duty) => createLoop({ ...duty, run: () => told(duty) }, options))
+  const poke = () => {
+    for (const loop of loops) loop.poke()
   }
 
-  function start(): Promise<void> {
-    clearTimeout(timer)
-    isWanted = true
-    running ??= rounds()
-      .then(untilNext, (error: unknown) => {
-        onError(error)
-        return PAUSE
-      })
-      .then((wait) => {
-        running = undefined
-        if (!isClosed) timer = setTimeout(start, wait).unref()
-      })
-    return running
-  }
-
-  async function untilNext(): Promise<number> {
-    if (isWanted) return 0
-    const next = clock.isFrozen ? undefined : await nextOf(duties)
-    return next === undefined ? pollMs : Math.min(Math.max(next - clock.now(), 0), pollMs)
+  /** What one duty did may be work for another: a settlement has an event to deliver. */
+  async function told(duty: Duty): Promise<number> {
+    const count = await duty.run()
+    if (count > 0) poke()
+    return count
   }
 
   async function idle(): Promise<void> {
-    while (running) await running
-    if (!isClosed) await start()
+    do await Promise.all(loops.map((loop) => loop.idle()))
+    while (loops.some(({ isRunning }) => isRunning))
   }
 
   return {
-    poke: () => void (isClosed || start()),
+    poke,
     idle,
     async moveTo(ms) {
       await idle()
-      for (let i = 0; i < ROUNDS; i++) {
-        const next = await nextOf(duties)
-        if (next === undefined || next > ms) break
-        clock.moveTo(next)
-        await idle()
-      }
-      clock.moveTo(ms)
+      await stopAtEach(options.clock, duties, { to: Math.min(ms, LAST_MOMENT), idle })
+      options.clock.moveTo(ms)
       await idle()
     },
-    async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await running
-    },
+    close: async () => void (await Promise.all(loops.map((loop) => loop.close()))),
+  }
+}
+
+interface Way {
+  readonly to: number
+  readonly idle: () => Promise<void>
+}
+
+async function stopAtEach(clock: Clock, duties: readonly Duty[], { to, idle }: Way): Promise<void> {
+  let last: number | undefined
+  for (let i = 0; i < STOPS; i++) {
+    const next = await nextOf(duties)
+    // What is still due after its stop has failed, or another instance is at it.
+    if (next === undefined || next > to || next === last) return
+    clock.moveTo(next)
+    await idle()
+    last = next
   }
 }
 

@@ -18,8 +18,10 @@ export interface Posting {
  * its entries collide and the transaction fails.
  *
  * @returns whether `from` held enough; where it did not, nothing was changed.
+ * @throws {RangeError} for an amount of none or less, which would move money the other way
  */
 export async function post(queries: Queries, { id, step, from, to, amount, at }: Posting): Promise<boolean> {
+  if (amount <= 0n) throw new RangeError(`a posting must move more than 0 centavos, got ${amount}`)
   const taken = await queries.run(
     `UPDATE accounts SET balance = balance - ? WHERE id = ? AND (standing = 'outside' OR balance >= ?)`,
     [amount, from, amount],

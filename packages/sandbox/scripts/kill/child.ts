@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A Node of its own that runs a script of this room. */
+/** A Node of its own that runs a script. */
 export interface Child {
   /** What it wrote to stdout first, without the end of the line. Rejects when it ends without a line. */
   readonly firstLine: Promise<string>

@@ -1,0 +1,104 @@
+import { encode } from '@partner-payments/brcode'
+import { PARTNERS, USERS } from '../../src/seed/world.ts'
+
+/** A transfer that was answered with 201. */
+export interface Acknowledged {
+  readonly id: string
+  /** As the contract writes it. */
+  readonly amount: string
+}
+
+/** What came of a load: what was acknowledged, and any answer that should not have been. */
+export interface Loaded {
+  readonly acknowledged: Acknowledged[]
+  readonly unexpected: string[]
+}
+
+/** Transfers at a time. */
+const CONNECTIONS = 8
+
+const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
+const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
+const REJECTED = encode({ ...SHOP, key: 'ac03@reject.example.com' })
+const KEY = 'beltrana@example.com'
+
+/**
+ * Pays by key, by static code and by charge, on several connections, until nobody answers any more.
+ *
+ * @param onAcknowledged is told how many transfers were.
+ */
+export async function load(
+  url: string,
+  tokens: Tokens,
+  onAcknowledged: (count: number) => void,
+): Promise<Loaded> {
+  const loaded: Loaded = { acknowledged: [], unexpected: [] }
+  const workers = Array.from({ length: CONNECTIONS }, async (_, i) => {
+    for await (const _ of pay(url, tokens, loaded, i)) onAcknowledged(loaded.acknowledged.length)
+  })
+  await Promise.allSettled(workers)
+  return loaded
+}
+
+type Tokens = { readonly partner: string; readonly customer: string }
+type Body = Readonly<Record<string, string>>
+
+/** Pays one after another, each in a way of its own. Rejects when the connection ends. */
+async function* pay(
+  url: string,
+  tokens: Tokens,
+  loaded: Loaded,
+  worker: number,
+): AsyncGenerator<void, never> {
+  for (let i = worker; ; i++) {
+    const amount = `0.${String(1 + (i % 99)).padStart(2, '0')}`
+    const order = await (ORDERS[i % ORDERS.length] as Ordering)(url, tokens, amount)
+    const { status, body } = await call(url, tokens.customer, '/pix/out/', { ...order, amount })
+    if (status === 201) loaded.acknowledged.push({ id: String(body.id), amount })
+    else loaded.unexpected.push(`${status} ${body.code}`)
+    yield
+  }
+}
+
+type Ordering = (url: string, tokens: Tokens, amount: string) => Promise<object>
+
+const ORDERS: readonly Ordering[] = [
+  async () => ({ type: 'emv', emv: STATIC }),
+  async (url, { customer }) => {
+    const { body } = await call(url, customer, '/pix/dict/check/', { dict_key: KEY })
+    return { type: 'dict', dict_key: KEY, initiation_id: body.initiation_id }
+  },
+  async () => ({ type: 'emv', emv: REJECTED }),
+  async (url, { partner }, original) => {
+    const tx_id = crypto.randomUUID().replaceAll('-', '')
+    const charge = { dict_key: '12ABC34501DE35', tx_id, amount: { original } }
+    const { body } = await call(url, partner, '/pix/qrcode/dynamic/immediate', charge)
+    return { type: 'emv', emv: body.emv }
+  },
+]
+
+/** Signs the partner in, and acts for its customer. */
+export async function signIn(url: string): Promise<Tokens> {
+  const [{ client_key, client_secret }] = PARTNERS
+  const basic = `Basic ${btoa(`${client_key}:${client_secret}`)}`
+  const { body } = await send(`${url}/mobile-bff/v1/auth/partner/token/`, basic)
+  const partner = String(body.access_token)
+  const [{ id: user_id, customer }] = USERS
+  const both = { user_id, customer_id: customer.id }
+  const customers = await call(url, partner, '/auth/partner/impersonate/', both)
+  return { partner, customer: String(customers.body.access_token) }
+}
+
+function call(url: string, token: string, path: string, body: object) {
+  return send(`${url}/mobile-bff/v1${path}`, `Bearer ${token}`, body)
+}
+
+async function send(
+  url: string,
+  authorization: string,
+  body?: object,
+): Promise<{ status: number; body: Body }> {
+  const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
+  const answer = await fetch(url, { method: 'POST', headers, body: body ? JSON.stringify(body) : null })
+  return { status: answer.status, body: (await answer.json()) as Body }
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.ts'
+
+/** Work that becomes due: settlements, deliveries. */
+export interface Duty {
+  /** Does what is due, up to a batch; answers how much that was. */
+  run(): Promise<number>
+  /** When the next is due, in milliseconds since 1970; undefined where nothing is. */
+  next(): Promise<number | undefined>
+}
+
+export interface LoopOptions {
+  readonly clock: Clock
+  /** Told of what goes wrong; the work is tried again. */
+  readonly onError?: (error: unknown) => void
+  /** Milliseconds between looks, for work that another instance has left behind; 1,000 by default. */
+  readonly pollMs?: number
+  /** Milliseconds to wait after a failure; 1,000 by default. */
+  readonly pauseMs?: number
+}
+
+/** Does one duty, whenever something is due. */
+export interface Loop {
+  readonly isRunning: boolean
+  /** Looks for work soon. */
+  poke(): void
+  /** Resolves when nothing is due, or what is due failed. */
+  idle(): Promise<void>
+  /** Finishes what is under way, and starts nothing more. */
+  close(): Promise<void>
+}
+
+/** Batches in one go; more than that is left for the next. */
+const ROUNDS = 10_000
+/** Milliseconds to leave to another instance what it has taken, and not finished yet. */
+const ELSEWHERE = 50
+
+export function createLoop(duty: Duty, options: LoopOptions): Loop {
+  const { clock, onError = () => {}, pollMs = 1_000, pauseMs = 1_000 } = options
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isWanted = false
+  let isClosed = false
+
+  function start(): Promise<void> {
+    clearTimeout(timer)
+    isWanted = true
+    running ??= work().then((wait) => {
+      running = undefined
+      if (!isClosed) timer = setTimeout(start, isWanted ? 0 : wait).unref()
+    })
+    return running
+  }
+
+  /** Answers how many milliseconds to wait. */
+  async function work(): Promise<number> {
+    try {
+      await rounds()
+      return await untilNext()
+    } catch (error) {
+      onError(error)
+      return pauseMs
+    }
+  }
+
+  async function rounds(): Promise<void> {
+    for (let i = 0; i < ROUNDS && !isClosed; i++) {
+      isWanted = false
+      if ((await duty.run()) === 0 && !isWanted) return
+    }
+  }
+
+  async function untilNext(): Promise<number> {
+    const next = clock.isFrozen || isClosed ? undefined : await duty.next()
+    if (next === undefined) return pollMs
+    const wait = next - clock.now()
+    return wait > 0 ? Math.min(wait, pollMs) : ELSEWHERE
+  }
+
+  return {
+    get isRunning() {
+      return running !== undefined
+    },
+    poke: () => void (isClosed || start()),
+    async idle() {
+      while (running) await running
+      if (!isClosed) await start()
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

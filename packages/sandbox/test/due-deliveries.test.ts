@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { encode } from '@partner-payments/brcode'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { claimDue } from '../src/deliveries/claim.ts'
+import { createSandbox, type Sandbox } from '../src/index.ts'
+import { reconcile } from '../src/ledger/reconcile.ts'
+import { settleDue } from '../src/transfers/settle.ts'
+import { type Backends, startBackends } from './state/backends.ts'
+import { call, partnerToken, tally, times } from './state/world.ts'
+
+const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
+const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** A receiver that notes the ids of what it gets, and answers as it is told. */
+interface Receiver {
+  readonly url: string
+  readonly ids: string[]
+  answer: () => number | Promise<number>
+  readonly server: Server
+}
+
+let receiver: Receiver
+beforeEach(async () => {
+  receiver = await receive()
+})
+afterEach(() => {
+  receiver.server.closeAllConnections()
+  receiver.server.close()
+})
+
+describe('a delivery that nobody takes', () => {
+  let sandbox: Sandbox
+  beforeEach(async () => {
+    sandbox = await createSandbox({ allowLoopback: true })
+    sandbox.clock.freeze()
+    await register(sandbox, receiver)
+  })
+  afterEach(() => sandbox.close())
+
+  test('is tried ten times, at the times of the schedule, and is dead then', async () => {
+    receiver.answer = () => 500
+    const began = sandbox.clock.now() + 100
+    await pay(sandbox)
+    await sandbox.worker.moveTo(began + 100 * HOUR)
+    const waits = [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE]
+    waits.push(...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR))
+    const sumTo = (i: number) => waits.slice(0, i + 1).reduce((sum, wait) => sum + wait)
+    const expected = waits.map((_, i) => ({ number: BigInt(i + 1), at: BigInt(began + sumTo(i)) }))
+    const sql = 'SELECT number, at FROM attempts ORDER BY position'
+    expect(await sandbox.store.read((queries) => queries.all(sql))).toEqual(expected)
+    expect(new Set(receiver.ids).size).toBe(1)
+    expect(receiver.ids).toHaveLength(10)
+    expect(await statuses(sandbox)).toEqual(['dead'])
+  })
+
+  test('is tried again until one is taken, and no more', async () => {
+    receiver.answer = () => (receiver.ids.length < 4 ? 500 : 204)
+    await pay(sandbox)
+    await sandbox.worker.moveTo(sandbox.clock.now() + 100 * HOUR)
+    expect(receiver.ids).toHaveLength(4)
+    expect(await statuses(sandbox)).toEqual(['delivered'])
+  })
+
+  test('holds up no settlement while its receiver takes its time', async () => {
+    const { promise, resolve } = Promise.withResolvers<number>()
+    receiver.answer = () => promise
+    sandbox.clock.resume()
+    await pay(sandbox)
+    while (receiver.ids.length === 0) await new Promise((done) => setTimeout(done, 5))
+    await pay(sandbox)
+    const sql = `SELECT count(*) AS count FROM transfers WHERE status = 'settled'`
+    const settled = async () =>
+      (await sandbox.store.read((queries) => queries.get<{ count: bigint }>(sql)))?.count
+    while ((await settled()) !== 2n) await new Promise((done) => setTimeout(done, 5))
+    resolve(200)
+  })
+
+  test('is left to the next start when the sandbox closes on it, and was no attempt', async () => {
+    receiver.answer = () => new Promise(() => {})
+    const file = join(mkdtempSync(join(tmpdir(), 'sandbox-due-')), 'state.db')
+    const closing = await createSandbox({ file, allowLoopback: true, settleAfterMs: 0 })
+    await register(closing, receiver)
+    await pay(closing)
+    while (receiver.ids.length === 0) await new Promise((done) => setTimeout(done, 5))
+    await closing.close(0)
+    const next = await createSandbox({ file, allowLoopback: true })
+    receiver.answer = () => 200
+    await next.worker.idle()
+    expect(receiver.ids).toHaveLength(2)
+    const sql = 'SELECT number, ok FROM attempts'
+    expect(await next.store.read((queries) => queries.all(sql))).toEqual([{ number: 1n, ok: 1n }])
+    await next.close()
+    rmSync(dirname(file), { recursive: true })
+  })
+
+  test('is claimed with no more than can be attempted while the claim holds', async () => {
+    // A poster has four connections to an origin, each for 15 s at most; a claim lasts 60 s.
+    for (const _ of times(40)) await pay(sandbox)
+    await settleAlone(sandbox)
+    const claimed = await claimDue(sandbox.context)
+    expect(claimed.length).toBeGreaterThan(4)
+    expect(claimed.length).toBeLessThan((4 * 60) / 15)
+  })
+})
+
+describe('two instances on one database', () => {
+  let backends: Backends
+  beforeAll(async () => {
+    backends = await startBackends()
+  })
+  afterAll(() => backends.stop())
+
+  const open = async (databaseUrl: string) =>
+    createSandbox({ databaseUrl, allowLoopback: true, limitsRates: false, settleAfterMs: 5 })
+
+  test('settle each transfer once, and make each delivery once', async () => {
+    const databaseUrl = await backends.postgres.newDatabase()
+    const sandboxes = [await open(databaseUrl), await open(databaseUrl)] as const
+    await register(sandboxes[0], receiver)
+    const token = await partnerToken(sandboxes[0])
+    const body = { type: 'emv', emv: STATIC, amount: '1.00' }
+    const paying = times(50).map((i) =>
+      call((sandboxes[i % 2] as Sandbox).service, token, ['POST', '/pix/out/', body]),
+    )
+    expect(tally(await Promise.all(paying))).toEqual({ 201: 50 })
+    while (receiver.ids.length < 50) await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+    await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+    expect(receiver.ids).toHaveLength(50)
+    expect(new Set(receiver.ids).size).toBe(50)
+    expect(await sandboxes[0].store.read(reconcile)).toEqual([])
+    const sql = `SELECT status, attempts, count(*) AS count FROM deliveries GROUP BY status, attempts`
+    const deliveries = await sandboxes[0].store.read((queries) => queries.all(sql))
+    expect(deliveries).toEqual([{ status: 'delivered', attempts: 1n, count: 50n }])
+    await Promise.all(sandboxes.map(({ close }) => close()))
+  })
+
+  test('take over what one that is gone had claimed, a minute later and no sooner', async () => {
+    const databaseUrl = await backends.postgres.newDatabase()
+    const gone = await open(databaseUrl)
+    gone.clock.freeze()
+    await register(gone, receiver)
+    await pay(gone)
+    await settleAlone(gone)
+    const claimed = await claimDue(gone.context)
+    expect(claimed).toHaveLength(1)
+    const other = await open(databaseUrl)
+    other.clock.freeze()
+    const due = gone.clock.now() + MINUTE
+    await other.worker.moveTo(due - 1)
+    expect(receiver.ids).toEqual([])
+    await other.worker.moveTo(due)
+    expect(receiver.ids).toEqual(claimed.map(({ event_id }) => event_id))
+    expect(await statuses(other)).toEqual(['delivered'])
+    await Promise.all([gone.close(), other.close()])
+  })
+})
+
+/** Closes the worker, which stands for a process that is gone, and settles what is due a second later. */
+async function settleAlone({ worker, clock, context }: Sandbox): Promise<void> {
+  await worker.close()
+  clock.moveTo(clock.now() + SECOND)
+  while ((await settleDue(context)) > 0);
+}
+
+async function pay(sandbox: Sandbox): Promise<void> {
+  const body = { type: 'emv', emv: STATIC, amount: '1.00' }
+  const { status } = await call(sandbox.service, await partnerToken(sandbox), ['POST', '/pix/out/', body])
+  expect(status).toBe(201)
+}
+
+async function register(sandbox: Sandbox, { url }: Receiver): Promise<void> {
+  const webhook = { type: 'transfer', url }
+  const { status } = await call(sandbox.service, await partnerToken(sandbox), [
+    'POST',
+    '/partner/webhook',
+    webhook,
+  ])
+  expect(status).toBeLessThan(300)
+}
+
+async function statuses({ store }: Sandbox): Promise<string[]> {
+  const sql = 'SELECT status FROM deliveries'
+  return (await store.read((queries) => queries.all<{ status: string }>(sql))).map(({ status }) => status)
+}
+
+async function receive(): Promise<Receiver> {
+  const made = { ids: [] as string[], answer: (): number | Promise<number> => 200 }
+  const server = createServer(async (request, response) => {
+    made.ids.push(String(request.headers['webhook-id']))
+    response.writeHead(await made.answer()).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return Object.assign(made, { server, url: `http://127.0.0.1:${port}/pix` })
+}

@@ -1,0 +1,212 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createClock, LAST_MOMENT } from '../src/clock.ts'
+import type { Duty } from '../src/due/loop.ts'
+import { createWorker, type Worker } from '../src/due/worker.ts'
+
+const START = Date.parse('2026-11-20T12:00:00Z')
+
+let worker: Worker | undefined
+afterEach(() => worker?.close())
+
+/** A duty that has to be done at certain times, and says when it was. */
+function duties(clock: { now(): number }, ...dues: number[]) {
+  const left = dues.toSorted((a, b) => a - b)
+  const done: number[] = []
+  let runs = 0
+  const duty: Duty = {
+    async run() {
+      runs++
+      if (left[0] === undefined || left[0] > clock.now()) return 0
+      left.shift()
+      done.push(clock.now())
+      return 1
+    },
+    next: async () => left[0],
+  }
+  return { duty, done, left, runs: () => runs }
+}
+
+function frozenClock() {
+  const clock = createClock(() => START)
+  clock.freeze()
+  return clock
+}
+
+describe('a worker', () => {
+  test('is idle when all that is due was done, batch after batch', async () => {
+    const clock = frozenClock()
+    const { duty, done } = duties(clock, ...Array(50).fill(START))
+    worker = createWorker({ clock, duties: [duty] })
+    await worker.idle()
+    expect(done).toHaveLength(50)
+  })
+
+  test('does not do what is not due yet, however often it is asked', async () => {
+    const clock = frozenClock()
+    const { duty, done } = duties(clock, START + 1)
+    worker = createWorker({ clock, duties: [duty] })
+    for (let i = 0; i < 5; i++) await worker.idle()
+    expect(done).toEqual([])
+  })
+
+  test('moves the clock through every time that something is due, in order', async () => {
+    const clock = frozenClock()
+    const one = duties(clock, START + 10, START + 30, START + 500)
+    const two = duties(clock, START + 20, START + 30, START + 101)
+    worker = createWorker({ clock, duties: [one.duty, two.duty] })
+    await worker.moveTo(START + 100)
+    expect(one.done).toEqual([START + 10, START + 30])
+    expect(two.done).toEqual([START + 20, START + 30])
+    expect(clock.now()).toBe(START + 100)
+  })
+
+  test('moves a clock that runs, too', async () => {
+    const clock = createClock(() => START)
+    const { duty, done } = duties(clock, START + 10, START + 30)
+    worker = createWorker({ clock, duties: [duty] })
+    await worker.moveTo(START + 100)
+    expect(done).toEqual([START + 10, START + 30])
+    expect(clock.isFrozen).toBe(false)
+  })
+
+  test('stops at the last moment, with what would be due after it left', async () => {
+    const clock = frozenClock()
+    const { duty, runs } = duties(clock, LAST_MOMENT + 1)
+    worker = createWorker({ clock, duties: [duty] })
+    await worker.moveTo(Number.MAX_SAFE_INTEGER)
+    expect(clock.now()).toBe(LAST_MOMENT)
+    expect(runs()).toBeLessThan(10)
+  })
+
+  test('gives up a stop whose work fails, and goes on with the clock', async () => {
+    const clock = frozenClock()
+    let runs = 0
+    const run = () => Promise.reject(new Error(`no ${runs++}`))
+    worker = createWorker({ clock, duties: [{ run, next: async () => START + 10 }] })
+    await worker.moveTo(START + 100)
+    expect(clock.now()).toBe(START + 100)
+    expect(runs).toBeLessThan(10)
+  })
+
+  test('does what becomes due by itself while the clock runs', async () => {
+    const clock = createClock()
+    const { duty, done } = duties(clock, clock.now() + 30)
+    worker = createWorker({ clock, duties: [duty] })
+    worker.poke()
+    await vi.waitFor(() => expect(done).toHaveLength(1))
+  })
+
+  test('tells a failure, and tries again', async () => {
+    const clock = createClock()
+    const errors: unknown[] = []
+    const error = new Error('the database is gone')
+    const { duty, done } = duties(clock, 0)
+    let isFirst = true
+    const failing: Duty = {
+      next: duty.next,
+      run: () => {
+        if (!isFirst) return duty.run()
+        isFirst = false
+        return Promise.reject(error)
+      },
+    }
+    worker = createWorker({ clock, duties: [failing], onError: (told) => errors.push(told), pauseMs: 10 })
+    worker.poke()
+    await vi.waitFor(() => expect(done).toHaveLength(1))
+    expect(errors).toEqual([error])
+  })
+
+  test('tries again where it was the look for the next that failed', async () => {
+    const clock = createClock()
+    const { duty, done, left } = duties(clock)
+    let isFirst = true
+    const next = () => {
+      if (!isFirst) return duty.next()
+      isFirst = false
+      left.push(0)
+      return Promise.reject(new Error('no'))
+    }
+    worker = createWorker({ clock, duties: [{ run: duty.run, next }], pauseMs: 10 })
+    worker.poke()
+    await vi.waitFor(() => expect(done).toHaveLength(1))
+  })
+
+  test('does one duty while another takes its time', async () => {
+    const clock = createClock()
+    const { promise, resolve } = Promise.withResolvers<number>()
+    const slow: Duty = { run: () => promise, next: async () => undefined }
+    const { duty, done } = duties(clock, 0, clock.now() + 20)
+    worker = createWorker({ clock, duties: [slow, duty] })
+    worker.poke()
+    await vi.waitFor(() => expect(done).toHaveLength(2))
+    resolve(0)
+  })
+
+  test('looks again for what it was told of while it looked', async () => {
+    const clock = frozenClock()
+    const { duty, done, left } = duties(clock)
+    const run = async () => {
+      const count = await duty.run()
+      if (done.length === 0 && left.length === 0) {
+        left.push(START)
+        worker?.poke()
+      }
+      return count
+    }
+    worker = createWorker({ clock, duties: [{ run, next: duty.next }] })
+    await worker.idle()
+    expect(done).toEqual([START])
+  })
+
+  test.each([
+    ['nothing is due', []],
+    ['what is due is at another instance', [0]],
+  ])('looks but now and then while %s', async (_, dues) => {
+    const clock = createClock()
+    const { duty, left } = duties(clock)
+    left.push(...dues)
+    let runs = 0
+    const run = async () => {
+      runs++
+      return 0
+    }
+    worker = createWorker({ clock, duties: [{ run, next: duty.next }] })
+    worker.poke()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(runs).toBeLessThan(25)
+  })
+
+  test('does nothing by the clock while it stands still', async () => {
+    const clock = frozenClock()
+    const { duty, runs } = duties(clock, START + 10)
+    worker = createWorker({ clock, duties: [duty], pollMs: 1_000_000 })
+    await worker.idle()
+    const before = runs()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(runs()).toBe(before)
+  })
+
+  test('closes when what is under way has ended, and starts nothing more', async () => {
+    const clock = frozenClock()
+    const { promise, resolve } = Promise.withResolvers<number>()
+    let runs = 0
+    const run = () => {
+      runs++
+      return promise
+    }
+    worker = createWorker({ clock, duties: [{ run, next: async () => 0 }], pollMs: 1 })
+    worker.poke()
+    let isClosed = false
+    const closing = worker.close().then(() => {
+      isClosed = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(isClosed).toBe(false)
+    resolve(1)
+    await closing
+    worker.poke()
+    await worker.idle()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(runs).toBe(1)
+  })
+})

@@ -1,0 +1,151 @@
+import { encode } from '@partner-payments/brcode'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../src/index.ts'
+import { LAWS } from '../src/ledger/laws.ts'
+import { post } from '../src/ledger/post.ts'
+import { reconcile } from '../src/ledger/reconcile.ts'
+import { WORLD } from '../src/seed/world.ts'
+import { balanceOf, call, newPayer, type Payer, partnerToken } from './state/world.ts'
+
+const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
+const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
+const REJECTED = encode({ ...SHOP, key: 'ac03@reject.example.com' })
+const TX_ID = 'PEDIDO1001PEDIDO1001PEDIDO1001'
+
+let sandbox: Sandbox
+let payer: Payer
+beforeAll(async () => {
+  sandbox = await createSandbox({ checksAnswers: true })
+  sandbox.clock.freeze()
+})
+beforeEach(async () => {
+  payer = await newPayer(sandbox, 10_000n)
+})
+afterAll(() => sandbox.close())
+
+describe('a posting', () => {
+  let posting: Omit<Parameters<typeof post>[1], 'to'>
+  beforeEach(() => {
+    posting = { id: payer.account_id, step: 'incoming', from: WORLD, amount: 500n, at: 0 }
+  })
+
+  test('moves an amount, and leaves two entries that sum to zero', async () => {
+    expect(await posted({ ...posting, to: payer.account_id })).toBe(true)
+    expect(await balanceOf(sandbox, payer.account_id)).toBe(10_500n)
+    expect(await found()).toEqual([])
+  })
+
+  test('moves nothing where there is less, and everything where there is as much', async () => {
+    const from = payer.account_id
+    expect(await posted({ ...posting, from, to: WORLD, amount: 10_001n })).toBe(false)
+    expect(await balanceOf(sandbox, from)).toBe(10_000n)
+    expect(await posted({ ...posting, from, to: WORLD, amount: 10_000n })).toBe(true)
+    expect(await balanceOf(sandbox, from)).toBe(0n)
+    expect(await found()).toEqual([])
+  })
+
+  test('happens once', async () => {
+    await posted({ ...posting, to: payer.account_id })
+    await expect(posted({ ...posting, to: payer.account_id })).rejects.toThrow(/unique/i)
+    expect(await balanceOf(sandbox, payer.account_id)).toBe(10_500n)
+    expect(await found()).toEqual([])
+  })
+
+  test.each([0n, -1n])('of %d is refused: it would take from whom it is to reach', async (amount) => {
+    await expect(posted({ ...posting, to: payer.account_id, amount })).rejects.toThrow(RangeError)
+    expect(await found()).toEqual([])
+  })
+})
+
+describe('a transfer', () => {
+  test('is set aside, then reaches its payee', async () => {
+    await pay(STATIC)
+    expect(await amounts()).toEqual({ own: 9_900n, held: 100n })
+    await settle()
+    expect(await amounts()).toEqual({ own: 9_900n, held: 0n })
+    expect(await found()).toEqual([])
+  })
+
+  test('that is rejected comes back', async () => {
+    await pay(REJECTED)
+    expect(await amounts()).toEqual({ own: 9_900n, held: 100n })
+    await settle()
+    expect(await amounts()).toEqual({ own: 10_000n, held: 0n })
+    expect(await found()).toEqual([])
+  })
+})
+
+describe('reconciling', () => {
+  beforeAll(async () => {
+    payer = await newPayer(sandbox, 10_000n)
+    await pay(await charge())
+    await settle()
+    await pay(STATIC)
+    for (const rule of ['foreign_keys = OFF', 'ignore_check_constraints = ON'])
+      await sandbox.store.read((queries) => queries.run(`PRAGMA ${rule}`))
+  })
+
+  /** For each law, how a state comes to break it, beside which others it may break. */
+  const breaches: Record<(typeof LAWS)[number]['name'], string> = {
+    'the entries of a step do not sum to zero': `UPDATE entries SET amount = amount + 1 WHERE step = 'settle'`,
+    'a balance is not the sum of its entries': 'UPDATE accounts SET balance = balance + 1',
+    'an account is overdrawn': `UPDATE accounts SET balance = -1 WHERE standing = 'own'`,
+    'what is set aside is not what is pending': `UPDATE transfers SET status = 'settled' WHERE status = 'pending'`,
+    'a transfer set nothing aside, or not its amount': 'UPDATE transfers SET amount = amount + 1',
+    'money moved for a transfer that is not there': `DELETE FROM transfers WHERE status = 'settled'`,
+    'a settled transfer did not reach its payee, or a rejected one its payer': `DELETE FROM entries WHERE step = 'settle'`,
+    'a pending transfer moved on': `UPDATE transfers SET status = 'pending'`,
+    'a transfer waits for ever, or is due though it ended': 'UPDATE transfers SET due_at = NULL',
+    'a charge was settled more than once': `UPDATE transfers SET status = 'settled', qrcode_id = (SELECT id FROM qrcodes LIMIT 1)`,
+    'a charge was paid by a transfer and from outside': `INSERT INTO entries SELECT id, 'incoming', account_id, 1, 0 FROM qrcodes`,
+    'a charge is paid without money, or the other way round': `UPDATE qrcodes SET status = 'CONCLUIDA'`,
+    'a charge waits for a transfer that is not there, or was rejected': `UPDATE transfers SET status = 'rejected'`,
+    'a transfer did not tell its end, told another, or told it more than once': `UPDATE events SET type = 'transfer.rejected'`,
+    'a charge did not tell that it was paid, or told it more than once, or before': `DELETE FROM events WHERE type = 'qrcode.paid'`,
+  }
+
+  test('knows how each of its laws is broken', () => {
+    expect(Object.keys(breaches)).toEqual(LAWS.map(({ name }) => name))
+  })
+
+  test.each(Object.entries(breaches))('finds that %s', async (name, breach) => {
+    expect(await found()).toEqual([])
+    let broken: string[] = []
+    const undone = sandbox.store.write(async (queries) => {
+      await queries.run(breach)
+      broken = await reconcile(queries)
+      throw new Error('as it was')
+    })
+    await expect(undone).rejects.toThrow('as it was')
+    expect(broken).toContainEqual(expect.stringContaining(`${name}: `))
+  })
+})
+
+function posted(posting: Parameters<typeof post>[1]): Promise<boolean> {
+  return sandbox.store.write((queries) => post(queries, posting))
+}
+
+function found(): Promise<string[]> {
+  return sandbox.store.read(reconcile)
+}
+
+async function pay(emv: string): Promise<void> {
+  const body = { type: 'emv', emv, amount: '1.00' }
+  expect((await call(sandbox.service, payer.token, ['POST', '/pix/out/', body])).status).toBe(201)
+}
+
+async function charge(): Promise<string> {
+  const body = { dict_key: '12ABC34501DE35', tx_id: TX_ID, amount: { original: '1.00' } }
+  const path = '/pix/qrcode/dynamic/immediate'
+  const made = await call(sandbox.service, await partnerToken(sandbox), ['POST', path, body])
+  return String(made.body.emv)
+}
+
+async function settle(): Promise<void> {
+  await sandbox.worker.moveTo(sandbox.clock.now() + 100)
+}
+
+async function amounts() {
+  const { account_id } = payer
+  return { own: await balanceOf(sandbox, account_id), held: await balanceOf(sandbox, `${account_id}/held`) }
+}
