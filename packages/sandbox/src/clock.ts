@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 /** RFC 3339 has years of four digits. */
-const LAST_MOMENT = Date.parse('9999-01-01T00:00:00Z')
+export const LAST_MOMENT = Date.parse('9999-01-01T00:00:00Z')
 
 /** A clock that runs as `source` does, until it is told otherwise. */
 export function createClock(source: () => number = Date.now): Clock {

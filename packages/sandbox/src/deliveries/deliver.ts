@@ -39,9 +39,9 @@ async function attempt(means: Means, delivery: Claimed): Promise<void> {
   await (isCutShort(outcome) ? release(means, delivery) : record(means, delivery, at, outcome))
 }
 
-/** Whether it was the sandbox that stopped, which is no attempt of which a receiver knows. */
+/** Whether it was the sandbox that stopped, or had no place: no attempt of which a receiver knows. */
 function isCutShort(outcome: Outcome): boolean {
-  return !outcome.ok && outcome.reason === 'closed'
+  return !outcome.ok && (outcome.reason === 'closed' || outcome.reason === 'busy')
 }
 
 /** Leaves a delivery to the next who looks. */
@@ -57,7 +57,6 @@ function secretsAt({ secret, old_secret, old_secret_until }: Claimed, at: number
 async function record(means: Means, delivery: Claimed, at: number, outcome: Outcome): Promise<void> {
   const { store, now, observe } = means
   const { event_id, webhook_id } = delivery
-  if (!outcome.ok && NOT_MADE.has(outcome.reason)) return release(means, delivery)
   const number = Number(delivery.attempts) + 1
   const due = outcome.ok ? null : nextAttempt(number, now())
   const status = outcome.ok ? 'delivered' : due === null ? 'dead' : 'pending'
@@ -81,14 +80,6 @@ async function record(means: Means, delivery: Claimed, at: number, outcome: Outc
     await queries.run(UPDATE, [status, due, event_id, webhook_id])
   })
   observe?.({ event_id, webhook_id, attempt: number, outcome, isDead: status === 'dead' })
-}
-
-/** Outcomes of attempts that never reached anyone, and do not count. */
-const NOT_MADE: ReadonlySet<string> = new Set(['busy', 'closed'])
-
-async function release({ store }: Means, { event_id, webhook_id }: Claimed): Promise<void> {
-  const sql = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
-  await store.write((queries) => queries.run(sql, [event_id, webhook_id]))
 }
 
 const ATTEMPT = `
