@@ -167,6 +167,10 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     concurrency: CONCURRENCY,
     isOver: () => options.signal?.aborted ?? false,
     onBroken: broken,
+    onKeyword: ({ contract: pointer, keyword, how, question }) => {
+      run.coverage.keyword(pointer, keyword, how)
+      run.verdicts.confirmed(question)
+    },
     tally,
   })
   await law.run?.(scene)

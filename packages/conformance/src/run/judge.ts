@@ -12,6 +12,8 @@ export interface Broken {
   readonly question?: string | undefined
   /** Tells apart what is at one place: a keyword, a name. */
   readonly about?: string
+  /** An addition, which the contract neither has nor forbids: a discovery though no answer of ours is behind it. */
+  readonly isAddition?: boolean
 }
 
 interface LawOf {
@@ -54,7 +56,7 @@ function idOf(law: string, { operation = '', contract, about = '' }: Broken): st
 
 function findingOf(id: string, law: LawOf, broken: Broken, evidence: Evidence): Finding {
   const { operation, message, contract, question } = broken
-  const kind: Kind = question === undefined ? 'failure' : 'discovery'
+  const kind: Kind = question === undefined && !broken.isAddition ? 'failure' : 'discovery'
   const severity = kind === 'failure' ? 'error' : law.atStake ? 'warning' : 'note'
   return { id, law: law.id, operation, kind, severity, message, advice: law.advice, contract, question, evidence, count: 1 }
 }

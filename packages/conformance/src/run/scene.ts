@@ -28,6 +28,10 @@ export interface Scene {
   may(view: OperationView): boolean
   /** One more case, which held. */
   held(): void
+  /** A keyword of a request was met at its edge, and the request accepted. */
+  kept(contract: string, keyword: string, question: string | undefined): void
+  /** A keyword of a request was broken, and the request refused. */
+  refused(contract: string, keyword: string, question: string | undefined): void
   /** One more case, which did not. */
   broken(exchange: Exchange, broken: Broken): void
   /** One more case, which cannot be judged since what it rests on was refused too. */
@@ -57,6 +61,7 @@ export interface SceneOptions extends Pick<Scene, Given> {
   readonly concurrency: number
   readonly isOver: () => boolean
   readonly onBroken: (law: Law, exchange: Exchange, broken: Broken) => void
+  readonly onKeyword: (tried: { contract: string; keyword: string; how: 'kept' | 'broken'; question: string | undefined }) => void
   readonly tally: Tally
   /** Takes note of what has to be removed in the end. */
   readonly remember: (exchange: Exchange, who: Who) => void
@@ -69,7 +74,7 @@ export interface Tally {
 }
 
 export function createScene(options: SceneOptions): Scene {
-  const { law, sender, maker, tally, isOver, concurrency, onBroken, remember, ...rest } = options
+  const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, remember, ...rest } = options
   const send: Sender['send'] = async (view, input, more = {}) => {
     const exchange = await sender.send(view, input, more)
     remember(exchange, more.who ?? 'partner')
@@ -81,6 +86,14 @@ export function createScene(options: SceneOptions): Scene {
     send,
     held() {
       tally.cases++
+    },
+    kept(contract, keyword, question) {
+      tally.cases++
+      onKeyword({ contract, keyword, how: 'kept', question })
+    },
+    refused(contract, keyword, question) {
+      tally.cases++
+      onKeyword({ contract, keyword, how: 'broken', question })
     },
     broken(exchange, broken) {
       tally.cases++

@@ -1,0 +1,21 @@
+import type { Law } from '../law.ts'
+import { withBase } from '../run/bases.ts'
+import { nodeOf } from '../run/document.ts'
+
+/** A kilobyte more than the limit. */
+const TOO_MUCH = 'x'.repeat(66_560)
+
+export const bodyLimit: Law = {
+  id: 'body-limit',
+  phase: 'http',
+  question: 'rate-limits',
+  title: 'A body of more than 64 KB is answered 413.',
+  advice: 'Limit the body, and answer 413 with problem details.',
+  run: (scene) =>
+    withBase(scene, async (view, base) => {
+      if (view.bodyPointer === undefined) return
+      const exchange = await scene.send(view, { ...base, body: { ...nodeOf(base.body), padding: TOO_MUCH } })
+      const { status } = exchange.reply
+      scene.expect(exchange, status === 413 ? undefined : `Expected 413 for a body of 65 KB, got ${status}.`)
+    }),
+}

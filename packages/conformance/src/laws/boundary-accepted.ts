@@ -1,0 +1,51 @@
+import type { Law } from '../law.ts'
+import { baseOf, withBase } from '../run/bases.ts'
+import { isSuccess } from '../run/scene.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+
+/** Valid neighbours of an accepted request, one change each. A rule of the business may refuse one, the schema may not. */
+export const boundaryAccepted: Law = {
+  id: 'boundary-accepted',
+  phase: 'examples and boundaries',
+  title: 'What the schema of a request allows is not refused as breaking it, up to the very edge of each keyword.',
+  advice: 'Accept the value, or narrow the schema of the contract.',
+  run: (scene) =>
+    withBase(scene, async (view, base) => {
+      const { bodyPointer } = view
+      if (bodyPointer === undefined) return
+      await scene.each(scene.schemas.boundaries(bodyPointer, base.body), async ({ body, change }) => {
+        const input = await scene.maker.refreshed(view, { ...base, body }, 'partner')
+        if (!input) return scene.masked()
+        const exchange = await scene.send(view, keeping(input, body, change.pointer))
+        if (isSuccess(exchange)) return scene.kept(change.contract, change.keyword, change.question)
+        if (!isAboutForm(exchange, change)) return scene.masked()
+        const message = `Expected ${change.note} at "${change.pointer}" to be accepted, got ${exchange.reply.status}.`
+        scene.expect(exchange, message, { contract: change.contract, about: change.keyword, question: change.question })
+      })
+      await baseOf(scene, view)
+    }),
+}
+
+/** The change goes before what was made anew. */
+function keeping<Input extends { body?: unknown }>(input: Input, body: unknown, pointer: string): Input {
+  const [, name] = pointer.split('/')
+  if (name === undefined || typeof body !== 'object' || body === null) return { ...input, body }
+  const changed = nodeOf(body)
+  const made: Record<string, unknown> = { ...nodeOf(input.body) }
+  if (Object.hasOwn(changed, name)) made[name] = changed[name]
+  else delete made[name]
+  return { ...input, body: made }
+}
+
+interface Changed {
+  readonly pointer: string
+  readonly keyword: string
+}
+
+/** Whether it was refused for its form: with 400, or for leaving out a member that may be left out. */
+function isAboutForm({ reply, body }: Exchange, { pointer }: Changed): boolean {
+  if (reply.status === 400) return true
+  const errors = Object.values(nodeOf(nodeOf(body).errors)).map((it) => nodeOf(it))
+  return reply.status === 422 && errors.some((it) => it.pointer === pointer && /required|type|length/i.test(String(it.code)))
+}

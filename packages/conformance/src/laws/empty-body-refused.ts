@@ -1,0 +1,19 @@
+import type { Law } from '../law.ts'
+import { withBase } from '../run/bases.ts'
+
+export const emptyBodyRefused: Law = {
+  id: 'empty-body-refused',
+  phase: 'http',
+  title: 'An operation that takes a body refuses a request without one.',
+  advice: 'Answer 400 when the body is missing.',
+  run: (scene) =>
+    withBase(scene, async (view, base) => {
+      if (view.bodyPointer === undefined) return
+      await scene.each(['', 'null', '[]', '""'], async (body) => {
+        const exchange = await scene.send(view, base, { raw: { body } })
+        const { status } = exchange.reply
+        const isRefused = status >= 400 && status < 500
+        scene.expect(exchange, isRefused ? undefined : `Expected a refusal of ${body || 'no body'}, got ${status}.`, { about: body })
+      })
+    }),
+}

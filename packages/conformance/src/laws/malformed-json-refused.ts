@@ -1,0 +1,21 @@
+import type { Law } from '../law.ts'
+import { withBase } from '../run/bases.ts'
+
+const BODIES = ['{', '{"a":}', 'nonsense', '{"a":1}}', "{'a':1}", '[1,]', '\u0000']
+
+export const malformedJsonRefused: Law = {
+  id: 'malformed-json-refused',
+  phase: 'http',
+  question: 'errors',
+  title: 'A body that is no JSON is answered 400.',
+  advice: 'Answer 400 with problem details when the body cannot be parsed.',
+  run: (scene) =>
+    withBase(scene, async (view, base) => {
+      if (view.bodyPointer === undefined) return
+      await scene.each(BODIES, async (body) => {
+        const exchange = await scene.send(view, base, { raw: { body } })
+        const { status } = exchange.reply
+        scene.expect(exchange, status === 400 ? undefined : `Expected 400 for a body that is no JSON, got ${status}.`, { about: String(status) })
+      })
+    }),
+}

@@ -1,0 +1,15 @@
+import type { Law } from '../law.ts'
+
+/** Lines of a stack, files with lines, and the words of databases. */
+const TRACES = /\n\s+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules/
+
+export const noStackInErrors: Law = {
+  id: 'no-stack-in-errors',
+  phase: 'every answer',
+  title: 'No error shows a stack, a file or a statement of the service.',
+  advice: 'Log it under the request id, and send problem details instead.',
+  everyAnswer: ({ view, reply }) =>
+    reply.status >= 400 && TRACES.test(reply.text.replaceAll('\\n', '\n'))
+      ? [{ operation: view?.id, contract: view?.pointer ?? '', message: 'Expected words for the caller, got a trace of the program.' }]
+      : [],
+}

@@ -1,0 +1,13 @@
+import type { Law } from '../law.ts'
+
+export const wwwAuthenticate: Law = {
+  id: 'www-authenticate',
+  phase: 'every answer',
+  question: 'errors',
+  title: 'Every 401 says in www-authenticate which scheme it expects (RFC 9110, section 15.5.2).',
+  advice: 'Send www-authenticate with the scheme.',
+  everyAnswer: ({ view, reply }) =>
+    reply.status === 401 && reply.headers['www-authenticate'] === undefined
+      ? [{ operation: view?.id, contract: view?.pointer ?? '', message: 'Expected www-authenticate beside 401, got none.' }]
+      : [],
+}

@@ -1,0 +1,62 @@
+import type { Exchange, Input, Who } from './exchange.ts'
+import { evaluated } from './maker.ts'
+import type { Resource, Step } from './resources.ts'
+import { isSuccess, type Scene } from './scene.ts'
+import { nodeOf } from './document.ts'
+
+/** The input of a step on a record that was made. */
+export function inputOn(step: Step, created: Exchange, body?: unknown): Input {
+  const path = Object.entries(step.link.parameters).map(([name, it]) => [name, String(evaluated(it, created))])
+  return { path: Object.fromEntries(path), body }
+}
+
+/** What a path parameter of a step is, on a record that was made. */
+export function idOf(step: Step, created: Exchange): string {
+  return Object.values(inputOn(step, created).path ?? {})[0] ?? ''
+}
+
+/** Does a step on a record. */
+export function doStep(scene: Scene, step: Step, created: Exchange, options: { body?: unknown; who?: Who } = {}): Promise<Exchange> {
+  return scene.send(step.view, inputOn(step, created, options.body), { who: options.who ?? 'partner' })
+}
+
+/** Makes a record for each resource that has what is asked for, and hands it on; counts those that could not be made. */
+export async function withRecords(
+  scene: Scene,
+  resources: readonly Resource[],
+  work: (resource: Resource, created: Exchange) => Promise<void>,
+): Promise<void> {
+  await scene.each(
+    resources.filter(({ create }) => scene.isAsked(create) && scene.may(create)),
+    async (resource) => {
+      const created = await scene.accepted(resource.create.id)
+      if (created) await work(resource, created)
+      else scene.masked()
+    },
+  )
+}
+
+/** The items of a list, on as many pages as there are, up to a limit. */
+export async function itemsOf(scene: Scene, resource: Resource, query: Record<string, string> = {}, who: Who = 'partner'): Promise<unknown[] | undefined> {
+  const { list } = resource
+  if (!list) return undefined
+  const items: unknown[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const exchange = await scene.send(list, { query: { ...query, ...(cursor && { cursor }) } }, { who })
+    if (!isSuccess(exchange)) return undefined
+    items.push(...listIn(exchange.body))
+    const next = nodeOf(exchange.body).next_cursor
+    if (typeof next !== 'string' || next === cursor) return items
+    cursor = next
+  }
+  return items
+}
+
+const MAX_PAGES = 200
+
+/** The one array that an answer of a list holds. */
+export function listIn(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body
+  return Object.values(nodeOf(body)).find((it) => Array.isArray(it)) ?? []
+}
