@@ -1,0 +1,121 @@
+import type { Finding } from '@partner-payments/validator'
+import { breakersOfSite } from './breakers.ts'
+import type { Contract } from './contract.ts'
+import { type EdgeOptions, edgesOfSite } from './edges.ts'
+import type { Edit } from './edit.ts'
+import { type Json, keysOf, pointerOf, withValue } from './json.ts'
+import { child, placeAt, presenceOf, questionOf } from './place.ts'
+import { sitesOf } from './sites.ts'
+import type { Valid } from './valid.ts'
+
+/** What was changed of an accepted message. */
+export interface Change {
+  /** JSON pointer into the message (RFC 6901); empty: all of it. */
+  readonly pointer: string
+  /** JSON pointer into the document, to the keyword that the change is about. */
+  readonly contract: string
+  readonly keyword: string
+  /** The open question whose answer the keyword is; undefined: a fact. */
+  readonly question: string | undefined
+  /** What was done, in words. */
+  readonly note: string
+}
+
+/** A message and how it differs from the accepted one. */
+export interface Case {
+  readonly body: Json
+  readonly change: Change
+}
+
+/** The cases of an accepted value that are valid too. */
+export function edgeCases(
+  contract: Contract,
+  valid: Valid,
+  asked: { readonly pointer: string; readonly value: Json; readonly options: EdgeOptions },
+): Case[] {
+  const schema = placeAt(contract.root, asked.pointer)
+  const seen = new Set([JSON.stringify(asked.value)])
+  return sitesOf(contract, valid, schema, asked.value).flatMap((site) => {
+    const edits = edgesOfSite(site, valid, asked.options)
+    return edits.flatMap((it) => {
+      const body = withValue(site.body, it.pointer, it.value)
+      if (body === undefined || !isNew(seen, body) || !contract.fits([schema], body)) return []
+      return [{ body, change: changeOf(contract, it) }]
+    })
+  })
+}
+
+function isNew(seen: Set<string>, body: Json): boolean {
+  const text = JSON.stringify(body)
+  if (seen.has(text)) return false
+  seen.add(text)
+  return true
+}
+
+function changeOf({ root }: Contract, { pointer, part, keyword, note }: Edit): Change {
+  const contract = pointerOf(part.pointer, keyword)
+  const properties = child(part, 'properties')
+  const member = keyword === 'required' && properties && child(properties, keysOf(pointer).at(-1) ?? '')
+  const presence = member ? presenceOf(root, member) : undefined
+  return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
+}
+
+/** The cases of an accepted value that break one keyword each, and nothing else where that can be had. */
+export function brokenCases(
+  contract: Contract,
+  valid: Valid,
+  asked: { readonly pointer: string; readonly value: Json },
+): Case[] {
+  const found: Case[] = []
+  const spare = new Map<string, Case>()
+  for (const { body, edit, findings } of brokenBodies(contract, valid, asked)) {
+    const [finding, ...others] = findings
+    if (!finding) continue
+    if (others.length === 0) found.push({ body, change: brokenBy(finding, edit.note) })
+    else
+      for (const it of findings)
+        keep(it, { body, change: brokenBy(it, `${edit.note}; breaks ${namesOf(findings, it)} too`) })
+  }
+  const clean = new Set(found.map(({ change }) => keyOf(change)))
+  return [...found, ...[...spare].filter(([key]) => !clean.has(key)).map(([, it]) => it)]
+
+  function keep(finding: Finding, it: Case): void {
+    const key = keyOf(finding)
+    if (!spare.has(key)) spare.set(key, it)
+  }
+}
+
+function keyOf({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): string {
+  return `${pointer} ${contract}`
+}
+
+function namesOf(findings: readonly Finding[], own: Finding): string {
+  return [...new Set(findings.filter((it) => it !== own).map(({ contract }) => contract))].join(', ')
+}
+
+function brokenBy({ pointer, contract, keyword, question }: Finding, note: string): Change {
+  return { pointer, contract, keyword, question, note }
+}
+
+interface Broken {
+  readonly body: Json
+  readonly edit: Edit
+  readonly findings: readonly Finding[]
+}
+
+/** Each change that breaks something, once. */
+function* brokenBodies(
+  contract: Contract,
+  valid: Valid,
+  asked: { readonly pointer: string; readonly value: Json },
+): Generator<Broken> {
+  const schema = placeAt(contract.root, asked.pointer)
+  const seen = new Set<string>()
+  for (const site of sitesOf(contract, valid, schema, asked.value))
+    for (const edit of breakersOfSite(site, valid)) {
+      const body = withValue(site.body, edit.pointer, edit.value)
+      if (body === undefined || !isNew(seen, body)) continue
+      const findings = contract.findingsOf(asked.pointer, body)
+      if (findings.length > 0) yield { body, edit, findings }
+    }
+}

@@ -1,0 +1,92 @@
+import { memberOf } from './json.ts'
+import { child, children, keywordOf, type Place } from './place.ts'
+
+/** A keyword of a schema by which a value is of one of several forms. */
+export interface Choice {
+  readonly schema: Place
+  readonly keyword: 'oneOf' | 'anyOf' | 'if'
+  /** The schemas that hold with each form. */
+  readonly branches: readonly (readonly Place[])[]
+}
+
+/** The choices that a schema itself offers. */
+export function choicesOf(schema: Place): Choice[] {
+  const lists = (['oneOf', 'anyOf'] as const).map((keyword) => ({
+    schema,
+    keyword,
+    branches: children(child(schema, keyword)).map(([, branch]) => [branch]),
+  }))
+  return [...lists.filter(({ branches }) => branches.length > 0), ...conditionOf(schema)]
+}
+
+function conditionOf(schema: Place): Choice[] {
+  const [test, then, otherwise] = ['if', 'then', 'else'].map((keyword) => child(schema, keyword))
+  if (!test) return []
+  return [{ schema, keyword: 'if', branches: [then ? [test, then] : [test], otherwise ? [otherwise] : []] }]
+}
+
+/** The schemas that say what a member may be: by its name, by a pattern, or as one of the others. */
+export function memberPlaces(parts: readonly Place[], name: string): Place[] {
+  return parts.flatMap((part) => {
+    const named = own(child(part, 'properties'), name)
+    const patterns = children(child(part, 'patternProperties')).filter(([it]) =>
+      new RegExp(it, 'u').test(name),
+    )
+    const found = [...named, ...patterns.map(([, place]) => place)]
+    const others = child(part, 'additionalProperties')
+    return found.length > 0 || !others ? found : [others]
+  })
+}
+
+function own(properties: Place | undefined, name: string): Place[] {
+  const found = properties && child(properties, name)
+  return found ? [found] : []
+}
+
+/** The schemas that say what an item may be. */
+export function itemPlaces(parts: readonly Place[], index: number): Place[] {
+  return parts.flatMap((part) => {
+    const first = child(part, 'prefixItems')
+    const item = (first && child(first, String(index))) ?? child(part, 'items')
+    return item ? [item] : []
+  })
+}
+
+/** The names of the members that the parts mention. */
+export function namesOf(parts: readonly Place[]): string[] {
+  return [...new Set(parts.flatMap((part) => children(child(part, 'properties')).map(([name]) => name)))]
+}
+
+/** The names of the members that the parts require. */
+export function requiredOf(parts: readonly Place[]): string[] {
+  const names = parts.flatMap((part) => keywordOf(part, 'required')).filter((it) => typeof it === 'string')
+  return [...new Set(names)]
+}
+
+const HINTS: Readonly<Record<string, readonly string[]>> = {
+  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'contains'],
+  string: ['pattern', 'format', 'minLength', 'maxLength'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+}
+const TYPES = ['string', 'object', 'array', 'integer', 'number', 'boolean', 'null']
+
+/** The types that a value may have; where none is said, first those that the keywords are about. */
+export function typesOf(parts: readonly Place[]): readonly string[] {
+  const said = parts.map((part) => keywordOf(part, 'type')).filter((it) => it !== undefined)
+  const lists = said.map((it) => [it].flat().map(String))
+  if (lists.length > 0) return common(lists)
+  const hinted = Object.keys(HINTS).filter((type) =>
+    parts.some((part) => HINTS[type]?.some((keyword) => memberOf(part.node, keyword) !== undefined)),
+  )
+  return [...new Set([...hinted, ...TYPES])]
+}
+
+function common(lists: readonly (readonly string[])[]): string[] {
+  const [first = [], ...others] = lists
+  const types = first.filter((type) =>
+    others.every((list) => list.includes(type) || (type === 'integer' && list.includes('number'))),
+  )
+  const whole = lists.every((list) => list.includes('integer') || list.includes('number'))
+  return whole && types.length < first.length && !types.includes('integer') ? [...types, 'integer'] : types
+}

@@ -1,0 +1,42 @@
+import { keywordOf, type Place } from './place.ts'
+
+/** What the parts of a schema say of a number. */
+export interface NumberRules {
+  readonly min: number
+  readonly max: number
+  /** Between one number and the next: 1 for whole numbers, else what `multipleOf` says, else a hundredth. */
+  readonly step: number
+}
+
+/** The tightest rules of the parts together. */
+export function numberRulesOf(parts: readonly Place[], type: string): NumberRules {
+  const all = (keyword: string) =>
+    parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
+  const [multiple] = all('multipleOf')
+  const step = multiple ?? (type === 'integer' ? 1 : 0.01)
+  const min = Math.max(-Infinity, ...all('minimum'), ...all('exclusiveMinimum').map((it) => it + step))
+  const max = Math.min(Infinity, ...all('maximum'), ...all('exclusiveMaximum').map((it) => it - step))
+  return { min: ceil(min, multiple ?? step), max: floor(max, multiple ?? step), step }
+}
+
+/** Numbers that may be right, the plainest first. */
+export function* numbersBy({ min, max, step }: NumberRules): Generator<number> {
+  yield 0
+  yield 1
+  const start = Number.isFinite(min) ? min : Number.isFinite(max) ? max - 20 * step : 0
+  for (let i = 0; i <= 40; i++) yield exact(start + i * step)
+  if (Number.isFinite(max)) yield max
+}
+
+/** Without what binary fractions add: 0.1 + 0.2 is 0.3. */
+export function exact(number: number): number {
+  return Number(number.toPrecision(15))
+}
+
+function ceil(number: number, step: number): number {
+  return Number.isFinite(number) ? exact(Math.ceil(exact(number / step)) * step) : number
+}
+
+function floor(number: number, step: number): number {
+  return Number.isFinite(number) ? exact(Math.floor(exact(number / step)) * step) : number
+}

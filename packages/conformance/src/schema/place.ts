@@ -1,0 +1,88 @@
+import { keysOf, memberOf, pointerOf } from './json.ts'
+
+const MARK = 'x-open-question'
+
+/** A place of the document, usually a schema, and the open question that all of it answers. */
+export interface Place {
+  readonly node: unknown
+  /** JSON pointer into the document. */
+  readonly pointer: string
+  readonly question: string | undefined
+}
+
+/** The first place of a document. */
+export function rootOf(document: object): Place {
+  return { node: document, pointer: '', question: wholeOf(document) }
+}
+
+/** The place of a member, undefined where there is none. */
+export function child(place: Place, key: string): Place | undefined {
+  const node = memberOf(place.node, key)
+  if (node === undefined) return undefined
+  return { node, pointer: pointerOf(place.pointer, key), question: wholeOf(node) ?? questionOf(place, key) }
+}
+
+/** The places of all members, in the order of the document. */
+export function children(place: Place | undefined): [name: string, Place][] {
+  const keys = place && typeof place.node === 'object' && place.node !== null ? Object.keys(place.node) : []
+  return keys.flatMap((key) => {
+    const found = place && child(place, key)
+    return found ? [[key, found] as [string, Place]] : []
+  })
+}
+
+/** The value of a keyword of a schema. */
+export function keywordOf(place: Place, keyword: string): unknown {
+  return memberOf(place.node, keyword)
+}
+
+/** The open question that a keyword answers: by its own mark, else by that of the whole. */
+export function questionOf({ node, question }: Place, keyword: string): string | undefined {
+  return markOf(node, keyword) ?? question
+}
+
+/** The open question of whether a member has to be there, of its own mark alone. */
+export function presenceOf(root: Place, member: Place | undefined): string | undefined {
+  if (!member) return undefined
+  const said = wholeOf(member.node) ?? markOf(member.node, 'presence')
+  return said ?? presenceOf(root, referred(root, { ...member, question: undefined }))
+}
+
+function markOf(node: unknown, keyword: string): string | undefined {
+  const id = memberOf(memberOf(node, MARK), keyword)
+  return typeof id === 'string' ? id : undefined
+}
+
+function wholeOf(node: unknown): string | undefined {
+  const mark = memberOf(node, MARK)
+  return typeof mark === 'string' ? mark : undefined
+}
+
+/**
+ * The place that a pointer names.
+ *
+ * @throws TypeError where there is none.
+ */
+export function placeAt(root: Place, pointer: string): Place {
+  const found = keysOf(pointer).reduce<Place | undefined>((place, key) => place && child(place, key), root)
+  if (!found) throw new TypeError(`"${pointer}" must be a place of the document`)
+  return found
+}
+
+/** What a place refers to, undefined where it refers to nothing. */
+export function referred(root: Place, place: Place): Place | undefined {
+  const ref = keywordOf(place, '$ref')
+  if (typeof ref !== 'string' || !ref.startsWith('#')) return undefined
+  const found = placeAt(root, decodeURIComponent(ref.slice(1)))
+  return { ...found, question: found.question ?? questionOf(place, '$ref') }
+}
+
+/** A schema and all that holds wherever it holds: what it refers to, and each of `allOf`. */
+export function partsOf(root: Place, schema: Place, seen: ReadonlySet<string> = new Set()): Place[] {
+  if (seen.has(schema.pointer)) return []
+  const known = new Set([...seen, schema.pointer])
+  const target = referred(root, schema)
+  const all = children(child(schema, 'allOf')).map(([, part]) => part)
+  const others = target ? [target, ...all] : all
+  return [schema, ...others.flatMap((part) => partsOf(root, part, known))]
+}

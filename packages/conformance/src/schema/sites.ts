@@ -1,0 +1,101 @@
+import { choicesOf, itemPlaces, memberPlaces, namesOf } from './choices.ts'
+import type { Contract } from './contract.ts'
+import { isObject, type Json, pointerOf, withValue } from './json.ts'
+import { child, children, keywordOf, type Place } from './place.ts'
+import type { Valid } from './valid.ts'
+
+/** A value inside an accepted one, and every schema that it has to keep. */
+export interface Site {
+  /** JSON pointer into the message. */
+  readonly pointer: string
+  readonly value: Json
+  /** The whole message: the accepted one, to which an optional member may have been added that leads here. */
+  readonly body: Json
+  /** The schemas that were asked for. */
+  readonly places: readonly Place[]
+  /** Those, what they refer to, and the branches that the value is of. */
+  readonly parts: readonly Place[]
+  /** Whether the accepted message has it; otherwise it was added. */
+  readonly isPresent: boolean
+}
+
+/** Optional members that are added inside one another, at most. */
+const ADDED = 3
+
+/** Every place of an accepted value, and of the optional members that it leaves out. */
+export function sitesOf(contract: Contract, valid: Valid, schema: Place, body: Json): Site[] {
+  const found: Site[] = []
+  walk({ pointer: '', value: body, body, places: [schema] }, 0)
+  return found
+
+  function walk(at: Pick<Site, 'pointer' | 'value' | 'body' | 'places'>, added: number): void {
+    const site = { ...at, parts: activeParts(contract, at.places, at.value), isPresent: added === 0 }
+    found.push(site)
+    if (Array.isArray(at.value)) items(site, at.value, added)
+    else if (isObject(at.value)) {
+      for (const name of Object.keys(at.value)) inner(site, name, memberPlaces(site.parts, name), added)
+      for (const name of namesOf(site.parts)) if (!Object.hasOwn(at.value, name)) absent(site, name, added)
+    }
+  }
+
+  function items(site: Site, value: readonly Json[], added: number): void {
+    if (value.length === 0) absent(site, '0', added)
+    if (value.length === 0) return
+    for (const index of new Set([0, value.length - 1]))
+      inner(site, String(index), itemPlaces(site.parts, index), added)
+  }
+
+  function inner(site: Site, name: string, places: readonly Place[], added: number): void {
+    const value = (site.value as Record<string, Json>)[name]
+    if (places.length === 0 || value === undefined) return
+    walk({ pointer: pointerOf(site.pointer, name), value, body: site.body, places }, added)
+  }
+
+  function absent(site: Site, name: string, added: number): void {
+    if (added >= ADDED) return
+    const places = Array.isArray(site.value) ? itemPlaces(site.parts, 0) : memberPlaces(site.parts, name)
+    const value = places.length > 0 ? valid.one(places, { example: true }) : undefined
+    const pointer = pointerOf(site.pointer, name)
+    const whole = value === undefined ? undefined : withValue(site.body, pointer, value)
+    if (value === undefined || whole === undefined || !contract.fits([schema], whole)) return
+    walk({ pointer, value, body: whole, places }, added + 1)
+  }
+}
+
+/** The schemas that a value has to keep: those of the branches that it is of too. */
+function activeParts(contract: Contract, places: readonly Place[], value: Json): readonly Place[] {
+  let parts = contract.partsOf(places)
+  for (let i = 0; i < parts.length && i < 200; i++) {
+    const part = parts[i]
+    if (part) parts = contract.partsOf([...parts, ...chosenBy(contract, part, value)])
+  }
+  return parts
+}
+
+function chosenBy(contract: Contract, part: Place, value: Json): Place[] {
+  const dependents = isObject(value)
+    ? children(child(part, 'dependentSchemas')).filter(([name]) => Object.hasOwn(value, name))
+    : []
+  return [
+    ...choicesOf(part).flatMap((it) => branchOf(contract, it, value)),
+    ...dependents.map(([, it]) => it),
+  ]
+}
+
+function branchOf(
+  contract: Contract,
+  { keyword, branches }: ReturnType<typeof choicesOf>[number],
+  value: Json,
+): readonly Place[] {
+  if (keyword !== 'if') return branches.find((branch) => contract.fits(branch, value)) ?? []
+  const [[test, ...then] = [], otherwise = []] = branches
+  return test && contract.fits([test], value) ? then : otherwise
+}
+
+/** What the parts say with one keyword: each with the part that says it. */
+export function saidBy(parts: readonly Place[], keyword: string): [value: Json, part: Place][] {
+  return parts.flatMap((part) => {
+    const value = keywordOf(part, keyword) as Json | undefined
+    return value === undefined ? [] : [[value, part] as [Json, Place]]
+  })
+}

@@ -1,0 +1,63 @@
+import { FORMATS } from './formats.ts'
+import { drawn, edgesOf, ofLength, shortest } from './matching.ts'
+import { readPattern, regExpOf } from './pattern.ts'
+import { keywordOf, type Place } from './place.ts'
+
+/** What the parts of a schema say of a text. Lengths are in characters, not in code units. */
+export interface TextRules {
+  readonly min: number
+  readonly max: number
+  readonly patterns: readonly string[]
+  readonly formats: readonly string[]
+}
+
+/** The tightest rules of the parts together. */
+export function textRulesOf(parts: readonly Place[]): TextRules {
+  const all = (keyword: string) => parts.map((part) => keywordOf(part, keyword))
+  const isText = (value: unknown) => typeof value === 'string'
+  return {
+    min: Math.max(0, ...all('minLength').filter((it) => typeof it === 'number')),
+    max: Math.min(Infinity, ...all('maxLength').filter((it) => typeof it === 'number')),
+    patterns: [...new Set(all('pattern').filter(isText))],
+    formats: [...new Set(all('format').filter(isText))],
+  }
+}
+
+/** Texts that may be right, the plainest first; a short one that says something goes before the empty one. */
+export function* textsBy(rules: TextRules): Generator<string> {
+  const { min, max, patterns, formats } = rules
+  for (const format of formats) yield* FORMATS[format]?.valid ?? []
+  for (const pattern of patterns) yield* matching(pattern, rules)
+  const length = Math.min(max, Math.max(min, 1))
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') yield letter.repeat(length)
+  for (let more = 1; more <= 100 && length + more <= max; more++) yield 'a'.repeat(length + more)
+  yield ''
+}
+
+/** Tries of an expression whose assertions only itself can judge. */
+const TRIES = 200
+
+/** Texts that match a pattern, checked by the expression itself. */
+export function* matching(pattern: string, { min, max }: TextRules): Generator<string> {
+  const read = readPattern(pattern)
+  if (!read) return
+  const regExp = regExpOf(pattern)
+  const texts = [shortest(read), ofLength(read, min), ...edgesOf(read), ofLength(read, max)]
+  for (const text of texts) if (text !== undefined && regExp.test(text)) yield text
+  const draw = draws(pattern)
+  for (let i = 0; i < TRIES; i++) {
+    const text = drawn(read, draw)
+    if (regExp.test(text)) yield text
+  }
+}
+
+/** Draws that are the same for the same pattern (mulberry32). */
+function draws(seed: string): (count: number) => number {
+  let state = [...seed].reduce((sum, it) => Math.imul(sum, 31) + (it.codePointAt(0) ?? 0), 7)
+  return (count) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count)
+  }
+}

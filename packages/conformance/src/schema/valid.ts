@@ -1,0 +1,178 @@
+import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf, typesOf } from './choices.ts'
+import type { Contract } from './contract.ts'
+import { isSame, type Json } from './json.ts'
+import { numberRulesOf, numbersBy } from './number.ts'
+import { child, children, keywordOf, type Place } from './place.ts'
+import { textRulesOf, textsBy } from './text.ts'
+
+/** How a value is made. */
+export interface Make {
+  /** Whether the examples of the schemas go first. */
+  readonly example: boolean
+}
+
+/** Makes values of the schemas of one contract. */
+export interface Valid {
+  /** A value that is one of every schema; undefined where none is found. */
+  one(places: readonly Place[], make: Make): Json | undefined
+  /** So many of them that differ, or fewer. */
+  some(places: readonly Place[], count: number): Json[]
+}
+
+/** Levels of a value that are made, so that a schema that holds itself comes to an end. */
+const DEPTH = 12
+/** Values that are tried of one schema. */
+const TRIES = 600
+
+/** A value of a schema is what it states (examples, constants, defaults), else what its type and keywords ask for. */
+export function createValid(contract: Contract): Valid {
+  const known = new Map<string, Json | undefined>()
+  return {
+    one: (places, make) => one(places, { ...make, depth: DEPTH }),
+    some: (places, count) => some(places, count, { example: true, depth: DEPTH }),
+  }
+
+  function one(places: readonly Place[], making: Making): Json | undefined {
+    const key = `${making.example} ${making.depth} ${places.map(({ pointer }) => pointer).join(' ')}`
+    if (!known.has(key)) known.set(key, some(places, 1, making)[0])
+    return known.get(key)
+  }
+
+  function some(places: readonly Place[], count: number, making: Making): Json[] {
+    const found: Json[] = []
+    if (making.depth === 0) return found
+    let tries = 0
+    for (const value of candidates(contract.partsOf(places), making, new Set())) {
+      if (tries++ > TRIES || found.length >= count) break
+      if (!found.some((it) => isSame(it, value)) && contract.fits(places, value)) found.push(value)
+    }
+    return found
+  }
+
+  function* candidates(
+    parts: readonly Place[],
+    making: Making,
+    chosen: ReadonlySet<string>,
+  ): Generator<Json> {
+    if (chosen.size === 0) yield* statedIn(parts, making)
+    const choice = parts.flatMap(choicesOf).find((it) => !chosen.has(`${it.schema.pointer} ${it.keyword}`))
+    if (!choice) return yield* byType(parts, making)
+    const next = new Set([...chosen, `${choice.schema.pointer} ${choice.keyword}`])
+    for (const branch of choice.branches) {
+      const all = contract.partsOf([...parts, ...branch])
+      yield* statedIn(contract.partsOf(branch), making)
+      yield* candidates(all, making, next)
+    }
+  }
+
+  function* byType(parts: readonly Place[], making: Making): Generator<Json> {
+    for (const type of typesOf(parts)) {
+      if (type === 'null') yield null
+      if (type === 'boolean') yield* [true, false]
+      if (type === 'string') yield* textsBy(textRulesOf(parts))
+      if (type === 'integer' || type === 'number') yield* numbersBy(numberRulesOf(parts, type))
+      if (type === 'array') yield* lists(parts, making)
+      if (type === 'object') yield* objects(parts, making)
+    }
+  }
+
+  function* objects(parts: readonly Place[], making: Making): Generator<Json> {
+    const required = withDependents(parts, requiredOf(parts))
+    const least = Math.max(0, ...numbersOf(parts, 'minProperties'))
+    const others = namesOf(parts).filter((name) => !required.includes(name))
+    const object = objectOf(
+      parts,
+      [...required, ...others.slice(0, Math.max(0, least - required.length))],
+      making,
+    )
+    if (!object) return
+    yield withMore(object, least)
+    const [first] = Object.keys(object)
+    // Others of its kind, for lists without repetitions.
+    const places = first === undefined ? [] : memberPlaces(parts, first)
+    if (first !== undefined && places.length > 0)
+      for (const value of some(places, 30, lower(making))) yield { ...object, [first]: value }
+    const all = objectOf(parts, [...required, ...others], making)
+    if (all) yield all
+  }
+
+  function objectOf(parts: readonly Place[], names: readonly string[], making: Making) {
+    const entries = names.map((name) => {
+      const places = memberPlaces(parts, name)
+      return [name, places.length === 0 ? 'a' : one(places, lower(making))] as const
+    })
+    const known = entries.filter((entry): entry is [string, Json] => entry[1] !== undefined)
+    const isWhole = requiredOf(parts).every((name) => known.some(([it]) => it === name))
+    return isWhole ? Object.fromEntries(known) : undefined
+  }
+
+  function* lists(parts: readonly Place[], making: Making): Generator<Json> {
+    const [least, wanted] = [Math.max(0, ...numbersOf(parts, 'minItems')), containedIn(parts)]
+    const isUnique = parts.some((part) => keywordOf(part, 'uniqueItems') === true)
+    const contained = wanted.flatMap((place) => one([place], lower(making)) ?? [])
+    const rest = Array.from({ length: Math.max(0, least - contained.length) }, (_, i) => i + contained.length)
+    const different = isUnique ? some(itemPlaces(parts, 0), least, lower(making)) : []
+    const items = rest.map((index) => different[index] ?? itemOf(parts, index, making))
+    if (items.every((item) => item !== undefined)) yield [...contained, ...items]
+    const item = itemOf(parts, 0, making)
+    if (item !== undefined) yield [item]
+  }
+
+  function itemOf(parts: readonly Place[], index: number, making: Making): Json | undefined {
+    const places = itemPlaces(parts, index)
+    return places.length === 0 ? `item ${index + 1}` : one(places, lower(making))
+  }
+}
+
+interface Making extends Make {
+  /** Levels that may still be made. */
+  readonly depth: number
+}
+
+function lower(making: Making): Making {
+  return { ...making, depth: making.depth - 1 }
+}
+
+/** What the schemas state outright. */
+export function* statedIn(parts: readonly Place[], { example }: Make): Generator<Json> {
+  const listed = (keyword: string) => parts.flatMap((part) => (keywordOf(part, keyword) ?? []) as Json[])
+  const stated = (keyword: string) =>
+    parts.map((part) => keywordOf(part, keyword)).filter((it): it is Json => it !== undefined)
+  if (example) yield* [...listed('examples'), ...stated('example')]
+  yield* [...stated('const'), ...listed('enum'), ...stated('default')]
+}
+
+/** What one of them needs beside it is required too. */
+function withDependents(parts: readonly Place[], names: readonly string[]): string[] {
+  const found = new Set(names)
+  for (const name of found)
+    for (const part of parts) {
+      const needed = keywordOf(part, 'dependentRequired') as Record<string, string[]> | undefined
+      for (const it of needed?.[name] ?? []) found.add(it)
+    }
+  return [...found]
+}
+
+function withMore(object: { [name: string]: Json }, least: number): Json {
+  const missing = Math.max(0, least - Object.keys(object).length)
+  const more = Array.from({ length: missing }, (_, i) => [`member_${i + 1}`, 'a'])
+  return { ...object, ...Object.fromEntries(more) }
+}
+
+function containedIn(parts: readonly Place[]): Place[] {
+  return parts.flatMap((part) => {
+    const place = child(part, 'contains')
+    const least = Number(keywordOf(part, 'minContains') ?? 1)
+    return place ? Array.from({ length: least }, () => place) : []
+  })
+}
+
+/** What the parts say with a keyword whose value is a number. */
+export function numbersOf(parts: readonly Place[], keyword: string): number[] {
+  return parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
+}
+
+/** The schemas inside a map of a schema, by name. */
+export function mapOf(part: Place, keyword: string): [string, Place][] {
+  return children(child(part, keyword))
+}
