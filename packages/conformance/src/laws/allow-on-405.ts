@@ -8,6 +8,12 @@ export const allowOn405: Law = {
   advice: 'Send allow with the methods of the path.',
   everyAnswer: ({ view, reply }) =>
     reply.status === 405 && reply.headers.allow === undefined
-      ? [{ operation: view?.id, contract: view?.pointer ?? '', message: 'Expected allow beside 405, got none.' }]
+      ? [
+          {
+            operation: view?.id,
+            contract: view?.pointer ?? '',
+            message: 'Expected allow beside 405, got none.',
+          },
+        ]
       : [],
 }

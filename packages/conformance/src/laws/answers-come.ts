@@ -7,6 +7,12 @@ export const answersCome: Law = {
   advice: 'Find out why the connection ended or timed out, and answer with problem details instead.',
   everyAnswer: ({ view, reply }) =>
     reply.status === 0
-      ? [{ operation: view?.id, contract: view?.pointer ?? '', message: `Expected an answer, got none: ${reply.text}.` }]
+      ? [
+          {
+            operation: view?.id,
+            contract: view?.pointer ?? '',
+            message: `Expected an answer, got none: ${reply.text}.`,
+          },
+        ]
       : [],
 }

@@ -1,27 +1,33 @@
 import type { Law } from '../law.ts'
 import { baseOf, withBase } from '../run/bases.ts'
-import { isSuccess } from '../run/scene.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
+import { isSuccess } from '../run/scene.ts'
+import type { Json } from '../schema/index.ts'
 
 /** Valid neighbours of an accepted request, one change each. A rule of the business may refuse one, the schema may not. */
 export const boundaryAccepted: Law = {
   id: 'boundary-accepted',
   phase: 'examples and boundaries',
-  title: 'What the schema of a request allows is not refused as breaking it, up to the very edge of each keyword.',
+  title:
+    'What the schema of a request allows is not refused as breaking it, up to the very edge of each keyword.',
   advice: 'Accept the value, or narrow the schema of the contract.',
   run: (scene) =>
     withBase(scene, async (view, base) => {
       const { bodyPointer } = view
       if (bodyPointer === undefined) return
-      await scene.each(scene.schemas.boundaries(bodyPointer, base.body), async ({ body, change }) => {
+      await scene.each(scene.schemas.boundaries(bodyPointer, base.body as Json), async ({ body, change }) => {
         const input = await scene.maker.refreshed(view, { ...base, body }, 'partner')
         if (!input) return scene.masked()
         const exchange = await scene.send(view, keeping(input, body, change.pointer))
         if (isSuccess(exchange)) return scene.kept(change.contract, change.keyword, change.question)
         if (!isAboutForm(exchange, change)) return scene.masked()
         const message = `Expected ${change.note} at "${change.pointer}" to be accepted, got ${exchange.reply.status}.`
-        scene.expect(exchange, message, { contract: change.contract, about: change.keyword, question: change.question })
+        scene.expect(exchange, message, {
+          contract: change.contract,
+          about: change.keyword,
+          question: change.question,
+        })
       })
       await baseOf(scene, view)
     }),
@@ -47,5 +53,8 @@ interface Changed {
 function isAboutForm({ reply, body }: Exchange, { pointer }: Changed): boolean {
   if (reply.status === 400) return true
   const errors = Object.values(nodeOf(nodeOf(body).errors)).map((it) => nodeOf(it))
-  return reply.status === 422 && errors.some((it) => it.pointer === pointer && /required|type|length/i.test(String(it.code)))
+  return (
+    reply.status === 422 &&
+    errors.some((it) => it.pointer === pointer && /required|type|length/i.test(String(it.code)))
+  )
 }

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
 import { isSuccess } from '../run/scene.ts'
+import type { Json } from '../schema/index.ts'
 
 /** Twins of an accepted request, each with one keyword of the schema broken. */
 export const breakRefused: Law = {
@@ -11,14 +12,22 @@ export const breakRefused: Law = {
   run: (scene) =>
     withBase(scene, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      await scene.each(scene.schemas.breaks(view.bodyPointer, base.body), async ({ body, change }) => {
-        const exchange = await scene.send(view, { ...base, body })
-        const { status } = exchange.reply
-        if (status >= 500 || status === 0) return
-        if (status === 400 || status === 415 || status === 422) return scene.refused(change.contract, change.keyword, change.question)
-        if (!isSuccess(exchange)) return scene.masked()
-        const message = `Expected ${change.note} at "${change.pointer}" to be refused, got ${status}.`
-        scene.expect(exchange, message, { contract: change.contract, about: change.keyword, question: change.question })
-      })
+      await scene.each(
+        scene.schemas.breaks(view.bodyPointer, base.body as Json),
+        async ({ body, change }) => {
+          const exchange = await scene.send(view, { ...base, body })
+          const { status } = exchange.reply
+          if (status >= 500 || status === 0) return
+          if (status === 400 || status === 415 || status === 422)
+            return scene.refused(change.contract, change.keyword, change.question)
+          if (!isSuccess(exchange)) return scene.masked()
+          const message = `Expected ${change.note} at "${change.pointer}" to be refused, got ${status}.`
+          scene.expect(exchange, message, {
+            contract: change.contract,
+            about: change.keyword,
+            question: change.question,
+          })
+        },
+      )
     }),
 }

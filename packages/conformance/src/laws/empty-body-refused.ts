@@ -13,7 +13,11 @@ export const emptyBodyRefused: Law = {
         const exchange = await scene.send(view, base, { raw: { body } })
         const { status } = exchange.reply
         const isRefused = status >= 400 && status < 500
-        scene.expect(exchange, isRefused ? undefined : `Expected a refusal of ${body || 'no body'}, got ${status}.`, { about: body })
+        scene.expect(
+          exchange,
+          isRefused ? undefined : `Expected a refusal of ${body || 'no body'}, got ${status}.`,
+          { about: body },
+        )
       })
     }),
 }

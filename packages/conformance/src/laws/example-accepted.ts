@@ -11,20 +11,28 @@ export const exampleAccepted: Law = {
       const examples = view.examples.length > 0 ? view.examples.keys() : [0]
       return [...examples].map((example) => ({ view, example }))
     })
-    await scene.each(cases.filter(({ view }) => scene.isAsked(view) && scene.may(view)), async ({ view, example }) => {
-      const input = await scene.maker.inputOf(view, { who: 'partner', example })
-      // What the request rests on was refused; that is told where it is asked for itself.
-      if (!input) return scene.masked()
-      const exchange = await scene.send(view, input)
-      const { status } = exchange.reply
-      if (isSuccess(exchange) && status === view.success) return scene.held()
-      const message = `Expected ${view.success} for the request that the contract shows, got ${status}.`
-      scene.expect(exchange, message, { about: `${example} ${status}`, question: questionOf(status, exchange.body) })
-    })
+    await scene.each(
+      cases.filter(({ view }) => scene.isAsked(view) && scene.may(view)),
+      async ({ view, example }) => {
+        const input = await scene.maker.inputOf(view, { who: 'partner', example })
+        // What the request rests on was refused; that is told where it is asked for itself.
+        if (!input) return scene.masked()
+        const exchange = await scene.send(view, input)
+        const { status } = exchange.reply
+        if (isSuccess(exchange) && status === view.success) return scene.held()
+        const message = `Expected ${view.success} for the request that the contract shows, got ${status}.`
+        scene.expect(exchange, message, {
+          about: `${example} ${status}`,
+          question: questionOf(status, exchange.body),
+        })
+      },
+    )
   },
 }
 
 /** A rule of the business that refuses an example is an answer of the contract, and no fact. */
 function questionOf(status: number, body: unknown): string | undefined {
-  return status === 422 || status === 409 || status === 404 || (status === 400 && body === null) ? 'errors' : undefined
+  return status === 422 || status === 409 || status === 404 || (status === 400 && body === null)
+    ? 'errors'
+    : undefined
 }

@@ -12,7 +12,12 @@ export const headEqualsGet: Law = {
       const exchange = await scene.send(view, base, { raw: { method: 'HEAD' } })
       const { status, text } = exchange.reply
       const isRefused = status === 405 || status === 404 || status === 501
-      const message = status !== view.success && !isRefused ? `Expected ${view.success} or 405 for HEAD, got ${status}.` : undefined
-      scene.expect(exchange, text === '' ? message : 'Expected no body for HEAD, got one.', { isAddition: true })
+      const message =
+        status !== view.success && !isRefused
+          ? `Expected ${view.success} or 405 for HEAD, got ${status}.`
+          : undefined
+      scene.expect(exchange, text === '' ? message : 'Expected no body for HEAD, got one.', {
+        isAddition: true,
+      })
     }),
 }

@@ -9,6 +9,12 @@ export const jsonIsJson: Law = {
   everyAnswer: ({ view, reply, body, call }) => {
     const isJson = /json/i.test(headerOf(reply.headers, 'content-type') ?? '')
     if (!isJson || body !== undefined || reply.text === '' || call.method === 'HEAD') return []
-    return [{ operation: view?.id, contract: view?.pointer ?? '', message: 'Expected JSON, got text that is none.' }]
+    return [
+      {
+        operation: view?.id,
+        contract: view?.pointer ?? '',
+        message: 'Expected JSON, got text that is none.',
+      },
+    ]
   },
 }

@@ -15,7 +15,11 @@ export const malformedJsonRefused: Law = {
       await scene.each(BODIES, async (body) => {
         const exchange = await scene.send(view, base, { raw: { body } })
         const { status } = exchange.reply
-        scene.expect(exchange, status === 400 ? undefined : `Expected 400 for a body that is no JSON, got ${status}.`, { about: String(status) })
+        scene.expect(
+          exchange,
+          status === 400 ? undefined : `Expected 400 for a body that is no JSON, got ${status}.`,
+          { about: String(status) },
+        )
       })
     }),
 }

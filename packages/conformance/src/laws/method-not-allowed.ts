@@ -16,14 +16,26 @@ export const methodNotAllowed: Law = {
       const [view] = views
       const method = METHODS.find((it) => !views.some((known) => known.method === it))
       if (!view || !method || !scene.isAsked(view) || (scene.target === 'live' && method !== 'PUT')) return
-      const filled = pathOf(view, { path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])) })
+      const filled = pathOf(view, {
+        path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
+      })
       const exchange = await scene.send(undefined, {}, { raw: { method, path: filled } })
       const { status } = exchange.reply
       const place = { operation: view.id, contract: view.pointer.slice(0, view.pointer.lastIndexOf('/')) }
-      if (status !== 405) return void scene.expect(exchange, `Expected 405 for ${method}, got ${status}.`, { ...place, about: 'status' })
-      const allow = String(exchange.reply.headers.allow ?? '').toUpperCase().split(/\s*,\s*/)
+      if (status !== 405)
+        return void scene.expect(exchange, `Expected 405 for ${method}, got ${status}.`, {
+          ...place,
+          about: 'status',
+        })
+      const allow = String(exchange.reply.headers.allow ?? '')
+        .toUpperCase()
+        .split(/\s*,\s*/)
       const missing = views.find((it) => !allow.includes(it.method))
-      scene.expect(exchange, missing && `Expected ${missing.method} in allow, got ${allow.join(', ') || 'nothing'}.`, { ...place, about: 'allow' })
+      scene.expect(
+        exchange,
+        missing && `Expected ${missing.method} in allow, got ${allow.join(', ') || 'nothing'}.`,
+        { ...place, about: 'allow' },
+      )
     })
   },
 }

@@ -9,7 +9,18 @@ export const noContentIsEmpty: Law = {
   everyAnswer: ({ view, reply }) => {
     if (reply.status !== 204) return []
     const length = headerOf(reply.headers, 'content-length')
-    const isEmpty = reply.text === '' && (length === undefined || length === '0') && reply.headers['transfer-encoding'] === undefined
-    return isEmpty ? [] : [{ operation: view?.id, contract: view?.pointer ?? '', message: 'Expected no body with 204, got one.' }]
+    const isEmpty =
+      reply.text === '' &&
+      (length === undefined || length === '0') &&
+      reply.headers['transfer-encoding'] === undefined
+    return isEmpty
+      ? []
+      : [
+          {
+            operation: view?.id,
+            contract: view?.pointer ?? '',
+            message: 'Expected no body with 204, got one.',
+          },
+        ]
   },
 }

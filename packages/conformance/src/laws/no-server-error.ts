@@ -7,6 +7,13 @@ export const noServerError: Law = {
   advice: 'Find the request id in the logs of the service, and handle what it shows.',
   everyAnswer: ({ view, reply }) =>
     reply.status >= 500
-      ? [{ operation: view?.id, contract: view?.pointer ?? '', message: `Expected the service to cope, got ${reply.status}.`, about: String(reply.status) }]
+      ? [
+          {
+            operation: view?.id,
+            contract: view?.pointer ?? '',
+            message: `Expected the service to cope, got ${reply.status}.`,
+            about: String(reply.status),
+          },
+        ]
       : [],
 }

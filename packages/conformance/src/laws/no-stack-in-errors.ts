@@ -1,7 +1,8 @@
 import type { Law } from '../law.ts'
 
 /** Lines of a stack, files with lines, and the words of databases. */
-const TRACES = /\n\s+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules/
+const TRACES =
+  /\n\s+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules/
 
 export const noStackInErrors: Law = {
   id: 'no-stack-in-errors',
@@ -10,6 +11,12 @@ export const noStackInErrors: Law = {
   advice: 'Log it under the request id, and send problem details instead.',
   everyAnswer: ({ view, reply }) =>
     reply.status >= 400 && TRACES.test(reply.text.replaceAll('\\n', '\n'))
-      ? [{ operation: view?.id, contract: view?.pointer ?? '', message: 'Expected words for the caller, got a trace of the program.' }]
+      ? [
+          {
+            operation: view?.id,
+            contract: view?.pointer ?? '',
+            message: 'Expected words for the caller, got a trace of the program.',
+          },
+        ]
       : [],
 }

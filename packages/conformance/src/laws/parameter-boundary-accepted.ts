@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
+import { parameterBoundaries } from '../run/parameters.ts'
 
 export const parameterBoundaryAccepted: Law = {
   id: 'parameter-boundary-accepted',
@@ -8,13 +9,19 @@ export const parameterBoundaryAccepted: Law = {
   advice: 'Accept the value, or narrow the schema of the parameter.',
   run: (scene) =>
     withBase(scene, async (view, base) => {
-      for (const { name, pointer, example } of view.queryParameters) {
+      for (const parameter of view.queryParameters) {
+        const { name } = parameter
         if (name === 'cursor') continue
-        await scene.each(scene.schemas.parameterBoundaries(pointer, example), async ({ value, change }) => {
+        await scene.each(parameterBoundaries(scene, parameter), async ({ value, change }) => {
           const exchange = await scene.send(view, { ...base, query: { [name]: value } })
-          if (exchange.reply.status !== 400) return scene.kept(change.contract, change.keyword, change.question)
+          if (exchange.reply.status !== 400)
+            return scene.kept(change.contract, change.keyword, change.question)
           const message = `Expected ${name}=${JSON.stringify(value)} to be accepted, got 400.`
-          scene.expect(exchange, message, { contract: change.contract, about: change.keyword, question: change.question })
+          scene.expect(exchange, message, {
+            contract: change.contract,
+            about: change.keyword,
+            question: change.question,
+          })
         })
       }
     }),

@@ -7,18 +7,33 @@ export const problemDetails: Law = {
   phase: 'every answer',
   question: 'errors',
   title: 'Every error is problem details that agree with its status and its request id (RFC 9457).',
-  advice: 'Send application/problem+json with `status` equal to the status, and `request_id` to x-request-id.',
+  advice:
+    'Send application/problem+json with `status` equal to the status, and `request_id` to x-request-id.',
   everyAnswer: ({ view, reply, body, call }) => {
     if (reply.status < 400 || call.method === 'HEAD') return []
     const message = departureOf(nodeOf(body), reply.status, reply.headers)
-    return message === undefined ? [] : [{ operation: view?.id, contract: '/components/schemas/Problem', message, about: message.slice(0, 30) }]
+    return message === undefined
+      ? []
+      : [
+          {
+            operation: view?.id,
+            contract: '/components/schemas/Problem',
+            message,
+            about: message.slice(0, 30),
+          },
+        ]
   },
 }
 
-function departureOf(problem: Readonly<Record<string, unknown>>, status: number, headers: Parameters<typeof headerOf>[0]) {
+function departureOf(
+  problem: Readonly<Record<string, unknown>>,
+  status: number,
+  headers: Parameters<typeof headerOf>[0],
+) {
   const type = headerOf(headers, 'content-type') ?? 'nothing'
   if (!/^application\/problem\+json\b/i.test(type)) return `Expected application/problem+json, got ${type}.`
-  if (problem.status !== status) return `Expected "status" to be ${status}, got ${JSON.stringify(problem.status)}.`
+  if (problem.status !== status)
+    return `Expected "status" to be ${status}, got ${JSON.stringify(problem.status)}.`
   if (typeof problem.code !== 'string') return 'Expected a "code", got none.'
   const id = headerOf(headers, 'x-request-id')
   return problem.request_id === id ? undefined : 'Expected "request_id" to be x-request-id, got another.'

@@ -14,8 +14,18 @@ export const secretShownOnce: Law = {
     if (!view || !SECRET.test(reply.text)) return []
     const response = document.follow(below(view.pointer, 'responses', String(reply.status)))
     const declared = JSON.stringify(response.node)
-    const names = [...declared.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = '']) => document.follow(pointer).node)
+    const names = [...declared.matchAll(/"\$ref":"#([^"]+)"/g)].map(
+      ([, pointer = '']) => document.follow(pointer).node,
+    )
     const isDeclared = [response.node, ...names].some((it) => JSON.stringify(it).includes('"secret"'))
-    return isDeclared ? [] : [{ operation: view.id, contract: response.pointer, message: 'Expected no secret in this answer, got one.' }]
+    return isDeclared
+      ? []
+      : [
+          {
+            operation: view.id,
+            contract: response.pointer,
+            message: 'Expected no secret in this answer, got one.',
+          },
+        ]
   },
 }

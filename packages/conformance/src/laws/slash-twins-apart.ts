@@ -8,15 +8,28 @@ export const slashTwinsApart: Law = {
   title: 'A path with a slash at its end is another path than the one without.',
   advice: 'Route by the exact path, byte for byte.',
   run: async (scene) => {
-    const views = scene.contract.operations.filter((it) => it.method === 'GET' && it.pathParameters.length === 0)
-    await scene.each(views.filter((view) => scene.isAsked(view)), async (view) => {
-      const twin = view.path.endsWith('/') ? view.path.slice(0, -1) : `${view.path}/`
-      const isKnown = scene.contract.operations.some((it) => it.path === twin && it.method === 'GET')
-      if (isKnown) return
-      const exchange = await scene.send(undefined, {}, { raw: { method: 'GET', path: pathOf({ path: twin }, {}) } })
-      const message = `Expected ${twin} not to answer as ${view.path} does, got ${exchange.reply.status}.`
-      // Whether others are served too, the document does not say: a service may be lenient.
-      scene.expect(exchange, isSuccess(exchange) ? message : undefined, { operation: view.id, contract: view.pointer, isAddition: true })
-    })
+    const views = scene.contract.operations.filter(
+      (it) => it.method === 'GET' && it.pathParameters.length === 0,
+    )
+    await scene.each(
+      views.filter((view) => scene.isAsked(view)),
+      async (view) => {
+        const twin = view.path.endsWith('/') ? view.path.slice(0, -1) : `${view.path}/`
+        const isKnown = scene.contract.operations.some((it) => it.path === twin && it.method === 'GET')
+        if (isKnown) return
+        const exchange = await scene.send(
+          undefined,
+          {},
+          { raw: { method: 'GET', path: pathOf({ path: twin }, {}) } },
+        )
+        const message = `Expected ${twin} not to answer as ${view.path} does, got ${exchange.reply.status}.`
+        // Whether others are served too, the document does not say: a service may be lenient.
+        scene.expect(exchange, isSuccess(exchange) ? message : undefined, {
+          operation: view.id,
+          contract: view.pointer,
+          isAddition: true,
+        })
+      },
+    )
   },
 }

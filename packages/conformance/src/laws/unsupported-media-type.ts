@@ -10,10 +10,15 @@ export const unsupportedMediaType: Law = {
   run: (scene) =>
     withBase(scene, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      await scene.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'], async (type) => {
-        const exchange = await scene.send(view, base, { headers: { 'content-type': type } })
-        const { status } = exchange.reply
-        scene.expect(exchange, status === 415 ? undefined : `Expected 415 for ${type}, got ${status}.`, { about: String(status) })
-      })
+      await scene.each(
+        ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'],
+        async (type) => {
+          const exchange = await scene.send(view, base, { headers: { 'content-type': type } })
+          const { status } = exchange.reply
+          scene.expect(exchange, status === 415 ? undefined : `Expected 415 for ${type}, got ${status}.`, {
+            about: String(status),
+          })
+        },
+      )
     }),
 }

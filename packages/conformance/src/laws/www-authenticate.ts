@@ -8,6 +8,12 @@ export const wwwAuthenticate: Law = {
   advice: 'Send www-authenticate with the scheme.',
   everyAnswer: ({ view, reply }) =>
     reply.status === 401 && reply.headers['www-authenticate'] === undefined
-      ? [{ operation: view?.id, contract: view?.pointer ?? '', message: 'Expected www-authenticate beside 401, got none.' }]
+      ? [
+          {
+            operation: view?.id,
+            contract: view?.pointer ?? '',
+            message: 'Expected www-authenticate beside 401, got none.',
+          },
+        ]
       : [],
 }

@@ -28,7 +28,8 @@ export async function withBase(
 function branchesOf({ examples }: OperationView): number[] {
   const kinds = new Map<string, number>()
   for (const [i, example] of examples.entries()) {
-    const kind = typeof example === 'object' && example !== null && 'type' in example ? String(example.type) : ''
+    const kind =
+      typeof example === 'object' && example !== null && 'type' in example ? String(example.type) : ''
     if (!kinds.has(kind)) kinds.set(kind, i)
   }
   return kinds.size > 0 ? [...kinds.values()] : [0]

@@ -1,16 +1,16 @@
-import { laws as allLaws } from '../laws/index.ts'
 import { type Law, PHASES } from '../law.ts'
+import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result, Target } from '../result.ts'
+import { createSchemas } from '../schema/index.ts'
+import { type OperationView, readContract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
-import { type Contract, type OperationView, readContract } from './contract.ts'
+import { becomeCustomer } from './customer.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Exchange } from './exchange.ts'
-import { CannotRun, createIdentities, type Credentials } from './identities.ts'
+import { CannotRun, type Credentials, createIdentities } from './identities.ts'
 import { createJudge } from './judge.ts'
 import { createMaker } from './maker.ts'
 import { createMask } from './mask.ts'
-import { becomeCustomer } from './customer.ts'
-import { createSchemas } from '../schema/index.ts'
 import { createPolicy } from './policy.ts'
 import { createScene, isSuccess, type Tally } from './scene.ts'
 import { createSender } from './sender.ts'
@@ -134,7 +134,28 @@ async function prepare(options: CheckOptions) {
       return isSuccess(exchange) ? exchange : undefined
     },
   })
-  return { options, target, seed, contract, base, wire, identities, policy, judge, verdicts, coverage, tallies, broken, sender, random, undo, maker, schemas, started: Date.now(), took: new Map<string, number>() }
+  return {
+    options,
+    target,
+    seed,
+    contract,
+    base,
+    wire,
+    identities,
+    policy,
+    judge,
+    verdicts,
+    coverage,
+    tallies,
+    broken,
+    sender,
+    random,
+    undo,
+    maker,
+    schemas,
+    started: Date.now(),
+    took: new Map<string, number>(),
+  }
 }
 
 async function runLaws(run: Run): Promise<void> {
@@ -177,7 +198,13 @@ async function runLaw(run: Run, law: Law): Promise<void> {
   run.took.set(law.id, performance.now() - began)
   const { count } = sender
   const cases = [...run.tallies.values()].reduce((sum, it) => sum + it.cases, 0)
-  options.onProgress?.({ phase: law.phase, law: law.id, requests: count, cases, findings: run.judge.findings().length })
+  options.onProgress?.({
+    phase: law.phase,
+    law: law.id,
+    requests: count,
+    cases,
+    findings: run.judge.findings().length,
+  })
 }
 
 /** Why a law does not apply here; undefined where it does. */
@@ -186,7 +213,8 @@ function notAssessed({ contract, target, options, identities }: Run, law: Law): 
   const missing = law.needs?.find((id) => !contract.has(id))
   if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
-  if (law.identity === 'other' && !identities.has('other')) return 'no credentials of another partner were given'
+  if (law.identity === 'other' && !identities.has('other'))
+    return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
   return undefined
 }
@@ -238,6 +266,8 @@ function baseOf(url: string): URL {
 
 /** The contract of this project, unless another is given. */
 async function ownContract(): Promise<object> {
-  const { default: contract } = await import('@partner-payments/spec/openapi.json', { with: { type: 'json' } })
+  const { default: contract } = await import('@partner-payments/spec/openapi.json', {
+    with: { type: 'json' },
+  })
   return contract
 }

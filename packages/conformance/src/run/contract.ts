@@ -123,7 +123,9 @@ function parametersOf(document: Document, pointer: string) {
 /** The media type of JSON among those of a body. */
 function jsonOf({ content }: Node, pointer: string): { pointer: string; node: Node } | undefined {
   const type = Object.keys(nodeOf(content)).find((it) => /^application\/([\w.-]+\+)?json$/.test(it))
-  return type === undefined ? undefined : { pointer: below(pointer, type), node: nodeOf(nodeOf(content)[type]) }
+  return type === undefined
+    ? undefined
+    : { pointer: below(pointer, type), node: nodeOf(nodeOf(content)[type]) }
 }
 
 function examplesOf(document: Document, { pointer, node }: { pointer: string; node: Node }): unknown[] {
@@ -155,7 +157,14 @@ function linksOf(document: Document, { id, pointer, statuses }: OperationView): 
     return Object.keys(nodeOf(response.node.links)).map((name) => {
       const link = document.follow(below(response.pointer, 'links', name))
       const { operationId, parameters, requestBody } = link.node
-      return { pointer: link.pointer, from: id, status, to: String(operationId), parameters: nodeOf(parameters), body: requestBody }
+      return {
+        pointer: link.pointer,
+        from: id,
+        status,
+        to: String(operationId),
+        parameters: nodeOf(parameters),
+        body: requestBody,
+      }
     })
   })
 }

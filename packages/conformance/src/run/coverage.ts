@@ -18,13 +18,19 @@ const WALKED = 60
 
 export function createCoverage(contract: Contract): CoverageCounter {
   const operations = new Map(contract.operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
-  const rows = new Map(contract.operations.flatMap((view) => rowsOf(contract, view)).map((row) => [keyOf(row), { ...row, seen: 0 }]))
+  const rows = new Map(
+    contract.operations
+      .flatMap((view) => rowsOf(contract, view))
+      .map((row) => [keyOf(row), { ...row, seen: 0 }]),
+  )
   const keywords = new Map<string, { contract: string; keyword: string; kept: number; broken: number }>()
   const members = new Map(membersOf(contract).map((pointer) => [pointer, 0]))
   const links = new Map(contract.links.map(({ pointer }) => [pointer, 0]))
 
   function seeBody({ body, reply, view }: Exchange & { view: OperationView }): void {
-    const row = rows.get(keyOf({ operation: view.id, status: String(reply.status), mediaType: typeOf(reply.headers) }))
+    const row = rows.get(
+      keyOf({ operation: view.id, status: String(reply.status), mediaType: typeOf(reply.headers) }),
+    )
     if (!row) return
     row.seen++
     if (row.seen > WALKED || body === undefined) return
@@ -51,7 +57,12 @@ export function createCoverage(contract: Contract): CoverageCounter {
     link: (pointer) => void links.set(pointer, (links.get(pointer) ?? 0) + 1),
     result: () => ({
       operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
-      rows: [...rows.values()].map(({ operation, status, mediaType, seen }) => ({ operation, status, mediaType, seen })),
+      rows: [...rows.values()].map(({ operation, status, mediaType, seen }) => ({
+        operation,
+        status,
+        mediaType,
+        seen,
+      })),
       keywords: [...keywords.values()],
       members: [...members].map(([pointer, seen]) => ({ contract: pointer, seen })),
       links: [...links].map(([pointer, followed]) => ({ contract: pointer, followed })),
@@ -90,7 +101,12 @@ function membersOf({ document, operations }: Contract): string[] {
   return [...found]
 }
 
-function collect(document: Contract['document'], pointer: string, found: Set<string>, seen = new Set<string>()): void {
+function collect(
+  document: Contract['document'],
+  pointer: string,
+  found: Set<string>,
+  seen = new Set<string>(),
+): void {
   if (seen.has(pointer)) return
   seen.add(pointer)
   const node = nodeOf(document.at(pointer))
@@ -102,5 +118,6 @@ function collect(document: Contract['document'], pointer: string, found: Set<str
   }
   if (node.items !== undefined) collect(document, below(pointer, 'items'), found, seen)
   for (const choice of ['oneOf', 'anyOf', 'allOf'])
-    for (const i of Object.keys(nodeOf(node[choice]))) collect(document, below(pointer, choice, i), found, seen)
+    for (const i of Object.keys(nodeOf(node[choice])))
+      collect(document, below(pointer, choice, i), found, seen)
 }

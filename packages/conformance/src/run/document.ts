@@ -36,12 +36,18 @@ export function createDocument(root: object): Document {
 
 /** The steps of a pointer, unescaped. */
 export function stepsOf(pointer: string): string[] {
-  return pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** A pointer one or more steps further. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
-  return steps.reduce<string>((at, step) => `${at}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer)
+  return steps.reduce<string>(
+    (at, step) => `${at}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer,
+  )
 }
 
 /** What a pointer leads to in any value. */
@@ -63,5 +69,7 @@ export function nodeOf(value: unknown): Node {
 }
 
 function memberOf(value: unknown, step: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Node)[step] : undefined
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+    ? (value as Node)[step]
+    : undefined
 }

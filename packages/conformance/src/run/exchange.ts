@@ -26,7 +26,9 @@ export interface Exchange {
 
 /** The path of an operation, with its parameters and query. */
 export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): string {
-  const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeURIComponent(input.path?.[name] ?? ''))
+  const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
+    encodeURIComponent(input.path?.[name] ?? ''),
+  )
   const query = new URLSearchParams(input.query ?? {}).toString()
   return query ? `${filled}?${query}` : filled
 }

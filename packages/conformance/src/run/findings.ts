@@ -6,7 +6,11 @@ import type { Broken } from './judge.ts'
 const known = new WeakMap<Exchange, Finding[]>()
 
 /** What is wrong with an answer, as the validator says; asked once for each. */
-export function findingsOf(exchange: Exchange, contract: Contract, isMeant: (finding: Finding) => boolean): Broken[] {
+export function findingsOf(
+  exchange: Exchange,
+  contract: Contract,
+  isMeant: (finding: Finding) => boolean,
+): Broken[] {
   const { view } = exchange
   if (!view || exchange.reply.status === 0 || exchange.call.method !== view.method) return []
   const found = known.get(exchange) ?? validated(exchange, contract)
@@ -23,7 +27,11 @@ export function findingsOf(exchange: Exchange, contract: Contract, isMeant: (fin
 function validated({ view, reply, body }: Exchange, { validator }: Contract): Finding[] {
   if (!view) return []
   const { status, headers } = reply
-  return validator.validateResponse(view.operation, { status, headers, body: bodyOf(reply, body) }, { unknown: true })
+  return validator.validateResponse(
+    view.operation,
+    { status, headers, body: bodyOf(reply, body) },
+    { unknown: true },
+  )
 }
 
 /** A body that is there and is no JSON is text; `json-is-json` says what else is to be said. */

@@ -59,7 +59,12 @@ export function createIdentities({ contract, wire, mask, partner, other }: Ident
     const credentials = credentialsOf(who)
     if (!signIn || !credentials) throw new CannotRun(`there are no credentials of the identity "${who}"`)
     const authorization = basicOf(credentials, mask)
-    const call = { method: signIn.method, path: pathOf(signIn, {}), headers: { authorization }, body: undefined }
+    const call = {
+      method: signIn.method,
+      path: pathOf(signIn, {}),
+      headers: { authorization },
+      body: undefined,
+    }
     const reply = await wire.send(call)
     const body = parsed(reply)
     learn(body)

@@ -50,7 +50,10 @@ export function createJudge(): Judge {
 
 /** Stable from run to run: what differs between runs, as ids and texts, is not in it. */
 function idOf(law: string, { operation = '', contract, about = '' }: Broken): string {
-  const hash = createHash('sha256').update(`${law}\n${operation}\n${contract}\n${about}`).digest('hex').slice(0, 8)
+  const hash = createHash('sha256')
+    .update(`${law}\n${operation}\n${contract}\n${about}`)
+    .digest('hex')
+    .slice(0, 8)
   return `${law}:${operation || 'all'}:${hash}`
 }
 
@@ -58,7 +61,19 @@ function findingOf(id: string, law: LawOf, broken: Broken, evidence: Evidence): 
   const { operation, message, contract, question } = broken
   const kind: Kind = question === undefined && !broken.isAddition ? 'failure' : 'discovery'
   const severity = kind === 'failure' ? 'error' : law.atStake ? 'warning' : 'note'
-  return { id, law: law.id, operation, kind, severity, message, advice: law.advice, contract, question, evidence, count: 1 }
+  return {
+    id,
+    law: law.id,
+    operation,
+    kind,
+    severity,
+    message,
+    advice: law.advice,
+    contract,
+    question,
+    evidence,
+    count: 1,
+  }
 }
 
 function smaller(known: Finding, { message }: Broken, evidence: Evidence): Finding {

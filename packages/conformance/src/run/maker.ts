@@ -1,7 +1,7 @@
-import { renewed } from './values.ts'
 import type { Contract, Link, OperationView } from './contract.ts'
 import { below, nodeOf, valueAt, withValueAt } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
+import { renewed } from './values.ts'
 
 /** Makes requests that the service should accept, of examples, links and values of this very run. */
 export interface Maker {
@@ -38,17 +38,30 @@ const MAX_DEPTH = 6
 export function createMaker(options: MakerOptions): Maker {
   const { contract, random, values, validOf } = options
 
-  async function inputOf(view: OperationView, { who, example = 0 }: MakeOptions, depth = 0): Promise<Input | undefined> {
+  async function inputOf(
+    view: OperationView,
+    { who, example = 0 }: MakeOptions,
+    depth = 0,
+  ): Promise<Input | undefined> {
     const shown = view.examples[example] ?? view.examples[0]
     const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
     const body = fresh(view, set(begun, values[view.id]))
-    const path = Object.fromEntries(view.pathParameters.map(({ name, example: it }) => [name, String(it ?? name)]))
+    const path = Object.fromEntries(
+      view.pathParameters.map(({ name, example: it }) => [name, String(it ?? name)]),
+    )
     return follow(view, { path, body }, who, depth)
   }
 
   /** What links give goes before what examples show; the first that can be had is taken. */
-  async function follow(view: OperationView, input: Input, who: Who, depth: number): Promise<Input | undefined> {
-    const links = contract.links.filter((link) => link.to === view.id && link.from !== view.id && fits(link, input.body))
+  async function follow(
+    view: OperationView,
+    input: Input,
+    who: Who,
+    depth: number,
+  ): Promise<Input | undefined> {
+    const links = contract.links.filter(
+      (link) => link.to === view.id && link.from !== view.id && fits(link, input.body),
+    )
     const usable = links.filter(({ from }) => options.may(contract.operation(from)))
     if (usable.length === 0 || depth > MAX_DEPTH) return input
     for (const link of usable) {
@@ -64,7 +77,9 @@ export function createMaker(options: MakerOptions): Maker {
   function fresh(view: OperationView, body: unknown): unknown {
     return view.usedOnce.reduce((made, pointer) => {
       const value = valueAt(made, pointer)
-      return typeof value === 'string' && isFree(view, pointer) ? withValueAt(made, pointer, renewed(value, random)) : made
+      return typeof value === 'string' && isFree(view, pointer)
+        ? withValueAt(made, pointer, renewed(value, random))
+        : made
     }, body)
   }
 
@@ -103,14 +118,20 @@ function isExpression(value: unknown): value is string {
 function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown): number {
   const wanted = Object.entries(nodeOf(body)).filter(([, value]) => isExpression(value))
   const score = (example: unknown) =>
-    wanted.filter(([name]) => nodeOf(example)[name] !== undefined && nodeOf(example)[name] === nodeOf(shown)[name]).length
+    wanted.filter(
+      ([name]) => nodeOf(example)[name] !== undefined && nodeOf(example)[name] === nodeOf(shown)[name],
+    ).length
   const scores = examples.map(score)
   return Math.max(0, scores.indexOf(Math.max(...scores)))
 }
 
 function filled(input: Input, { parameters, body }: Link, exchange: Exchange): Input {
-  const path = Object.fromEntries(Object.entries(parameters).map(([name, it]) => [name, String(evaluated(it, exchange))]))
-  const members = Object.entries(nodeOf(body)).map(([name, it]) => [below('', name), evaluated(it, exchange)] as const)
+  const path = Object.fromEntries(
+    Object.entries(parameters).map(([name, it]) => [name, String(evaluated(it, exchange))]),
+  )
+  const members = Object.entries(nodeOf(body)).map(
+    ([name, it]) => [below('', name), evaluated(it, exchange)] as const,
+  )
   const filledBody = members.reduce((made, [pointer, value]) => withValueAt(made, pointer, value), input.body)
   return { ...input, path: { ...input.path, ...path }, body: filledBody }
 }
@@ -118,8 +139,10 @@ function filled(input: Input, { parameters, body }: Link, exchange: Exchange): I
 /** The value of a runtime expression (OpenAPI 3.1, "Runtime Expressions"), or what is none as it is. */
 export function evaluated(value: unknown, exchange: Pick<Exchange, 'input' | 'body'>): unknown {
   if (!isExpression(value)) return value
-  if (value.startsWith('$response.body#')) return valueAt(exchange.body, value.slice('$response.body#'.length))
-  if (value.startsWith('$request.body#')) return valueAt(exchange.input.body, value.slice('$request.body#'.length))
+  if (value.startsWith('$response.body#'))
+    return valueAt(exchange.body, value.slice('$response.body#'.length))
+  if (value.startsWith('$request.body#'))
+    return valueAt(exchange.input.body, value.slice('$request.body#'.length))
   if (value.startsWith('$request.path.')) return exchange.input.path?.[value.slice('$request.path.'.length)]
   return undefined
 }

@@ -17,14 +17,18 @@ interface Allowed {
  * deletes, or one whose answer links to one that does. Never a payment, unless it is allowed.
  */
 export function createPolicy(contract: Contract, target: Target, { allowPayments }: Allowed): Policy {
-  const undoable = new Set(contract.links.filter(({ to }) => contract.operation(to).method === 'DELETE').map(({ from }) => from))
+  const undoable = new Set(
+    contract.links.filter(({ to }) => contract.operation(to).method === 'DELETE').map(({ from }) => from),
+  )
   const isHarmless = ({ id, effect, method }: OperationView) =>
     effect === 'read' || effect === 'idempotent' || method === 'GET' || undoable.has(id)
   const mayPay = ({ id }: OperationView) => id === PAYMENT && allowPayments !== undefined
   // Of what acts on a record, the record was made by this run.
-  const actsOnOwn = ({ id }: OperationView) => contract.links.some(({ to, from }) => to === id && undoable.has(from))
+  const actsOnOwn = ({ id }: OperationView) =>
+    contract.links.some(({ to, from }) => to === id && undoable.has(from))
   return {
-    may: (view) => target !== 'live' || isHarmless(view) || actsOnOwn(view) || view.scheme === 'basic' || mayPay(view),
+    may: (view) =>
+      target !== 'live' || isHarmless(view) || actsOnOwn(view) || view.scheme === 'basic' || mayPay(view),
     values: valuesOf(allowPayments?.maxAmount ?? '0.01'),
   }
 }

@@ -1,12 +1,15 @@
+import { nodeOf } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
 import { evaluated } from './maker.ts'
 import type { Resource, Step } from './resources.ts'
 import { isSuccess, type Scene } from './scene.ts'
-import { nodeOf } from './document.ts'
 
 /** The input of a step on a record that was made. */
 export function inputOn(step: Step, created: Exchange, body?: unknown): Input {
-  const path = Object.entries(step.link.parameters).map(([name, it]) => [name, String(evaluated(it, created))])
+  const path = Object.entries(step.link.parameters).map(([name, it]) => [
+    name,
+    String(evaluated(it, created)),
+  ])
   return { path: Object.fromEntries(path), body }
 }
 
@@ -16,7 +19,12 @@ export function idOf(step: Step, created: Exchange): string {
 }
 
 /** Does a step on a record. */
-export function doStep(scene: Scene, step: Step, created: Exchange, options: { body?: unknown; who?: Who } = {}): Promise<Exchange> {
+export function doStep(
+  scene: Scene,
+  step: Step,
+  created: Exchange,
+  options: { body?: unknown; who?: Who } = {},
+): Promise<Exchange> {
   return scene.send(step.view, inputOn(step, created, options.body), { who: options.who ?? 'partner' })
 }
 
@@ -37,7 +45,12 @@ export async function withRecords(
 }
 
 /** The items of a list, on as many pages as there are, up to a limit. */
-export async function itemsOf(scene: Scene, resource: Resource, query: Record<string, string> = {}, who: Who = 'partner'): Promise<unknown[] | undefined> {
+export async function itemsOf(
+  scene: Scene,
+  resource: Resource,
+  query: Record<string, string> = {},
+  who: Who = 'partner',
+): Promise<unknown[] | undefined> {
   const { list } = resource
   if (!list) return undefined
   const items: unknown[] = []

@@ -23,7 +23,9 @@ export interface Step {
 /** The resources of a contract, by its links: a creation leads to what can be done with the record. */
 export function resourcesOf(contract: Contract): Resource[] {
   return contract.operations.flatMap((create) => {
-    const steps = contract.links.filter(({ from, parameters }) => from === create.id && Object.keys(parameters).length > 0)
+    const steps = contract.links.filter(
+      ({ from, parameters }) => from === create.id && Object.keys(parameters).length > 0,
+    )
     if (create.method !== 'POST' || steps.length === 0) return []
     const stepOf = (isIt: (view: OperationView) => boolean): Step | undefined => {
       const link = steps.find(({ to }) => isIt(contract.operation(to)))

@@ -1,11 +1,11 @@
 import type { Law } from '../law.ts'
 import type { Target } from '../result.ts'
+import type { Schemas } from '../schema/index.ts'
 import type { Contract, OperationView } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
 import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
-import type { Schemas } from '../schema/index.ts'
 import type { Sender } from './sender.ts'
 
 /** What a law works with. */
@@ -53,7 +53,16 @@ export interface AcceptedOptions {
   readonly example?: number
 }
 
-type Given = 'contract' | 'target' | 'maker' | 'random' | 'schemas' | 'identities' | 'timeMs' | 'may' | 'isAsked'
+type Given =
+  | 'contract'
+  | 'target'
+  | 'maker'
+  | 'random'
+  | 'schemas'
+  | 'identities'
+  | 'timeMs'
+  | 'may'
+  | 'isAsked'
 
 export interface SceneOptions extends Pick<Scene, Given> {
   readonly sender: Sender
@@ -61,7 +70,12 @@ export interface SceneOptions extends Pick<Scene, Given> {
   readonly concurrency: number
   readonly isOver: () => boolean
   readonly onBroken: (law: Law, exchange: Exchange, broken: Broken) => void
-  readonly onKeyword: (tried: { contract: string; keyword: string; how: 'kept' | 'broken'; question: string | undefined }) => void
+  readonly onKeyword: (tried: {
+    contract: string
+    keyword: string
+    how: 'kept' | 'broken'
+    question: string | undefined
+  }) => void
   readonly tally: Tally
   /** Takes note of what has to be removed in the end. */
   readonly remember: (exchange: Exchange, who: Who) => void
@@ -104,7 +118,13 @@ export function createScene(options: SceneOptions): Scene {
     },
     expect(exchange, message, place = {}) {
       if (message === undefined) scene.held()
-      else scene.broken(exchange, { operation: exchange.view?.id, contract: exchange.view?.pointer ?? '', ...place, message })
+      else
+        scene.broken(exchange, {
+          operation: exchange.view?.id,
+          contract: exchange.view?.pointer ?? '',
+          ...place,
+          message,
+        })
       return message === undefined
     },
     each: (items, work) => inParallel(items, work, concurrency, isOver),

@@ -21,9 +21,14 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
   const links = contract.links.filter(({ to }) => contract.operation(to).method === 'DELETE')
   return {
     remember(exchange, who) {
-      const link = links.find((it) => it.from === exchange.view?.id && it.status === String(exchange.reply.status))
+      const link = links.find(
+        (it) => it.from === exchange.view?.id && it.status === String(exchange.reply.status),
+      )
       if (!link || made.length >= MAX || exchange.body === undefined) return
-      const path = Object.entries(link.parameters).map(([name, it]) => [name, String(evaluated(it, exchange))])
+      const path = Object.entries(link.parameters).map(([name, it]) => [
+        name,
+        String(evaluated(it, exchange)),
+      ])
       made.push({ link, path: Object.fromEntries(path), who })
     },
     async all() {

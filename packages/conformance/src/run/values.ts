@@ -9,7 +9,9 @@ export function renewed(value: string, random: () => number, changed = 16): stri
 }
 
 function another(character: string, random: () => number): string {
-  const kind = ['0123456789', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'].find((it) => it.includes(character))
+  const kind = ['0123456789', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'].find((it) =>
+    it.includes(character),
+  )
   return kind ? (kind[Math.floor(random() * kind.length)] ?? character) : character
 }
 

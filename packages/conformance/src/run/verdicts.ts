@@ -18,7 +18,15 @@ export interface Verdicts {
 export type Register = Readonly<Record<string, { question: string; answer: string; basis: Verdict['basis'] }>>
 
 /** Words of marks that no form of a value can show: laws do. */
-const BEYOND_FORM = new Set(['meaning', 'presence', 'default', 'x-effect', 'description', 'version', 'requestBody'])
+const BEYOND_FORM = new Set([
+  'meaning',
+  'presence',
+  'default',
+  'x-effect',
+  'description',
+  'version',
+  'requestBody',
+])
 /** Answers of one operation and status that are looked at. */
 const LOOKED_AT = 30
 
@@ -50,7 +58,9 @@ export function createVerdicts(contract: Contract, register: Register = {}): Ver
     all(laws) {
       for (const { question, cases } of laws) if (question !== undefined && cases > 0) count(question)
       const ids = new Set([...Object.keys(register), ...exercised.keys()])
-      return [...ids].map((question) => verdictOf(question, register, exercised.get(question) ?? 0, seen.get(question)))
+      return [...ids].map((question) =>
+        verdictOf(question, register, exercised.get(question) ?? 0, seen.get(question)),
+      )
     },
   }
 }
@@ -60,7 +70,12 @@ function questionsOf({ 'x-open-question': mark }: Readonly<Record<string, unknow
   return Object.entries(nodeOf(mark)).flatMap(([word, id]) => (BEYOND_FORM.has(word) ? [] : [String(id)]))
 }
 
-function verdictOf(question: string, register: Register, exercised: number, seen: string | undefined): Verdict {
+function verdictOf(
+  question: string,
+  register: Register,
+  exercised: number,
+  seen: string | undefined,
+): Verdict {
   const { question: text = '', answer = '', basis = 'assumed' } = register[question] ?? {}
   const verdict = seen !== undefined ? 'contradicted' : exercised > 0 ? 'confirmed' : 'not-exercised'
   return { question, text, answer, basis, verdict, seen, exercised }

@@ -12,7 +12,8 @@ export function walk(document: Document, pointer: string, value: unknown, visit:
   visit(pointer, value)
   const node = nodeOf(document.at(pointer))
   if (typeof node.$ref === 'string') walk(document, node.$ref.slice(1), value, visit, depth + 1)
-  for (const i of Object.keys(nodeOf(node.allOf))) walk(document, below(pointer, 'allOf', i), value, visit, depth + 1)
+  for (const i of Object.keys(nodeOf(node.allOf)))
+    walk(document, below(pointer, 'allOf', i), value, visit, depth + 1)
   for (const choice of ['oneOf', 'anyOf']) {
     for (const i of Object.keys(nodeOf(node[choice]))) {
       const branch = below(pointer, choice, i)
@@ -25,12 +26,14 @@ export function walk(document: Document, pointer: string, value: unknown, visit:
 function walkMembers(document: Document, pointer: string, value: unknown, visit: Visit, depth: number): void {
   if (Array.isArray(value)) {
     const items = below(pointer, 'items')
-    if (document.at(items) !== undefined) for (const item of value) walk(document, items, item, visit, depth + 1)
+    if (document.at(items) !== undefined)
+      for (const item of value) walk(document, items, item, visit, depth + 1)
     return
   }
   const properties = nodeOf(nodeOf(document.at(pointer)).properties)
   for (const [name, member] of Object.entries(nodeOf(value)))
-    if (Object.hasOwn(properties, name)) walk(document, below(pointer, 'properties', name), member, visit, depth + 1)
+    if (Object.hasOwn(properties, name))
+      walk(document, below(pointer, 'properties', name), member, visit, depth + 1)
 }
 
 /** Whether a branch is of the value's type, and its constants are the value's. */

@@ -53,7 +53,12 @@ export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rat
       await turn()
       const began = performance.now()
       try {
-        const answer = await pool.request({ method: method as 'GET', path: prefix + path, headers, body: body ?? null })
+        const answer = await pool.request({
+          method: method as 'GET',
+          path: prefix + path,
+          headers,
+          body: body ?? null,
+        })
         const text = await answer.body.text()
         return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
       } catch (error) {

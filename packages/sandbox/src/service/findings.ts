@@ -1,6 +1,9 @@
 import type { Finding } from '@partner-payments/validator'
 import { type ProblemError, Refusal } from '../problems.ts'
 
+/** Errors that a refusal lists at most. */
+const SHOWN = 100
+
 /**
  * Refuses a request for what it breaks of the contract.
  *
@@ -11,7 +14,7 @@ export function refuseFindings(findings: readonly Finding[]): void {
   if (findings.some(({ place }) => place === 'media-type')) throw new Refusal('unsupported_media_type')
   const places = findings.length === 1 ? '1 place' : `${findings.length} places`
   const detail = `The request breaks the contract in ${places}.`
-  throw new Refusal('invalid_request', { detail, errors: findings.map(errorOf) })
+  throw new Refusal('invalid_request', { detail, errors: findings.slice(0, SHOWN).map(errorOf) })
 }
 
 function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {

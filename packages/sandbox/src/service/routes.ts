@@ -46,8 +46,11 @@ export function createRouter(document: object = contract): Router {
   }
 }
 
+/** A body of 64 KB holds no more members than this. */
+const MAX_FINDINGS = 16_384
+
 function tableOf(document: object) {
-  const validator = createValidator(document)
+  const validator = createValidator(document, { maxFindings: MAX_FINDINGS })
   validator.compile()
   const routes = new Map(validator.operations.map((it) => [it, routeOf(document, validator, it)]))
   return { validator, routes }

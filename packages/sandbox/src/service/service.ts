@@ -10,6 +10,7 @@ import { alphanumeric } from '../random.ts'
 import { hasBody, readBytes, readJson } from './body.ts'
 import { refuseFindings } from './findings.ts'
 import type { Match, Route, Router } from './routes.ts'
+import { dropUnknown } from './unknown.ts'
 
 /** What is told of a request that was answered. Nothing in it is secret or personal but the partner. */
 export interface Answered {
@@ -121,8 +122,10 @@ async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
   // What is no JSON is not read as such; the contract says what it had to be.
   const body = route.takesBody ? (isJson ? await readJson(request) : await readBytes(request)) : undefined
   const headers = type === null ? {} : { 'content-type': type }
-  passage.findings = route.validator.validateRequest({ method, path, query, headers, body })
+  const found = route.validator.validateRequest({ method, path, query, headers, body }, { unknown: true })
+  passage.findings = found.filter(({ keyword }) => keyword !== 'unknown')
   refuseFindings(passage.findings)
+  dropUnknown(body, found)
   return route.toBody && body ? route.toBody(body) : body
 }
 

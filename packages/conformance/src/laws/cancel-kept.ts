@@ -1,0 +1,49 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { doStep, idOf, itemsOf, withRecords } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess } from '../run/scene.ts'
+
+export const cancelKept: Law = {
+  id: 'cancel-kept',
+  phase: 'lifecycles',
+  question: 'qr-statuses',
+  stateful: true,
+  title: 'A cancellation is kept: the list shows it, and cancelling again changes nothing.',
+  advice: 'Write the cancellation before it is answered.',
+  run: (scene) =>
+    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      const { cancel, list } = resource
+      if (!cancel || !list) return
+      const first = await doStep(scene, cancel, created)
+      if (!isSuccess(first))
+        return void scene.expect(
+          first,
+          `Expected ${cancel.view.success} for a cancellation, got ${first.reply.status}.`,
+          { about: 'cancel', question: undefined },
+        )
+      const { status } = nodeOf(first.body)
+      const before = nodeOf(created.body).status
+      scene.expect(
+        first,
+        status === before ? `Expected another status than ${before} after the cancellation.` : undefined,
+        { about: 'status' },
+      )
+      const items = (await itemsOf(scene, resource)) ?? []
+      const listed = items.map(nodeOf).find((it) => Object.values(it).includes(idOf(cancel, created)))
+      scene.expect(
+        first,
+        listed?.status === status
+          ? undefined
+          : 'Expected the list to show the cancellation, and it does not.',
+        { about: 'list' },
+      )
+      const again = await doStep(scene, cancel, created)
+      const isKept = isSuccess(again) && nodeOf(again.body).status === status
+      scene.expect(
+        again,
+        isKept ? undefined : `Expected a second cancellation to change nothing, got ${again.reply.status}.`,
+        { about: 'again' },
+      )
+    }),
+}

@@ -1,0 +1,40 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { isSuccess } from '../run/scene.ts'
+
+/** Twelve hours, the tolerance of the system. */
+const TOLERANCE = 12 * 3_600_000
+
+export const endToEndIdForm: Law = {
+  id: 'end-to-end-id-form',
+  phase: 'every answer',
+  question: 'end-to-end-id',
+  title: "An end_to_end_id names the payer's institution and the minute in UTC.",
+  advice: 'Make it of E, the ISPB of the payer, the minute in UTC and 11 letters or digits.',
+  everyAnswer: (exchange) => {
+    const data = nodeOf(nodeOf(exchange.body).data)
+    if (!isSuccess(exchange) || exchange.view?.method === 'GET' || typeof data.end_to_end_id !== 'string')
+      return []
+    const message = departure(data.end_to_end_id, nodeOf(data.payer).ispb)
+    return message
+      ? [
+          {
+            operation: exchange.view?.id,
+            contract: '/components/schemas/TransferData/properties/end_to_end_id',
+            message,
+          },
+        ]
+      : []
+  },
+}
+
+function departure(id: string, ispb: unknown): string | undefined {
+  const [, institution, year, month, day, hour, minute] =
+    /^E(.{8})(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)[A-Za-z0-9]{11}$/.exec(id) ?? []
+  if (institution === undefined) return 'Expected E, an ISPB, a minute and 11 characters, got another form.'
+  if (institution !== ispb) return "Expected the ISPB of the payer, got another's."
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
+  // The examples of a contract are of another day, and a mock gives them.
+  if (Number.isNaN(at)) return 'Expected a minute that there is, got none.'
+  return Math.abs(at - Date.now()) > TOLERANCE * 60 ? 'Expected a minute of today, got another.' : undefined
+}

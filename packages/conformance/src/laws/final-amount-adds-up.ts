@@ -1,0 +1,39 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { isSuccess } from '../run/scene.ts'
+
+/** original - deduction - discount + interest + fine, in exact decimals. */
+export const finalAmountAddsUp: Law = {
+  id: 'final-amount-adds-up',
+  phase: 'every answer',
+  question: 'final-amount',
+  atStake: true,
+  title: 'The final amount of a checked code is what its parts come to.',
+  advice: 'Compute it from the parts that are shown, in centavos.',
+  everyAnswer: (exchange) => {
+    const body = nodeOf(exchange.body)
+    if (!isSuccess(exchange) || typeof body.final_amount !== 'string') return []
+    const [original, deduction, discount, interest, fine, final] = PARTS.map((name) => centavos(body[name]))
+    if (final === undefined || original === undefined) return []
+    const sum = original - (deduction ?? 0n) - (discount ?? 0n) + (interest ?? 0n) + (fine ?? 0n)
+    if (sum === final) return []
+    const message =
+      'Expected final_amount to be original - deduction - discount + interest + fine, got another.'
+    return [
+      {
+        operation: exchange.view?.id,
+        contract: '/components/schemas/CodeCheck/properties/final_amount',
+        message,
+      },
+    ]
+  },
+}
+
+const PARTS = ['original_amount', 'deduction', 'discount', 'interest', 'fine', 'final_amount']
+
+function centavos(amount: unknown): bigint | undefined {
+  const [, sign, whole, cents = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(amount)) ?? []
+  if (whole === undefined) return undefined
+  const value = BigInt(whole + cents.padEnd(2, '0'))
+  return sign ? -value : value
+}

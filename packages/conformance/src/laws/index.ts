@@ -1,0 +1,137 @@
+import type { Law } from '../law.ts'
+import { allowOn405 } from './allow-on-405.ts'
+import { amountFixedByCode } from './amount-fixed-by-code.ts'
+import { amountZeroRefused } from './amount-zero-refused.ts'
+import { answersCome } from './answers-come.ts'
+import { beneficiaryCompared } from './beneficiary-compared.ts'
+import { bodyLimit } from './body-limit.ts'
+import { boundToCallerAndKey } from './bound-to-caller-and-key.ts'
+import { boundaryAccepted } from './boundary-accepted.ts'
+import { breakRefused } from './break-refused.ts'
+import { breakRefusedWithPointer } from './break-refused-with-pointer.ts'
+import { cancelKept } from './cancel-kept.ts'
+import { chargeAmounts } from './charge-amounts.ts'
+import { chargeClosedNotPayable } from './charge-closed-not-payable.ts'
+import { chargeRulesKept } from './charge-rules-kept.ts'
+import { codeDecodesBack } from './code-decodes-back.ts'
+import { codesChecked } from './codes-checked.ts'
+import { duplicateKeysLast } from './duplicate-keys-last.ts'
+import { echoEqualsRequest } from './echo-equals-request.ts'
+import { emptyBodyRefused } from './empty-body-refused.ts'
+import { endToEndIdForm } from './end-to-end-id-form.ts'
+import { exampleAccepted } from './example-accepted.ts'
+import { filterSoundAndComplete } from './filter-sound-and-complete.ts'
+import { finalAmountAddsUp } from './final-amount-adds-up.ts'
+import { foreignListHidden } from './foreign-list-hidden.ts'
+import { foreignRecordHidden } from './foreign-record-hidden.ts'
+import { garbageTokenRefused } from './garbage-token-refused.ts'
+import { goneAfterDeletion } from './gone-after-deletion.ts'
+import { headEqualsGet } from './head-equals-get.ts'
+import { imageIsPng } from './image-is-png.ts'
+import { impersonatedTokenRefused } from './impersonated-token-refused.ts'
+import { jsonIsJson } from './json-is-json.ts'
+import { limitRespected } from './limit-respected.ts'
+import { listedAfterCreation } from './listed-after-creation.ts'
+import { lookedUpBeforeTransfer } from './looked-up-before-transfer.ts'
+import { malformedJsonRefused } from './malformed-json-refused.ts'
+import { methodNotAllowed } from './method-not-allowed.ts'
+import { newestFirst } from './newest-first.ts'
+import { noAuthRefused } from './no-auth-refused.ts'
+import { noContentIsEmpty } from './no-content-is-empty.ts'
+import { noServerError } from './no-server-error.ts'
+import { noStackInErrors } from './no-stack-in-errors.ts'
+import { pagesDisjointAndComplete } from './pages-disjoint-and-complete.ts'
+import { paidOnce } from './paid-once.ts'
+import { parameterBoundaryAccepted } from './parameter-boundary-accepted.ts'
+import { parameterBreakRefused } from './parameter-break-refused.ts'
+import { problemDetails } from './problem-details.ts'
+import { refreshTokenRefused } from './refresh-token-refused.ts'
+import { refusedChangeLeavesNoTrace } from './refused-change-leaves-no-trace.ts'
+import { responseHeaders } from './response-headers.ts'
+import { responseMediaType } from './response-media-type.ts'
+import { responseSchema } from './response-schema.ts'
+import { responseStatusDeclared } from './response-status-declared.ts'
+import { schedulingRefused } from './scheduling-refused.ts'
+import { secretChangesOnRotation } from './secret-changes-on-rotation.ts'
+import { secretShownOnce } from './secret-shown-once.ts'
+import { initiationSingleUse } from './single-use.ts'
+import { slashTwinsApart } from './slash-twins-apart.ts'
+import { timestampsOrdered } from './timestamps-ordered.ts'
+import { transferEnvelope } from './transfer-envelope.ts'
+import { undeclaredMembers } from './undeclared-members.ts'
+import { uniqueRefused } from './unique-refused.ts'
+import { unsupportedMediaType } from './unsupported-media-type.ts'
+import { updateKept } from './update-kept.ts'
+import { visibleAfterCreation } from './visible-after-creation.ts'
+import { wrongSchemeRefused } from './wrong-scheme-refused.ts'
+import { wwwAuthenticate } from './www-authenticate.ts'
+
+/** Every law, in the order of their phases. */
+export const laws: readonly Law[] = [
+  allowOn405,
+  answersCome,
+  codeDecodesBack,
+  endToEndIdForm,
+  finalAmountAddsUp,
+  imageIsPng,
+  jsonIsJson,
+  noContentIsEmpty,
+  noServerError,
+  noStackInErrors,
+  problemDetails,
+  responseHeaders,
+  responseMediaType,
+  responseSchema,
+  responseStatusDeclared,
+  secretShownOnce,
+  timestampsOrdered,
+  transferEnvelope,
+  undeclaredMembers,
+  wwwAuthenticate,
+  boundaryAccepted,
+  exampleAccepted,
+  parameterBoundaryAccepted,
+  breakRefusedWithPointer,
+  breakRefused,
+  parameterBreakRefused,
+  amountFixedByCode,
+  amountZeroRefused,
+  beneficiaryCompared,
+  boundToCallerAndKey,
+  cancelKept,
+  chargeClosedNotPayable,
+  chargeRulesKept,
+  codesChecked,
+  echoEqualsRequest,
+  goneAfterDeletion,
+  listedAfterCreation,
+  lookedUpBeforeTransfer,
+  paidOnce,
+  refusedChangeLeavesNoTrace,
+  schedulingRefused,
+  secretChangesOnRotation,
+  initiationSingleUse,
+  uniqueRefused,
+  updateKept,
+  visibleAfterCreation,
+  chargeAmounts,
+  filterSoundAndComplete,
+  limitRespected,
+  newestFirst,
+  pagesDisjointAndComplete,
+  foreignListHidden,
+  foreignRecordHidden,
+  garbageTokenRefused,
+  impersonatedTokenRefused,
+  noAuthRefused,
+  refreshTokenRefused,
+  wrongSchemeRefused,
+  bodyLimit,
+  duplicateKeysLast,
+  emptyBodyRefused,
+  headEqualsGet,
+  malformedJsonRefused,
+  methodNotAllowed,
+  slashTwinsApart,
+  unsupportedMediaType,
+]

@@ -1,0 +1,28 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { idOf, itemsOf, listIn, withRecords } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess } from '../run/scene.ts'
+
+export const listedAfterCreation: Law = {
+  id: 'listed-after-creation',
+  phase: 'lifecycles',
+  stateful: true,
+  title: 'What was created is in the list at once.',
+  advice: 'Let the list read what creations have written.',
+  run: (scene) =>
+    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      const { list, read, cancel, remove } = resource
+      const step = read ?? cancel ?? remove
+      if (!list || !step) return
+      const id = idOf(step, created)
+      const has = (items: readonly unknown[]) => items.some((it) => Object.values(nodeOf(it)).includes(id))
+      const first = await scene.send(list, {})
+      if (!isSuccess(first)) return scene.masked()
+      const isThere = has(listIn(first.body)) || has((await itemsOf(scene, resource)) ?? [])
+      scene.expect(
+        first,
+        isThere ? undefined : 'Expected the list to have the record that was created, and it has not.',
+      )
+    }),
+}

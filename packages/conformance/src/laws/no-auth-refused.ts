@@ -1,0 +1,11 @@
+import type { Law } from '../law.ts'
+import { refusesAs } from '../run/authorization.ts'
+
+export const noAuthRefused: Law = {
+  id: 'no-auth-refused',
+  phase: 'authorization',
+  atStake: true,
+  title: 'A request without credentials is refused with 401.',
+  advice: 'Check the header authorization before anything else.',
+  run: (scene) => refusesAs(scene, [null], 'a request without authorization'),
+}

@@ -1,0 +1,70 @@
+import type { Law } from '../law.ts'
+import type { OperationView } from '../run/contract.ts'
+import { nodeOf } from '../run/document.ts'
+import { listIn } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+
+/** Records of a list that are made for this, more than a page holds. */
+const MADE = 5
+const PAGES = 60
+
+export const pagesDisjointAndComplete: Law = {
+  id: 'pages-disjoint-and-complete',
+  phase: 'data',
+  question: 'paging',
+  stateful: true,
+  title: 'The pages of a list share no record, leave none out, and come to an end.',
+  advice: 'Let the cursor say after which record the next page begins, in an order that has no ties.',
+  run: async (scene) => {
+    for (const { create, list } of resourcesOf(scene.contract)) {
+      if (!list || !isPaged(list) || !scene.isAsked(list) || !scene.may(create)) continue
+      const made = await Promise.all(Array.from({ length: MADE }, () => scene.accepted(create.id)))
+      const ids = made.flatMap((it) => (it ? [nodeOf(it.body).id] : []))
+      if (ids.length < MADE) scene.masked()
+      else await walkPages(scene, list, ids)
+    }
+  },
+}
+
+/** Whether a list takes cursor and limit. */
+export function isPaged({ queryParameters }: OperationView): boolean {
+  return ['cursor', 'limit'].every((name) => queryParameters.some((it) => it.name === name))
+}
+
+async function walkPages(scene: Scene, list: OperationView, ids: readonly unknown[]): Promise<void> {
+  const seen: unknown[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < PAGES; page++) {
+    const exchange = await scene.send(list, { query: { limit: '2', ...(cursor && { cursor }) } })
+    if (!isSuccess(exchange))
+      return void scene.expect(exchange, `Expected a page, got ${exchange.reply.status}.`, { about: 'page' })
+    const items = listIn(exchange.body).map((it) => nodeOf(it).id)
+    scene.expect(
+      exchange,
+      items.length > 2 ? `Expected at most 2 records for limit=2, got ${items.length}.` : undefined,
+      { about: 'limit' },
+    )
+    scene.expect(
+      exchange,
+      items.some((it) => seen.includes(it)) ? 'Expected no record on two pages, got one.' : undefined,
+      { about: 'disjoint' },
+    )
+    seen.push(...items)
+    const next = nodeOf(exchange.body).next_cursor
+    const isLast = typeof next !== 'string'
+    if (isLast || ids.every((id) => seen.includes(id))) {
+      const missing = ids.filter((id) => !seen.includes(id)).length
+      return void scene.expect(
+        exchange,
+        missing ? `Expected every record on some page, ${missing} are on none.` : undefined,
+        { about: 'complete' },
+      )
+    }
+    if (next === cursor || items.length === 0)
+      return void scene.expect(exchange, 'Expected the cursor to lead on or to end, and it does neither.', {
+        about: 'end',
+      })
+    cursor = next
+  }
+}

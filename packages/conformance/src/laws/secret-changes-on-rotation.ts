@@ -1,0 +1,28 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { doStep, withRecords } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess } from '../run/scene.ts'
+
+export const secretChangesOnRotation: Law = {
+  id: 'secret-changes-on-rotation',
+  phase: 'lifecycles',
+  stateful: true,
+  atStake: true,
+  title: 'A regenerated secret is another one, of the same record.',
+  advice: 'Make a new secret, and show that one.',
+  run: (scene) =>
+    withRecords(scene, resourcesOf(scene.contract), async ({ act }, created) => {
+      const { secret, id } = nodeOf(created.body)
+      if (!act || typeof secret !== 'string') return
+      const rotated = await doStep(scene, act, created)
+      if (!isSuccess(rotated)) return scene.masked()
+      const next = nodeOf(rotated.body)
+      scene.expect(rotated, next.secret === secret ? 'Expected another secret, got the same.' : undefined, {
+        about: 'secret',
+      })
+      scene.expect(rotated, next.id === id ? undefined : 'Expected the id of the record, got another.', {
+        about: 'id',
+      })
+    }),
+}

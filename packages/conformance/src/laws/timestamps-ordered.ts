@@ -1,0 +1,20 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { listIn } from '../run/records.ts'
+import { isSuccess } from '../run/scene.ts'
+
+export const timestampsOrdered: Law = {
+  id: 'timestamps-ordered',
+  phase: 'every answer',
+  title: 'No record was updated before it was created.',
+  advice: 'Set updated_at when the record is written, by the clock that set created_at.',
+  everyAnswer: (exchange) => {
+    if (!isSuccess(exchange)) return []
+    const records = [exchange.body, ...listIn(exchange.body)].map(nodeOf)
+    const isWrong = records.some(
+      ({ created_at, updated_at }) => Date.parse(String(updated_at)) < Date.parse(String(created_at)),
+    )
+    const message = 'Expected updated_at not before created_at, and it is.'
+    return isWrong ? [{ operation: exchange.view?.id, contract: exchange.view?.pointer ?? '', message }] : []
+  },
+}

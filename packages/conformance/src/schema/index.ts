@@ -1,0 +1,3 @@
+export type { Case, Change } from './cases.ts'
+export type { Json } from './json.ts'
+export { createSchemas, type Schemas } from './schemas.ts'
