@@ -1,1 +1,6 @@
+export type { Law, Phase } from './law.ts'
+export { laws } from './laws/index.ts'
 export type { Coverage, Evidence, Finding, Kind, LawResult, Result, Target, Verdict } from './result.ts'
+export { type CheckOptions, check, type Progress } from './run/check.ts'
+export { CannotRun, type Credentials } from './run/identities.ts'
+export type { Call, Reply, Wire } from './run/wire.ts'

@@ -99,7 +99,8 @@ function toOperation(prism: PrismOperation): Operation {
 }
 
 async function checkRequest(operation: PrismOperation, input: Input): Promise<Violation[]> {
-  const { path, query, headers, body } = input
+  const { path, headers, body } = input
+  const query = Object.fromEntries(Object.entries(input.query).map(([name, value]) => [name, value || NO_TEXT]))
   const request = { ...requestTo(operation), url: { path, query }, headers, body }
   const { validations } = await run(operation, request, { validateRequest: true }, { statusCode: 200 })
   return validations.input.map((diagnostic) => toViolation(diagnostic, input))
@@ -113,6 +114,9 @@ async function checkAnswer(
   const { validations } = await run(operation, requestTo(operation), { validateResponse: true }, answer)
   return validations.output.map((diagnostic) => toViolation(diagnostic, { query: {}, headers, body }))
 }
+
+/** Prism takes an empty value for an absent one; this one is of no form that a contract asks for, and is text. */
+const NO_TEXT = '\0'
 
 async function sample(operation: PrismOperation, wish: Wish): Promise<Answer> {
   const { code, example, dynamic = false } = wish

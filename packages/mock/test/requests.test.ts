@@ -163,6 +163,13 @@ it('refuses a parameter that breaks the schema by its name', async () => {
   expect(await response.json()).toMatchObject({ errors: [{ pointer: 'limit', code: 'pattern' }] })
 })
 
+it('refuses an empty query parameter that has a form', async () => {
+  const { path } = operation('listImmediateQrCodes')
+  const response = await fetch(`${mock.url}${path}?limit=`, { headers: bearer })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ errors: [{ pointer: 'limit', code: 'pattern' }] })
+})
+
 describe('Prefer', () => {
   it.each(['code=404', 'CODE="404"', 'wait=5, code=404 , x'])('%s chooses the status', async (prefer) => {
     expect((await call(mock.url, operation('getUser'), { headers: { prefer } })).status).toBe(404)

@@ -6,6 +6,7 @@ const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 export const garbageTokenRefused: Law = {
   id: 'garbage-token-refused',
   phase: 'authorization',
+  stateful: true,
   atStake: true,
   title: 'Credentials that the service never gave are refused with 401.',
   advice: 'Look the token up, and refuse one that is unknown.',

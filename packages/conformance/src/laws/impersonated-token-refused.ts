@@ -6,6 +6,7 @@ export const impersonatedTokenRefused: Law = {
   phase: 'authorization',
   question: 'token-permissions',
   identity: 'customer',
+  stateful: true,
   atStake: true,
   title: "What is the partner's business refuses the token of a customer with 403.",
   advice: 'Refuse impersonated tokens on users, webhooks and impersonation.',

@@ -5,6 +5,7 @@ export const refreshTokenRefused: Law = {
   id: 'refresh-token-refused',
   phase: 'authorization',
   question: 'refresh-token',
+  stateful: true,
   atStake: true,
   title: 'A refresh token is no access token, and is refused with 401.',
   advice: 'Keep the two kinds of token apart.',

@@ -7,8 +7,10 @@ export const responseStatusDeclared: Law = {
   phase: 'every answer',
   title: 'Every status is one that the contract declares for the operation.',
   advice: 'Answer with a declared status, or declare this one.',
-  everyAnswer: ({ view, reply }) => {
-    if (!view || isDeclared(view.statuses, reply.status)) return []
+  everyAnswer: ({ view, reply, call }) => {
+    // A HEAD is another method than the operation's.
+    if (!view || call.method !== view.method || reply.status === 0 || isDeclared(view.statuses, reply.status))
+      return []
     const message = `Expected ${view.statuses.join(', ')}, got ${reply.status}.`
     const contract = below(view.pointer, 'responses')
     const about = String(reply.status)

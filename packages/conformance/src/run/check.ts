@@ -17,7 +17,7 @@ import { createSender } from './sender.ts'
 import { createUndo } from './undo.ts'
 import { seeded } from './values.ts'
 import { createVerdicts } from './verdicts.ts'
-import { createWire } from './wire.ts'
+import { createWire, type Wire } from './wire.ts'
 
 /** What a run is told. */
 export interface CheckOptions {
@@ -47,6 +47,8 @@ export interface CheckOptions {
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Requests a second at most. Default: unlimited; 10 for a live service. */
   readonly rate?: number
+  /** How requests leave, instead of over HTTP to `url`: for a service in this very process. */
+  readonly wire?: Wire
   /** Ends the run early; what it made is removed all the same. */
   readonly signal?: AbortSignal
   /** Told of the run's progress. */
@@ -94,7 +96,8 @@ async function prepare(options: CheckOptions) {
   const contract = readContract(options.contract ?? (await ownContract()))
   const base = baseOf(options.url)
   const rate = options.rate ?? (target === 'live' ? 10 : undefined)
-  const wire = createWire(base, { connections: CONCURRENCY, ...(rate !== undefined && { rate }) })
+  const wire =
+    options.wire ?? createWire(base, { connections: CONCURRENCY, ...(rate !== undefined && { rate }) })
   const mask = createMask()
   const identities = createIdentities({ contract, wire, mask, partner: options.credentials, other })
   const policy = createPolicy(contract, target, options)
@@ -197,7 +200,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
   await law.run?.(scene)
   run.took.set(law.id, performance.now() - began)
   const { count } = sender
-  const cases = [...run.tallies.values()].reduce((sum, it) => sum + it.cases, 0)
+  const cases = casesOf(run)
   options.onProgress?.({
     phase: law.phase,
     law: law.id,
@@ -225,7 +228,7 @@ function isAsked({ id, phase }: Law, { only, shard }: CheckOptions): boolean {
 }
 
 function resultOf(run: Run): Result {
-  const { options, contract, judge, sender, tallies, seed, target, base } = run
+  const { options, contract, judge, sender, seed, target, base } = run
   const laws = allLaws.map((law) => lawResult(run, law))
   const findings = judge.findings().map((it) => (options.strict ? { ...it, severity: 'error' as const } : it))
   return {
@@ -238,13 +241,19 @@ function resultOf(run: Run): Result {
     startedAt: new Date(run.started).toISOString(),
     ms: Date.now() - run.started,
     requests: sender.count,
-    cases: [...tallies.values()].reduce((sum, { cases }) => sum + cases, 0),
+    cases: casesOf(run),
     laws,
     findings,
     baselined: [],
     verdicts: run.verdicts.all(laws),
     coverage: run.coverage.result(),
   }
+}
+
+/** Every answer is one case of what is asked of all of them, and laws have cases of their own. */
+function casesOf({ sender, tallies }: Run): number {
+  const own = allLaws.filter(({ everyAnswer }) => !everyAnswer)
+  return own.reduce((sum, { id }) => sum + (tallies.get(id)?.cases ?? 0), sender.count)
 }
 
 function lawResult(run: Run, law: Law): LawResult {
