@@ -1,6 +1,6 @@
-import { choicesOf } from './choices.ts'
-import { listOf } from './edges.ts'
-import { type Edit, edit, lengthOf, UNKNOWN } from './edit.ts'
+import { choicesOf, UNKNOWN, unknownNameOf } from './choices.ts'
+import { type Edit, edit, lengthOf } from './edit.ts'
+import { listOf, objectOfSize } from './filled.ts'
 import { FORMATS } from './formats.ts'
 import { isObject, type Json, memberOf } from './json.ts'
 import { edgesOf, LONGEST, ofLength } from './matching.ts'
@@ -66,7 +66,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
   additionalProperties: (_, part, site) => unknownMember(site, part, 'additionalProperties'),
   unevaluatedProperties: (_, part, site) => unknownMember(site, part, 'unevaluatedProperties'),
   minProperties: (said, part, site) => fewer(Number(said), part, site),
-  maxProperties: (said, part, site) => more(Number(said), part, site),
+  maxProperties: (said, part, site, valid) => more(Number(said), part, site, valid),
   dependentRequired: (said, part, site, valid) => withoutDependents(said, part, site, valid),
   propertyNames: (_, part, site) => wrongNames(part, site),
   discriminator: (said, part, site) => unknownTag(said, part, site),
@@ -251,7 +251,7 @@ function unknownMember(site: Site, part: Place, keyword: string): Edit[] {
   if (!isObject(site.value)) return []
   const values: readonly Json[] = ['a', null, 1, {}, []]
   return values.map((value) =>
-    edit(site, part, keyword, { member: UNKNOWN, value, note: 'an unknown member' }),
+    edit(site, part, keyword, { member: unknownNameOf(site.parts), value, note: 'an unknown member' }),
   )
 }
 
@@ -264,18 +264,9 @@ function fewer(least: number, part: Place, site: Site): Edit[] {
   )
 }
 
-function more(most: number, part: Place, site: Site): Edit[] {
-  if (!isObject(site.value)) return []
-  const missing = Math.max(0, most + 1 - Object.keys(site.value).length)
-  const members = (value: Json) =>
-    Object.fromEntries(Array.from({ length: missing }, (_, i) => [`member_${i + 1}`, value]))
-  const values: readonly Json[] = ['a', 1, Object.values(site.value)[0] ?? true]
-  return values.map((value) =>
-    edit(site, part, 'maxProperties', {
-      value: { ...(site.value as object), ...members(value) },
-      note: `${most + 1} members`,
-    }),
-  )
+function more(most: number, part: Place, site: Site, valid: Valid): Edit[] {
+  const value = objectOfSize(site, most + 1, valid)
+  return value ? [edit(site, part, 'maxProperties', { value, note: `${most + 1} members` })] : []
 }
 
 function withoutDependents(said: Json, part: Place, site: Site, valid: Valid): Edit[] {

@@ -52,10 +52,12 @@ function isNew(seen: Set<string>, body: Json): boolean {
   return true
 }
 
-function changeOf({ root }: Contract, { pointer, part, keyword, note }: Edit): Change {
+function changeOf({ root }: Contract, it: Edit): Change {
+  const { pointer, part, keyword, note } = it
   const contract = pointerOf(part.pointer, keyword)
   const properties = child(part, 'properties')
-  const member = keyword === 'required' && properties && child(properties, keysOf(pointer).at(-1) ?? '')
+  const member =
+    keyword === 'required' && properties && child(properties, it.member ?? keysOf(pointer).at(-1) ?? '')
   const presence = member ? presenceOf(root, member) : undefined
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
