@@ -21,10 +21,7 @@ export function breakersOfSite(site: Site, valid: Valid): Edit[] {
 
 /** By keyword. What a change really breaks, the validator says. */
 const BREAKERS: Readonly<Record<string, Breaker>> = {
-  required: (said, part, site) =>
-    (said as string[]).map((member) =>
-      edit(site, part, 'required', { member, value: undefined, note: 'left out' }),
-    ),
+  required: (said, part, site) => withoutMembers(said as string[], part, site),
   type: (said, part, site) =>
     othersThan([said].flat().map(String), site.value).map((to) => edit(site, part, 'type', to)),
   enum: (said, part, site) => notAmong(said as Json[], site.value).map((to) => edit(site, part, 'enum', to)),
@@ -77,6 +74,12 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
     [[], [null], ['a'], [{}], [-1]].map((value) =>
       edit(site, part, 'contains', { value, note: 'without the item that is asked for' }),
     ),
+}
+
+function withoutMembers(names: readonly string[], part: Place, site: Site): Edit[] {
+  const { value } = site
+  const present = isObject(value) ? names.filter((name) => Object.hasOwn(value, name)) : []
+  return present.map((member) => edit(site, part, 'required', { member, value: undefined, note: 'left out' }))
 }
 
 interface To {

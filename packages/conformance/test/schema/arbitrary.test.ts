@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createSchemas, type Schemas } from '../../src/schema/schemas.ts'
 import { bodySchemas, contract, documentOf, HAND_WRITTEN, IT, judgeOf, schemas } from './documents.ts'
 
-const BODIES = [...bodySchemas('requestBody'), ...bodySchemas('responses')]
+const BODIES = [...bodySchemas(contract, 'requestBody'), ...bodySchemas(contract, 'responses')]
 
 describe.each(BODIES)('%s', (pointer) => {
   test('every value that is drawn is valid', () => expectValid(contract, pointer, schemas, 20))

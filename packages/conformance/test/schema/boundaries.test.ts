@@ -121,7 +121,7 @@ test('the answer that a member may be left out is that of its presence', () => {
 })
 
 describe('every neighbour', () => {
-  test.each(bodySchemas('requestBody'))('of %s is valid, another and no repetition', (pointer) => {
+  test.each(bodySchemas(contract, 'requestBody'))('of %s is valid, another and no repetition', (pointer) => {
     const value = schemas.validOf(pointer) ?? null
     expectNeighbours(contract, pointer, value, schemas)
   })

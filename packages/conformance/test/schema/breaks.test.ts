@@ -87,6 +87,13 @@ test('what cannot be broken alone is broken with what breaks too, and says so', 
   expect(wide[0]?.change.note).toContain(`breaks ${IT}/allOf/1/pattern too`)
 })
 
+test('null has no members that could be left out', () => {
+  const schema = { type: ['object', 'null'], required: ['a'], properties: { a: {} } }
+  const found = createSchemas(documentOf(schema)).breaks(IT, null)
+  expect(found.map(({ change }) => change.keyword)).not.toContain('')
+  expect(found.map(({ body }) => body)).toContain(true)
+})
+
 test('whose answer the keyword is, is told', () => {
   const value = { dict_key: 'beltrana@example.com' }
   const found = schemas.breaks('/components/schemas/CheckKeyRequest', value)
@@ -96,7 +103,7 @@ test('whose answer the keyword is, is told', () => {
 })
 
 describe('every break', () => {
-  test.each(bodySchemas('requestBody'))('of %s is of the one keyword that it names', (pointer) => {
+  test.each(bodySchemas(contract, 'requestBody'))('of %s is of the one keyword that it names', (pointer) => {
     expectBreaks(contract, pointer, schemas.validOf(pointer) ?? null, schemas)
   })
 

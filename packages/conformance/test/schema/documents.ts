@@ -14,8 +14,8 @@ export const components: readonly string[] = Object.keys((contract.components as
 )
 
 /** Pointers to the schemas of bodies, where they stand. */
-export function bodySchemas(place: 'requestBody' | 'responses'): string[] {
-  return pointersTo(contract, '', 'schema').filter((pointer) =>
+export function bodySchemas(document: object, place: 'requestBody' | 'responses'): string[] {
+  return pointersTo(document, '', 'schema').filter((pointer) =>
     new RegExp(`/${place}/(.*/)?content/[^/]*/schema$`).test(pointer),
   )
 }

@@ -11,11 +11,11 @@ import {
   schemas,
 } from './documents.ts'
 
-const ALL = [...components, ...bodySchemas('requestBody'), ...bodySchemas('responses')]
+const ALL = [...components, ...bodySchemas(contract, 'requestBody'), ...bodySchemas(contract, 'responses')]
 
 test('there are schemas of bodies to be tried', () => {
-  expect(bodySchemas('requestBody').length).toBeGreaterThan(9)
-  expect(bodySchemas('responses').length).toBeGreaterThan(9)
+  expect(bodySchemas(contract, 'requestBody').length).toBeGreaterThan(9)
+  expect(bodySchemas(contract, 'responses').length).toBeGreaterThan(9)
 })
 
 test.each(ALL)('%s has a value by its examples, and one by its keywords', (pointer) => {
