@@ -1,6 +1,6 @@
-import { choicesOf } from './choices.ts'
-import { listOf } from './edges.ts'
-import { type Edit, edit, lengthOf, UNKNOWN } from './edit.ts'
+import { choicesOf, UNKNOWN, unknownNameOf } from './choices.ts'
+import { type Edit, edit, lengthOf } from './edit.ts'
+import { listOf, objectOfSize } from './filled.ts'
 import { FORMATS } from './formats.ts'
 import { isObject, type Json, memberOf } from './json.ts'
 import { edgesOf, LONGEST, ofLength } from './matching.ts'
@@ -21,10 +21,7 @@ export function breakersOfSite(site: Site, valid: Valid): Edit[] {
 
 /** By keyword. What a change really breaks, the validator says. */
 const BREAKERS: Readonly<Record<string, Breaker>> = {
-  required: (said, part, site) =>
-    (said as string[]).map((member) =>
-      edit(site, part, 'required', { member, value: undefined, note: 'left out' }),
-    ),
+  required: (said, part, site) => withoutMembers(said as string[], part, site),
   type: (said, part, site) =>
     othersThan([said].flat().map(String), site.value).map((to) => edit(site, part, 'type', to)),
   enum: (said, part, site) => notAmong(said as Json[], site.value).map((to) => edit(site, part, 'enum', to)),
@@ -66,7 +63,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
   additionalProperties: (_, part, site) => unknownMember(site, part, 'additionalProperties'),
   unevaluatedProperties: (_, part, site) => unknownMember(site, part, 'unevaluatedProperties'),
   minProperties: (said, part, site) => fewer(Number(said), part, site),
-  maxProperties: (said, part, site) => more(Number(said), part, site),
+  maxProperties: (said, part, site, valid) => more(Number(said), part, site, valid),
   dependentRequired: (said, part, site, valid) => withoutDependents(said, part, site, valid),
   propertyNames: (_, part, site) => wrongNames(part, site),
   discriminator: (said, part, site) => unknownTag(said, part, site),
@@ -77,6 +74,12 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
     [[], [null], ['a'], [{}], [-1]].map((value) =>
       edit(site, part, 'contains', { value, note: 'without the item that is asked for' }),
     ),
+}
+
+function withoutMembers(names: readonly string[], part: Place, site: Site): Edit[] {
+  const { value } = site
+  const present = isObject(value) ? names.filter((name) => Object.hasOwn(value, name)) : []
+  return present.map((member) => edit(site, part, 'required', { member, value: undefined, note: 'left out' }))
 }
 
 interface To {
@@ -251,7 +254,7 @@ function unknownMember(site: Site, part: Place, keyword: string): Edit[] {
   if (!isObject(site.value)) return []
   const values: readonly Json[] = ['a', null, 1, {}, []]
   return values.map((value) =>
-    edit(site, part, keyword, { member: UNKNOWN, value, note: 'an unknown member' }),
+    edit(site, part, keyword, { member: unknownNameOf(site.parts), value, note: 'an unknown member' }),
   )
 }
 
@@ -264,18 +267,9 @@ function fewer(least: number, part: Place, site: Site): Edit[] {
   )
 }
 
-function more(most: number, part: Place, site: Site): Edit[] {
-  if (!isObject(site.value)) return []
-  const missing = Math.max(0, most + 1 - Object.keys(site.value).length)
-  const members = (value: Json) =>
-    Object.fromEntries(Array.from({ length: missing }, (_, i) => [`member_${i + 1}`, value]))
-  const values: readonly Json[] = ['a', 1, Object.values(site.value)[0] ?? true]
-  return values.map((value) =>
-    edit(site, part, 'maxProperties', {
-      value: { ...(site.value as object), ...members(value) },
-      note: `${most + 1} members`,
-    }),
-  )
+function more(most: number, part: Place, site: Site, valid: Valid): Edit[] {
+  const value = objectOfSize(site, most + 1, valid)
+  return value ? [edit(site, part, 'maxProperties', { value, note: `${most + 1} members` })] : []
 }
 
 function withoutDependents(said: Json, part: Place, site: Site, valid: Valid): Edit[] {

@@ -52,10 +52,12 @@ function isNew(seen: Set<string>, body: Json): boolean {
   return true
 }
 
-function changeOf({ root }: Contract, { pointer, part, keyword, note }: Edit): Change {
+function changeOf({ root }: Contract, it: Edit): Change {
+  const { pointer, part, keyword, note } = it
   const contract = pointerOf(part.pointer, keyword)
   const properties = child(part, 'properties')
-  const member = keyword === 'required' && properties && child(properties, keysOf(pointer).at(-1) ?? '')
+  const member =
+    keyword === 'required' && properties && child(properties, it.member ?? keysOf(pointer).at(-1) ?? '')
   const presence = member ? presenceOf(root, member) : undefined
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
@@ -101,6 +103,30 @@ interface Broken {
   readonly body: Json
   readonly edit: Edit
   readonly findings: readonly Finding[]
+}
+
+/** The first case from a number on that breaks one keyword and nothing else: of one place, else of the next. */
+export function brokenCaseFrom(
+  contract: Contract,
+  valid: Valid,
+  asked: { readonly pointer: string; readonly value: Json; readonly number: number },
+): Case | undefined {
+  const { pointer, value, number } = asked
+  const sites = sitesOf(contract, valid, placeAt(contract.root, pointer), value)
+  for (const site of rotated(sites, number))
+    for (const edit of rotated(breakersOfSite(site, valid), Math.floor(number / sites.length))) {
+      const body = withValue(site.body, edit.pointer, edit.value)
+      const [finding, ...others] = body === undefined ? [] : contract.findingsOf(pointer, body)
+      if (body !== undefined && finding && others.length === 0)
+        return { body, change: brokenBy(finding, edit.note) }
+    }
+  return undefined
+}
+
+/** The same items in turn, from a number on. */
+function rotated<T>(items: readonly T[], number: number): T[] {
+  const start = items.length > 0 ? number % items.length : 0
+  return [...items.slice(start), ...items.slice(0, start)]
 }
 
 /** Each change that breaks something, once. */

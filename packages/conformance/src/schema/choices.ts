@@ -1,4 +1,6 @@
-import { memberOf } from './json.ts'
+import { isObject, memberOf } from './json.ts'
+import { shortest } from './matching.ts'
+import { readPattern } from './pattern.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 
 /** A keyword of a schema by which a value is of one of several forms. */
@@ -61,6 +63,27 @@ export function namesOf(parts: readonly Place[]): string[] {
 export function requiredOf(parts: readonly Place[]): string[] {
   const names = parts.flatMap((part) => keywordOf(part, 'required')).filter((it) => typeof it === 'string')
   return [...new Set(names)]
+}
+
+/** The name of a member that no contract mentions. */
+export const UNKNOWN = 'x_unknown_member'
+
+/** A name for a member that the parts do not mention, plain where names have to be of a form. */
+export function unknownNameOf(parts: readonly Place[]): string {
+  return parts.some((part) => keywordOf(part, 'propertyNames') !== undefined) ? 'unknown' : UNKNOWN
+}
+
+/** Names of members that are only allowed for by a pattern, or as one of the others. */
+export function openNamesOf(parts: readonly Place[]): string[] {
+  const patterns = parts.flatMap((part) =>
+    children(child(part, 'patternProperties')).map(([pattern]) => pattern),
+  )
+  const named = patterns.flatMap((pattern) => {
+    const read = readPattern(pattern)
+    return read ? [shortest(read)] : []
+  })
+  const isOpen = parts.some((part) => isObject(keywordOf(part, 'additionalProperties')))
+  return isOpen ? [...named, unknownNameOf(parts)] : named
 }
 
 const HINTS: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,6 @@
-import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf } from './choices.ts'
-import { type Edit, edit, lengthOf, UNKNOWN } from './edit.ts'
+import { choicesOf, memberPlaces, namesOf, requiredOf, unknownNameOf } from './choices.ts'
+import { type Edit, edit, lengthOf } from './edit.ts'
+import { listOf, objectOfSize } from './filled.ts'
 import { FORMATS } from './formats.ts'
 import { isObject, type Json } from './json.ts'
 import { edgesOf, LONGEST, ofLength } from './matching.ts'
@@ -7,8 +8,8 @@ import { exact, numberRulesOf } from './number.ts'
 import { readPattern } from './pattern.ts'
 import { child, keywordOf, type Place } from './place.ts'
 import { type Site, saidBy } from './sites.ts'
-import { textRulesOf } from './text.ts'
-import { numbersOf, type Valid } from './valid.ts'
+import { firstOf, matching, textRulesOf } from './text.ts'
+import type { Valid } from './valid.ts'
 
 /** What edges may be asked for beside the usual. */
 export interface EdgeOptions {
@@ -117,10 +118,13 @@ function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
 }
 
 function patternEdges(site: Site): Edit[] {
-  const { min, max } = textRulesOf(site.parts)
+  const rules = textRulesOf(site.parts)
   return saidBy(site.parts, 'pattern').flatMap(([pattern, part]) => {
     const read = readPattern(String(pattern))
-    const texts = read ? [...edgesOf(read), ofLength(read, min), ofLength(read, max)] : []
+    const drawn = firstOf(matching(String(pattern), rules), 8)
+    const texts = read
+      ? [...edgesOf(read), ofLength(read, rules.min), ofLength(read, rules.max), ...drawn]
+      : []
     return texts
       .filter((text) => text !== undefined)
       .map((value) =>
@@ -187,26 +191,6 @@ function listEdges(site: Site, valid: Valid): Edit[] {
   return [...lengths, edit(site, schema, 'type', { value: [], note: 'empty' }), ...twice]
 }
 
-/** A list of so many items: those that are there, then others of their kind. */
-export function listOf(
-  { value, parts }: Pick<Site, 'value' | 'parts'>,
-  length: number,
-  isUnique: boolean,
-  valid: Valid,
-): Json[] | undefined {
-  const items = (value as readonly Json[]).slice(0, length)
-  const places = itemPlaces(parts, items.length)
-  const wanted = length - items.length
-  const found = isUnique
-    ? valid.some(places, length * 2)
-    : (items.slice(0, 1).length > 0 ? items : valid.some(places, 1)).slice(0, 1)
-  const others = isUnique
-    ? found.filter((it) => !items.some((item) => JSON.stringify(item) === JSON.stringify(it)))
-    : Array.from({ length: wanted }, () => found[0])
-  const all = [...items, ...others.slice(0, wanted)].filter((it) => it !== undefined)
-  return all.length === length ? all : undefined
-}
-
 function objectEdges(site: Site, valid: Valid): Edit[] {
   const schema = sayingType(site)
   const value = site.value
@@ -226,12 +210,12 @@ function objectEdges(site: Site, valid: Valid): Edit[] {
     ...optional.flatMap((name) => optionalEdges(site, valid, { name, value, least })),
     ...unknown.map(([kind, it]) =>
       edit(site, schema, 'additionalProperties', {
-        member: UNKNOWN,
+        member: unknownNameOf(site.parts),
         value: it,
         note: `an unknown member: ${kind}`,
       }),
     ),
-    ...countEdges(site),
+    ...countEdges(site, valid),
   ]
 }
 
@@ -246,29 +230,25 @@ function optionalEdges(site: Site, valid: Valid, { name, value, least }: Optiona
   const part = site.parts.find((it) => child(child(it, 'properties') ?? it, name)) ?? site.parts[0]
   if (!part) return []
   const own = value[name] ?? valid.one(memberPlaces(site.parts, name), { example: true })
-  const absent = edit(site, part, 'required', { member: name, value: undefined, note: 'left out' })
-  const alone =
-    own === undefined
-      ? []
-      : [
-          edit(site, part, 'required', {
-            value: { ...least, [name]: own },
-            note: `${name} beside required members alone`,
-          }),
-        ]
-  return Object.hasOwn(value, name) ? [absent, ...alone] : alone
+  if (Object.hasOwn(value, name)) {
+    const absent = edit(site, part, 'required', { member: name, value: undefined, note: 'left out' })
+    return [absent, aloneEdge(site, part, name, { ...least, [name]: value[name] ?? null })]
+  }
+  if (own === undefined) return []
+  const added = edit(site, part, 'required', { member: name, value: own, note: 'added' })
+  return [added, aloneEdge(site, part, name, { ...least, [name]: own })]
 }
 
-function countEdges(site: Site): Edit[] {
-  const [most] = numbersOf(site.parts, 'maxProperties')
-  const part = site.parts.find((it) => keywordOf(it, 'maxProperties') !== undefined)
-  if (most === undefined || most > 200 || !part || !isObject(site.value)) return []
-  const missing = Math.max(0, most - Object.keys(site.value).length)
-  const places = Array.from({ length: missing }, (_, i) => [`member_${i + 1}`, 'a'])
-  return [
-    edit(site, part, 'maxProperties', {
-      value: { ...site.value, ...Object.fromEntries(places) },
-      note: `${most} members`,
-    }),
-  ]
+function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
+  return {
+    ...edit(site, part, 'required', { value, note: `${name} beside required members alone` }),
+    member: name,
+  }
+}
+
+function countEdges(site: Site, valid: Valid): Edit[] {
+  return saidBy(site.parts, 'maxProperties').flatMap(([most, part]) => {
+    const value = objectOfSize(site, Number(most), valid)
+    return value ? [edit(site, part, 'maxProperties', { value, note: `${most} members` })] : []
+  })
 }

@@ -13,6 +13,8 @@ export interface Edit {
   readonly keyword: string
   /** What was done, in words: `left out`. */
   readonly note: string
+  /** The member that the keyword is about, where it is not the one that the pointer names. */
+  readonly member?: string
 }
 
 /** An edit of a site, or of a member of it. */
@@ -25,9 +27,6 @@ export function edit(
   const pointer = to.member === undefined ? site.pointer : pointerOf(site.pointer, to.member)
   return { pointer, value: to.value, part, keyword, note: to.note }
 }
-
-/** The name of a member that no contract mentions. */
-export const UNKNOWN = 'x_unknown_member'
 
 /** Of a text the length as JSON Schema counts it. */
 export function lengthOf(text: string): number {

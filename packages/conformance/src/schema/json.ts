@@ -26,7 +26,7 @@ export function keysOf(pointer: string): string[] {
   return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** A copy in which one value is another; undefined takes the member or item away. */
+/** A copy in which one value is another; undefined takes the member or item away. What has no members stays. */
 export function withValue(root: Json, pointer: string, value: Json | undefined): Json | undefined {
   return changed(root, keysOf(pointer), value)
 }
@@ -34,6 +34,7 @@ export function withValue(root: Json, pointer: string, value: Json | undefined):
 function changed(node: Json, keys: readonly string[], value: Json | undefined): Json | undefined {
   const [key, ...rest] = keys
   if (key === undefined) return value
+  if (typeof node !== 'object' || node === null) return node
   const own = memberOf(node, key)
   const next = rest.length > 0 && own !== undefined ? changed(own, rest, value) : value
   if (Array.isArray(node)) return withItem(node, Number(key), next)

@@ -118,18 +118,19 @@ const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, 
 function readEscaped(reader: Reader, isInClass = false): readonly Range[] {
   if (!take(reader, '\\')) return one(next(reader))
   const property = match(reader, /^[pP]\{[^}]+\}/)
-  if (property) return ofProperty(`\\${property[0]}`)
+  if (property) return ofClass(`\\${property[0]}`)
   const hex = match(reader, /^(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/i)
   if (hex) return one(String.fromCodePoint(Number.parseInt(hex.slice(1).find(Boolean) ?? '0', 16)))
   const letter = next(reader)
   const known = CLASSES[letter.toLowerCase()]
-  if (known) return letter === letter.toLowerCase() ? known : complement(known)
+  if (known) return letter === letter.toLowerCase() ? known : ofClass(`\\${letter}`)
   if (/[1-9kc]/.test(letter)) throw new SyntaxError('a reference back is not followed')
   const control = letter === 'b' && isInClass ? 8 : CONTROLS[letter]
   return control === undefined ? one(letter) : [[control, control]]
 }
 
-function ofProperty(source: string): readonly Range[] {
+/** What a class means, the expression itself says. */
+function ofClass(source: string): readonly Range[] {
   const regExp = new RegExp(`^${source}$`, 'u')
   return pointsOf(UNIVERSE).flatMap((point): Range[] =>
     regExp.test(String.fromCodePoint(point)) ? [[point, point]] : [],

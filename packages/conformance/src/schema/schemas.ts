@@ -1,9 +1,12 @@
-import { brokenCases, type Case, edgeCases } from './cases.ts'
-import { createContract } from './contract.ts'
+import fc from 'fast-check'
+import { type ArbitraryOf, createArbitrary } from './arbitrary.ts'
+import { brokenCaseFrom, brokenCases, type Case, edgeCases } from './cases.ts'
+import { type Contract, createContract } from './contract.ts'
 import type { EdgeOptions } from './edges.ts'
 import type { Json } from './json.ts'
+import { createParameters, isSendable, type ParameterCase, textOf } from './parameter.ts'
 import { placeAt } from './place.ts'
-import { createValid, type Make } from './valid.ts'
+import { createValid, type Make, type Valid } from './valid.ts'
 
 /**
  * Values of the schemas of one document. Everything is the same from call to call.
@@ -22,6 +25,32 @@ export interface Schemas {
   boundaries(pointer: string, value: Json, options?: EdgeOptions): Case[]
   /** Neighbours of an accepted value that are one keyword's edit each, which the validator finds broken. */
   breaks(pointer: string, value: Json): Case[]
+  /** Valid values, shrinking towards small ones; undefined where no value is found. */
+  arbitraryOf(pointer: string): fc.Arbitrary<Json> | undefined
+  /** Values that break one keyword and nothing else, each with its accepted twin. */
+  brokenArbitraryOf(pointer: string): fc.Arbitrary<BrokenTwin> | undefined
+  /**
+   * The same of parameters, whose pointers lead to a parameter object or to what refers to one. Values are texts, not
+   * encoded. A parameter with `content` in the place of a schema has no cases.
+   */
+  readonly parameters: ParameterValues
+}
+
+/** A broken value and the accepted one that it was made of. */
+export interface BrokenTwin extends Case {
+  readonly accepted: Json
+}
+
+/** Texts of the parameters of one document. */
+export interface ParameterValues {
+  /** A small valid text; undefined where none is found. */
+  validOf(pointer: string): string | undefined
+  /** Valid neighbours of an accepted text; one without body leaves the parameter out. */
+  boundaries(pointer: string, value: string): ParameterCase[]
+  /** Neighbours that break one keyword, as far as HTTP can carry them there. */
+  breaks(pointer: string, value: string): ParameterCase[]
+  /** Valid texts; undefined where none is found. */
+  arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined
 }
 
 /**
@@ -37,9 +66,47 @@ export interface Schemas {
 export function createSchemas(document: object): Schemas {
   const contract = createContract(document)
   const valid = createValid(contract)
+  const arbitrary = createArbitrary(contract, valid)
+  const at = (pointer: string) => [placeAt(contract.root, pointer)]
   return {
-    validOf: (pointer, { example = true } = {}) => valid.one([placeAt(contract.root, pointer)], { example }),
+    validOf: (pointer, { example = true } = {}) => valid.one(at(pointer), { example }),
     boundaries: (pointer, value, options = {}) => edgeCases(contract, valid, { pointer, value, options }),
     breaks: (pointer, value) => brokenCases(contract, valid, { pointer, value }),
+    arbitraryOf: (pointer) => arbitrary(at(pointer)),
+    brokenArbitraryOf: (pointer) => {
+      const accepted = arbitrary(at(pointer))
+      return (
+        accepted &&
+        brokenArbitrary(accepted, (value, number) =>
+          brokenCaseFrom(contract, valid, { pointer, value, number }),
+        )
+      )
+    },
+    parameters: parametersOf(contract, valid, arbitrary),
+  }
+}
+
+function brokenArbitrary(
+  accepted: fc.Arbitrary<Json>,
+  breakIt: (value: Json, number: number) => Case | undefined,
+): fc.Arbitrary<BrokenTwin> {
+  return fc
+    .tuple(accepted, fc.nat(100_000))
+    .map(([value, number]) => ({ accepted: value, ...breakIt(value, number) }))
+    .filter((it): it is BrokenTwin => 'body' in it)
+}
+
+function parametersOf(contract: Contract, valid: Valid, arbitrary: ArbitraryOf): ParameterValues {
+  const { validOf, boundaries, breaks, find } = createParameters(contract, valid)
+  return { validOf, boundaries, breaks, arbitraryOf }
+
+  function arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined {
+    const parameter = find(pointer)
+    if (!parameter) return undefined
+    return arbitrary([parameter.schema])
+      ?.map((value) => textOf(value) ?? '')
+      .filter(
+        (text) => isSendable(parameter, text) && contract.findingsOfText(parameter.at, text).length === 0,
+      )
   }
 }

@@ -1,4 +1,4 @@
-import { choicesOf, itemPlaces, memberPlaces, namesOf } from './choices.ts'
+import { choicesOf, itemPlaces, memberPlaces, namesOf, openNamesOf } from './choices.ts'
 import type { Contract } from './contract.ts'
 import { isObject, type Json, pointerOf, withValue } from './json.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
@@ -34,7 +34,8 @@ export function sitesOf(contract: Contract, valid: Valid, schema: Place, body: J
     if (Array.isArray(at.value)) items(site, at.value, added)
     else if (isObject(at.value)) {
       for (const name of Object.keys(at.value)) inner(site, name, memberPlaces(site.parts, name), added)
-      for (const name of namesOf(site.parts)) if (!Object.hasOwn(at.value, name)) absent(site, name, added)
+      for (const name of [...namesOf(site.parts), ...openNamesOf(site.parts)])
+        if (!Object.hasOwn(at.value, name)) absent(site, name, added)
     }
   }
 

@@ -51,6 +51,16 @@ export function* matching(pattern: string, { min, max }: TextRules): Generator<s
   }
 }
 
+/** The first so many of what is made one after the other. */
+export function firstOf<T>(made: Iterable<T>, count: number): T[] {
+  const found: T[] = []
+  for (const it of made) {
+    found.push(it)
+    if (found.length === count) break
+  }
+  return found
+}
+
 /** Draws that are the same for the same pattern (mulberry32). */
 function draws(seed: string): (count: number) => number {
   let state = [...seed].reduce((sum, it) => Math.imul(sum, 31) + (it.codePointAt(0) ?? 0), 7)

@@ -1,8 +1,9 @@
 import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf, typesOf } from './choices.ts'
 import type { Contract } from './contract.ts'
+import { nameOf } from './filled.ts'
 import { isSame, type Json } from './json.ts'
 import { numberRulesOf, numbersBy } from './number.ts'
-import { child, children, keywordOf, type Place } from './place.ts'
+import { child, keywordOf, type Place } from './place.ts'
 import { textRulesOf, textsBy } from './text.ts'
 
 /** How a value is made. */
@@ -86,7 +87,7 @@ export function createValid(contract: Contract): Valid {
       making,
     )
     if (!object) return
-    yield withMore(object, least)
+    yield withMore(object, least - Object.keys(object).length, parts, making)
     const [first] = Object.keys(object)
     // Others of its kind, for lists without repetitions.
     const places = first === undefined ? [] : memberPlaces(parts, first)
@@ -94,6 +95,18 @@ export function createValid(contract: Contract): Valid {
       for (const value of some(places, 30, lower(making))) yield { ...object, [first]: value }
     const all = objectOf(parts, [...required, ...others], making)
     if (all) yield all
+  }
+
+  /** Members that nobody asked for, where there have to be more. */
+  function withMore(
+    object: { [name: string]: Json },
+    count: number,
+    parts: readonly Place[],
+    making: Making,
+  ): Json {
+    const names = Array.from({ length: Math.max(0, count) }, (_, i) => nameOf(i))
+    const values = names.map((name) => one(memberPlaces(parts, name), lower(making)) ?? 'a')
+    return { ...object, ...Object.fromEntries(names.map((name, i) => [name, values[i] ?? 'a'])) }
   }
 
   function objectOf(parts: readonly Place[], names: readonly string[], making: Making) {
@@ -153,12 +166,6 @@ function withDependents(parts: readonly Place[], names: readonly string[]): stri
   return [...found]
 }
 
-function withMore(object: { [name: string]: Json }, least: number): Json {
-  const missing = Math.max(0, least - Object.keys(object).length)
-  const more = Array.from({ length: missing }, (_, i) => [`member_${i + 1}`, 'a'])
-  return { ...object, ...Object.fromEntries(more) }
-}
-
 function containedIn(parts: readonly Place[]): Place[] {
   return parts.flatMap((part) => {
     const place = child(part, 'contains')
@@ -170,9 +177,4 @@ function containedIn(parts: readonly Place[]): Place[] {
 /** What the parts say with a keyword whose value is a number. */
 export function numbersOf(parts: readonly Place[], keyword: string): number[] {
   return parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
-}
-
-/** The schemas inside a map of a schema, by name. */
-export function mapOf(part: Place, keyword: string): [string, Place][] {
-  return children(child(part, keyword))
 }

@@ -1,0 +1,143 @@
+import type { Finding } from '@partner-payments/validator'
+import { breakersOfSite } from './breakers.ts'
+import type { Change } from './cases.ts'
+import { typesOf } from './choices.ts'
+import type { Contract } from './contract.ts'
+import { edgesOfSite } from './edges.ts'
+import type { Edit } from './edit.ts'
+import { type Json, memberOf, pointerOf } from './json.ts'
+import { child, children, keywordOf, type Place, placeAt, questionOf, referred } from './place.ts'
+import type { Site } from './sites.ts'
+import type { Valid } from './valid.ts'
+
+/** The text of a parameter, not encoded, and how it differs from the accepted one. */
+export interface ParameterCase {
+  /** Undefined: the parameter is left out. */
+  readonly body: string | undefined
+  readonly change: Change
+}
+
+/** A parameter, and the schema of its value. */
+interface Parameter {
+  readonly at: Place
+  readonly name: string
+  readonly in: string
+  readonly schema: Place
+}
+
+/** Cases of the parameters of one contract, whose values are texts on the wire. */
+export interface Parameters {
+  validOf(pointer: string): string | undefined
+  boundaries(pointer: string, value: string): ParameterCase[]
+  breaks(pointer: string, value: string): ParameterCase[]
+  /** The parameter that a pointer leads to; undefined where its value has no schema of its own. */
+  find(pointer: string): Parameter | undefined
+}
+
+/** Texts that are read for numbers, for nothing or for something else by mistake. */
+const MISREAD =
+  `0 -1 1 101 01 +1 1.0 1.5 1e1 1,5 0x10 abc ABC null undefined true NaN Infinity ٣ % %2 # & = ' " ; * 💩`
+    .split(' ')
+    .concat('', ' ', '\t', '\n', '9'.repeat(20), 'a'.repeat(300))
+
+/** Reads the parameters of a contract. */
+export function createParameters(contract: Contract, valid: Valid): Parameters {
+  return { validOf, boundaries, breaks, find: (pointer) => parameterAt(contract, pointer) }
+
+  function validOf(pointer: string): string | undefined {
+    const parameter = parameterAt(contract, pointer)
+    if (!parameter) return undefined
+    const made = () => textOf(valid.one([parameter.schema], { example: true }))
+    return [...examplesOf(parameter), made()].find((text) => text !== undefined && isRight(parameter, text))
+  }
+
+  function isRight(parameter: Parameter, text: string | undefined): boolean {
+    return isSendable(parameter, text) && contract.findingsOfText(parameter.at, text).length === 0
+  }
+
+  function boundaries(pointer: string, value: string): ParameterCase[] {
+    const parameter = parameterAt(contract, pointer)
+    if (!parameter) return []
+    const { at, name } = parameter
+    const seen = new Set<string | undefined>([value])
+    const found = edgesOfSite(siteOf(contract, parameter, value), valid).flatMap((edit): ParameterCase[] => {
+      const body = textOf(edit.value)
+      if (body === undefined || seen.has(body) || !isRight(parameter, body)) return []
+      seen.add(body)
+      return [{ body, change: changeOf(name, edit) }]
+    })
+    const absent = { pointer: '', value: undefined, part: at, keyword: 'required', note: 'left out' }
+    const isOptional = keywordOf(at, 'required') !== true
+    return isOptional ? [...found, { body: undefined, change: changeOf(name, absent) }] : found
+  }
+
+  function breaks(pointer: string, value: string): ParameterCase[] {
+    const parameter = parameterAt(contract, pointer)
+    if (!parameter) return []
+    const edits = breakersOfSite(siteOf(contract, parameter, value), valid)
+    const texts = edits
+      .map(({ value: it, note }) => [textOf(it), note] as const)
+      .filter(([text]) => text !== undefined)
+    const misread = MISREAD.map((text) => [text, `${JSON.stringify(text)} instead`] as const)
+    const spaced = [` ${value}`, `${value} `, `${value},${value}`].map(
+      (text) => [text, 'with more around'] as const,
+    )
+    const all = new Map<string | undefined, string>([
+      ...texts,
+      ...misread,
+      ...spaced,
+      [undefined, 'left out'],
+    ])
+    return [...all].flatMap(([body, note]) => brokenCase(parameter, body, note))
+  }
+
+  function brokenCase(parameter: Parameter, body: string | undefined, note: string): ParameterCase[] {
+    if (!isSendable(parameter, body)) return []
+    const findings = contract.findingsOfText(parameter.at, body)
+    const [finding, ...others] = findings
+    return finding && others.length === 0 ? [{ body, change: brokenBy(parameter, finding, note) }] : []
+  }
+}
+
+function parameterAt({ root }: Contract, pointer: string): Parameter | undefined {
+  const place = placeAt(root, pointer)
+  const at = referred(root, place) ?? place
+  const schema = child(at, 'schema')
+  if (!schema) return undefined
+  return { at, name: String(keywordOf(at, 'name')), in: String(keywordOf(at, 'in')), schema }
+}
+
+function examplesOf({ at }: Parameter): (string | undefined)[] {
+  const named = children(child(at, 'examples')).map(([, example]) => memberOf(example.node, 'value'))
+  return [memberOf(at.node, 'example'), ...named].map(textOf)
+}
+
+/** A value as a parameter writes it: a list with commas. Objects have no one way. */
+export function textOf(value: Json | undefined): string | undefined {
+  if (Array.isArray(value)) return value.every((it) => typeof it !== 'object') ? value.join(',') : undefined
+  return value === undefined || typeof value === 'object' ? undefined : String(value)
+}
+
+/** Whether HTTP can carry a text there: a header has no spaces around, and a path no empty segment. */
+export function isSendable(parameter: Pick<Parameter, 'in'>, text: string | undefined): boolean {
+  if (parameter.in === 'path') return text !== undefined && !['', '.', '..'].includes(text)
+  return parameter.in === 'query' || text === undefined || /^([!-~]([ -~]*[!-~])?)?$/.test(text)
+}
+
+function siteOf(contract: Contract, { schema }: Parameter, text: string): Site {
+  const parts = contract.partsOf([schema])
+  const isNumber =
+    ['integer', 'number'].includes(typesOf(parts)[0] ?? '') && text !== '' && !Number.isNaN(Number(text))
+  const value = isNumber ? Number(text) : text
+  return { pointer: '', value, body: value, places: [schema], parts, isPresent: true }
+}
+
+function changeOf(name: string, { part, keyword, note }: Edit): Change {
+  const contract = pointerOf(part.pointer, keyword)
+  return { pointer: pointerOf('', name), contract, keyword, question: questionOf(part, keyword), note }
+}
+
+function brokenBy({ at, name }: Parameter, { contract, keyword, question }: Finding, note: string): Change {
+  const own = contract === pointerOf(at.pointer, 'required') ? questionOf(at, 'required') : question
+  return { pointer: pointerOf('', name), contract, keyword, question: own, note }
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { type Pattern, readPattern, regExpOf } from './pattern.ts'
+
+/** Repetitions of what may be repeated without end, beyond the fewest. */
+const MORE = 12
+
+const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789 .,-_/@+:'
+/** Of several bytes, of two code units, combining, from right to left, and what JSON escapes. U+0000 is left out. */
+const OTHERS = ['é', 'ç', 'Ã', '支', '😀', '\u0301', 'ש', '"', '\\', '\n', '\u00a0', '<', '&', "'", '%']
+
+const character = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...PLAIN) },
+  { weight: 1, arbitrary: fc.constantFrom(...OTHERS) },
+)
+
+/** Texts that no pattern binds, of lengths in characters. */
+export function plainText(length: {
+  readonly minLength: number
+  readonly maxLength: number
+}): fc.Arbitrary<string> {
+  return fc.array(character, length).map((characters) => characters.join(''))
+}
+
+/** Texts that match a pattern; undefined where it cannot be read. */
+export function matchingArbitrary(pattern: string): fc.Arbitrary<string> | undefined {
+  const read = readPattern(pattern)
+  const regExp = regExpOf(pattern)
+  if (!read) return undefined
+  const texts = arbitraryOf(read)
+  const right = fc.sample(texts, { seed: 1, numRuns: 20 }).filter((text) => regExp.test(text))
+  return right.length > 0 ? texts.filter((text) => regExp.test(text)) : undefined
+}
+
+function arbitraryOf(pattern: Pattern): fc.Arbitrary<string> {
+  if (pattern.kind === 'choice')
+    return fc.oneof({ withCrossShrink: true }, ...pattern.branches.map(arbitraryOf))
+  if (pattern.kind === 'sequence')
+    return fc.tuple(...pattern.parts.map(arbitraryOf)).map((texts) => texts.join(''))
+  if (pattern.kind === 'repeat') {
+    const { of, min, max } = pattern
+    return fc
+      .array(arbitraryOf(of), { minLength: min, maxLength: Math.min(max, min + MORE), size: 'max' })
+      .map((texts) => texts.join(''))
+  }
+  const ranges = pattern.ranges.map(([first, last]) => fc.integer({ min: first, max: last }))
+  return fc.oneof(...ranges).map((point) => String.fromCodePoint(point))
+}
+
+const DAYS = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+
+/** Dates and identifiers, of which there are more than a list has. */
+export function timesArbitrary(format: string): fc.Arbitrary<string> | undefined {
+  if (format === 'date') return DAYS.map((day) => day.toISOString().slice(0, 10))
+  if (format === 'date-time') return DAYS.map((day) => day.toISOString().replace('.000Z', 'Z'))
+  return format === 'uuid' ? fc.uuid() : undefined
+}
