@@ -1,7 +1,5 @@
 /** Control characters but tab and newline, marks that turn the direction of text, and what is no character at all. */
-const UNSEEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: to find them is what it is for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g
+const UNSEEN = /(?![\n\t])\p{Cc}|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
 
 /**
  * Text of a service made safe to print: what cannot be seen, and what would move the cursor or turn the direction of
