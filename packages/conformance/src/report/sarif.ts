@@ -82,7 +82,7 @@ function resultOf(finding: Finding, ruleIndex: number, { locate }: SarifOptions)
     message: message(`${finding.message} ${finding.advice}`),
     locations: locationsOf(finding, locate),
     partialFingerprints: { 'finding/v1': id },
-    occurrenceCount: count,
+    occurrenceCount: Math.max(1, count),
     properties: { kind, operation, question, contract, curl: evidence.curl, status: evidence.status },
   }
 }
