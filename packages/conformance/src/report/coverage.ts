@@ -44,11 +44,11 @@ export function operationShares({ operations, rows }: Coverage): OperationShare[
 export function unseenOf({ operations, rows, keywords, members, links }: Coverage): Map<string, string[]> {
   const unseen = new Map([
     ['Operations without a success', operations.filter((it) => it.successes === 0).map((it) => it.operation)],
-    ['Statuses and media types', rows.filter((it) => it.seen === 0).map(rowOf)],
+    ['Statuses and media types never seen', rows.filter((it) => it.seen === 0).map(rowOf)],
     ['Request keywords never kept', keywords.filter((it) => it.kept === 0).map(keywordOf)],
     ['Request keywords never broken', keywords.filter((it) => it.broken === 0).map(keywordOf)],
-    ['Response members', members.filter((it) => it.seen === 0).map((it) => it.contract)],
-    ['Links', links.filter((it) => it.followed === 0).map((it) => it.contract)],
+    ['Response members never seen', members.filter((it) => it.seen === 0).map((it) => it.contract)],
+    ['Links never followed', links.filter((it) => it.followed === 0).map((it) => it.contract)],
   ])
   return new Map([...unseen].filter(([, all]) => all.length > 0))
 }

@@ -7,7 +7,7 @@ import { number } from './text.ts'
 export function coverageSection(result: Result): Markup {
   return markup`<section aria-labelledby="coverage">
 <h2 id="coverage">Coverage</h2>
-<div class="scroll"><table>
+<div class="scroll"><table class="stack">
 <thead><tr><th>What</th><th class="number">Seen</th><th></th></tr></thead>
 <tbody>${sharesOf(result).map(shareRow)}</tbody>
 </table></div>
@@ -21,7 +21,7 @@ ${[...unseenOf(result.coverage)].map(([title, all]) => unseenList(title, all))}
 }
 
 function shareRow(share: Share): Markup {
-  return markup`<tr><td>${share.name}</td><td class="number">${figureOf(share)}</td><td>${barOf(share)}</td></tr>
+  return markup`<tr><td>${share.name}</td><td class="number" data-label="Seen">${figureOf(share)}</td><td class="bar">${barOf(share)}</td></tr>
 `
 }
 
@@ -46,6 +46,6 @@ function barOf(share: Share): Markup | undefined {
 }
 
 function unseenList(title: string, all: readonly string[]): Markup {
-  return markup`<details><summary>${title}: ${number(all.length)} never seen</summary><ul>${all.map((it) => markup`<li><code>${it}</code></li>`)}</ul></details>
+  return markup`<details><summary>${title}: ${number(all.length)}</summary><ul>${all.map((it) => markup`<li><code>${it}</code></li>`)}</ul></details>
 `
 }

@@ -49,7 +49,7 @@ function articleOf(finding: Finding, failing: boolean, locate: Locate | undefine
 <p>${message}</p>
 <p>${advice}</p>
 <p class="soft"><code>${id}</code> · ${severity} · ${count(finding.count, 'case')}${placeOf(finding, locate)}${question ? markup` · question <code>${question}</code>` : undefined}</p>
-<pre class="wrap">${evidence.curl}</pre>
+<pre>${evidence.curl}</pre>
 ${evidenceOf(evidence)}
 </article>
 `

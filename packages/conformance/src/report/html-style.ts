@@ -25,10 +25,10 @@ body {
 h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.25; }
 h2 { margin: 2.5rem 0 .75rem; font-size: 1.25rem; }
 h3 { margin: 0; font-size: 1rem; }
+section > h3 { margin: 1.75rem 0 .5rem; }
 p { margin: .4rem 0; }
 code, pre { font: .875em/1.5 var(--mono); }
-pre { margin: .4rem 0; padding: .6rem .75rem; overflow-x: auto; background: var(--tint); border-radius: 6px; }
-pre.wrap { white-space: pre-wrap; }
+pre { margin: .4rem 0; padding: .6rem .75rem; white-space: pre-wrap; background: var(--tint); border-radius: 6px; }
 .soft { color: var(--soft); }
 .verdict-bad { color: var(--bad); }
 .verdict-good { color: var(--good); }
@@ -61,6 +61,7 @@ summary { cursor: pointer; color: var(--link); padding: .25rem 0; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: .45rem .75rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-size: .875rem; color: var(--soft); }
+td.bar { width: 50%; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 meter { width: 8rem; height: .7rem; border: 0; border-radius: 1rem; background: var(--line); }
 meter::-webkit-meter-bar { height: .7rem; border: 0; border-radius: 1rem; background: var(--line); }
@@ -70,6 +71,7 @@ meter::-moz-meter-bar { border-radius: 1rem; background: var(--link); }
   table.stack thead { position: absolute; left: -99rem; }
   table.stack tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   table.stack td { display: block; padding: .1rem 0; border: 0; text-align: left; }
+  table.stack td.bar { width: auto; }
   table.stack td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); font-size: .875rem; }
 }
 `

@@ -3,10 +3,12 @@ import { percent, sharesOf } from './coverage.ts'
 import { judgedLaws } from './laws.ts'
 import type { Locate } from './locate.ts'
 import { countsOf, exitCodeOf, fails, summaryOf } from './summary.ts'
-import { count, duration, number, oneLine } from './text.ts'
+import { atMost, count, duration, number, oneLine } from './text.ts'
 
 /** GitHub refuses a step's summary that is larger than 1 MiB. */
 const MOST_FINDINGS = 50
+const MOST_TEXT = 500
+const MOST_COMMAND = 5000
 
 /**
  * A run for the summary of a CI job: short, with details to open. Every text of the service stays text.
@@ -111,7 +113,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** Whatever Markdown or HTML would read as its own, as entities: they are text everywhere, also in a table. */
 function escaped(text: string): string {
-  return oneLine(text).replace(/[^\p{L}\p{N} .,;'’-]/gu, (it) => `&#${it.codePointAt(0)};`)
+  return atMost(oneLine(text), MOST_TEXT).replace(/[^\p{L}\p{N} .,;'’-]/gu, (it) => `&#${it.codePointAt(0)};`)
 }
 
 /** As `code` of HTML, since a span of backticks ends at the bars of a table. */
@@ -123,5 +125,5 @@ function code(text: string): string {
 function block(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence}sh\n${oneLine(text)}\n${fence}`
+  return `${fence}sh\n${atMost(oneLine(text), MOST_COMMAND)}\n${fence}`
 }

@@ -55,20 +55,12 @@ export function summaryOf(result: Result): string {
   const { failures, discoveries, held, broken, notAssessed } = countsOf(result)
   const assessed = held + broken
   const who = `The ${result.target} at ${oneLine(result.url)}`
-  if (failures > 0)
-    return `${who} breaks the contract in ${count(failures, 'place')}${alsoDeparts(discoveries)}.`
-  if (discoveries > 0)
-    return `${who} breaks no fact of the contract${alsoDeparts(discoveries)}${strictly(result)}.`
+  const besides = discoveries > 0 ? `, and shows ${count(discoveries, 'discovery', 'discoveries')}` : ''
+  if (failures > 0) return `${who} breaks the contract in ${count(failures, 'place')}${besides}.`
+  const counted = result.strict ? ', which counts in a strict run' : ''
+  if (discoveries > 0) return `${who} breaks no fact of the contract${besides}${counted}.`
   if (assessed === 0) return `Nothing could be assessed of the ${result.target} at ${oneLine(result.url)}.`
   const known =
     result.baselined.length > 0 ? ` besides ${count(result.baselined.length, 'known finding')}` : ''
   return `${who} keeps the contract${known}, as far as ${number(assessed)} of ${count(assessed + notAssessed, 'law')} could tell.`
-}
-
-function alsoDeparts(discoveries: number): string {
-  return discoveries > 0 ? `, and departs from answers of ours in ${number(discoveries)}` : ''
-}
-
-function strictly({ strict }: Result): string {
-  return strict ? ', which counts in a strict run' : ''
 }

@@ -35,6 +35,11 @@ test('stays below what a code host takes', () => {
   const text = renderMarkdown(manyFindings(1000))
   expect(text.length).toBeLessThan(100_000)
   expect(text).toContain('950 more findings')
+  const endless = finding({
+    message: '"'.repeat(50_000),
+    evidence: { ...finding().evidence, curl: 'x'.repeat(50_000) },
+  })
+  expect(renderMarkdown(result({ findings: Array(100).fill(endless) })).length).toBeLessThan(500_000)
 })
 
 describe('text of a service stays text', () => {

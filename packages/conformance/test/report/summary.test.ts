@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { percent, unseenOf } from '../../src/report/coverage.ts'
 import { countsOf, exitCodeOf, summaryOf } from '../../src/report/summary.ts'
 import { discovery, finding, fullResult, law, result } from './results.ts'
 
@@ -25,15 +26,15 @@ describe('the sentence on a run', () => {
     ],
     [
       result(failing),
-      'The sandbox at http://127.0.0.1:4020 breaks the contract in 1 place, and departs from answers of ours in 1.',
+      'The sandbox at http://127.0.0.1:4020 breaks the contract in 1 place, and shows 1 discovery.',
     ],
     [
       result({ findings: [discovery()] }),
-      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and departs from answers of ours in 1.',
+      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 discovery.',
     ],
     [
       result({ findings: [discovery()], strict: true }),
-      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and departs from answers of ours in 1, which counts in a strict run.',
+      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 discovery, which counts in a strict run.',
     ],
     [
       result({ laws: [law({ status: 'not-assessed', reason: 'It is a mock.' })] }),
@@ -65,4 +66,17 @@ test('counts everything once', () => {
 
 test('a finding of a law that is not listed brings the law with it', () => {
   expect(countsOf(result({ findings: [finding({ law: 'unlisted' })] }))).toMatchObject({ held: 1, broken: 1 })
+})
+
+test('coverage is full only where nothing is missing', () => {
+  expect(percent({ name: 'rows', seen: 999, all: 1000 })).toBe(99)
+  expect(percent({ name: 'rows', seen: 0, all: 0 })).toBeUndefined()
+  expect([...unseenOf(fullResult().coverage)]).toEqual([
+    ['Operations without a success', ['createTransfer']],
+    [
+      'Statuses and media types never seen',
+      ['checkKey 429 application/problem+json', 'createTransfer 201 application/json'],
+    ],
+    ['Request keywords never broken', ['/components/schemas/Ispb/pattern']],
+  ])
 })
