@@ -4,15 +4,19 @@ import { oneLine, visible } from './text.ts'
 
 /**
  * The verdicts as YAML, for the entries of the same ids in open-questions.yaml: each with `verdict`, what was `seen`
- * (where it was contradicted) and `at`, the day of the run (UTC, RFC 3339 full-date). What the run did not touch is
- * left out, since it says nothing about the entry. Characters that YAML forbids or nobody sees are written out.
+ * (where it was contradicted) and `at`, the day of the run (UTC, RFC 3339 full-date). Characters that YAML forbids or
+ * nobody sees are written out.
+ *
+ * @example
+ * writeFileSync('verdicts.yaml', renderRegister(result))
  */
 export function renderRegister(result: Result): string {
-  const told = result.verdicts.filter(({ verdict }) => verdict !== 'not-exercised')
   const at = new Date(result.startedAt).toISOString().slice(0, 10)
-  const document = new Document(Object.fromEntries(told.map((it) => [visible(it.question), entryOf(it, at)])))
+  const document = new Document(
+    Object.fromEntries(result.verdicts.map((it) => [visible(it.question), entryOf(it, at)])),
+  )
   document.commentBefore = ` Seen at ${oneLine(result.url)} (${result.target}) on ${at}.`
-  commentEach(document, told)
+  commentEach(document, result.verdicts)
   return document.toString({ lineWidth: 0 })
 }
 

@@ -53,10 +53,11 @@ describe('JSON lines', () => {
 })
 
 describe('the register', () => {
-  test('has verdict, what was seen and the day, for each question that was exercised', () => {
+  test('has verdict, what was seen and the day, for each question', () => {
     expect(parse(renderRegister(fullResult()))).toEqual({
       'key-kinds': { verdict: 'confirmed', at: '2026-11-21' },
       bounds: { verdict: 'contradicted', seen: 'An amount of twelve digits was accepted.', at: '2026-11-21' },
+      versioning: { verdict: 'not-exercised', at: '2026-11-21' },
     })
   })
 
