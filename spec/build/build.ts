@@ -6,6 +6,7 @@ import type { NormalizedProblem } from '@redocly/openapi-core'
 import { stringify } from 'yaml'
 import { readRegister } from '../lint/register.ts'
 import { type Contract, check, checkWorkflows } from './check.ts'
+import { sourcesOf } from './sources.ts'
 import { typesOf } from './types.ts'
 
 /** The folder of the contract. */
@@ -19,7 +20,7 @@ export interface Built {
 
 /**
  * Lints and bundles the contract and makes what follows from it: openapi.json, openapi.yaml, openapi.d.ts,
- * guide.json and open-questions.json. Where anything is wrong, `out` stays as it was.
+ * guide.json, open-questions.json and sources.json. Where anything is wrong, `out` stays as it was.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
   const { problems, operations, openapi, guide, register } = await checkSpec({ spec })
@@ -30,6 +31,7 @@ export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}):
     'openapi.d.ts': await typesOf(openapi, register),
     'guide.json': json(guide),
     'open-questions.json': json(register),
+    'sources.json': json(sourcesOf(openapi, spec)),
   })
   return { problems, operations }
 }

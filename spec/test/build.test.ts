@@ -9,7 +9,7 @@ import { withBroken } from './broken.ts'
 const run = promisify(execFile)
 const WRONG = [['schemas/auth.yaml', 'required: [customer_id, user_id]', 'required: [customer_id]']] as const
 
-it('builds the five files that the package exports', async () => {
+it('builds the six files that the package exports', async () => {
   await withBroken([['facts.yaml', /$/, '\n']], async (spec) => {
     const { problems, operations } = await buildSpec({ spec })
     expect(problems).toEqual([])
@@ -20,6 +20,7 @@ it('builds the five files that the package exports', async () => {
       'openapi.d.ts',
       'openapi.json',
       'openapi.yaml',
+      'sources.json',
     ])
     expect(existsSync(join(spec, 'dist.next'))).toBe(false)
   })

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { Result } from '../result.ts'
+import { coverageSection } from './html-coverage.ts'
+import { findingsSection } from './html-findings.ts'
+import { lawsSection } from './html-laws.ts'
+import { SCRIPT } from './html-script.ts'
+import { STYLE } from './html-style.ts'
+import { verdictsSection } from './html-verdicts.ts'
+import type { Locate } from './locate.ts'
+import { type Markup, markup, raw } from './markup.ts'
+import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
+import { count, duration, number } from './text.ts'
+
+/**
+ * A run as one HTML file, which asks for nothing elsewhere: its policy (CSP 3) admits its own style and script only,
+ * by their hashes. Every text of the service stays text.
+ *
+ * @example
+ * writeFileSync('report.html', renderHtml(result))
+ */
+export function renderHtml(result: Result, { locate }: { readonly locate?: Locate } = {}): string {
+  const title = `${result.contract.title}: ${result.target}`
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+${headOf(result)}
+<main>
+${findingsSection(result, locate)}
+${lawsSection(result)}
+${verdictsSection(result)}
+${coverageSection(result)}
+</main>
+<script>${raw(SCRIPT)}</script>
+</body>
+</html>
+`.html
+}
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src '${hashOf(STYLE)}'`,
+  `script-src '${hashOf(SCRIPT)}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+function headOf(result: Result): Markup {
+  const { contract, startedAt, seed, shard, strict, requests, ms } = result
+  const facts = [
+    `${contract.title} ${contract.version}`,
+    startedAt,
+    `${count(requests, 'request')} in ${duration(ms)}`,
+    `seed ${seed}`,
+    shard && `shard ${shard}`,
+    strict ? 'strict' : undefined,
+  ]
+  return markup`<header>
+<h1 class="${exitCodeOf(result) === 0 ? 'verdict-good' : 'verdict-bad'}">${summaryOf(result)}</h1>
+<p class="soft">${facts.filter(Boolean).join(' · ')}</p>
+<dl class="figures">${figuresOf(result)}</dl>
+</header>`
+}
+
+function figuresOf(result: Result): Markup[] {
+  const { failures, discoveries, baselined, held, broken, notAssessed, masked } = countsOf(result)
+  const figures = [
+    ['Failures', failures],
+    ['Discoveries', discoveries],
+    ['Known', baselined],
+    ['Laws held', held],
+    ['Laws broken', broken],
+    ['Not assessed', notAssessed],
+    ['Cases', result.cases],
+    ['Cases masked', masked],
+  ] as const
+  return figures.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`)
+}

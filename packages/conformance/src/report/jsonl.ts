@@ -1,0 +1,30 @@
+import type { Result } from '../result.ts'
+import { judgedLaws } from './laws.ts'
+import type { Locate } from './locate.ts'
+import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
+
+/**
+ * A run as JSON lines: one object a line, each with `type`. First the `run`, then each `law`, `finding` (`baselined`
+ * says whether a baseline lets it pass) and `verdict`, then the `coverage` and at last the `summary`.
+ *
+ * @example
+ * const findings = renderJsonl(result).split('\n').filter(Boolean).map((it) => JSON.parse(it))
+ */
+export function renderJsonl(result: Result, { locate }: { readonly locate?: Locate } = {}): string {
+  const { laws: _, findings, baselined, verdicts, coverage, ...run } = result
+  const known = new Set(baselined)
+  const lines = [
+    { type: 'run', ...run },
+    ...judgedLaws(result).map(({ law, status, reason }) => ({ type: 'law', ...law, status, reason })),
+    ...[...findings, ...baselined].map((finding) => ({
+      type: 'finding',
+      ...finding,
+      baselined: known.has(finding),
+      location: locate?.(finding.contract),
+    })),
+    ...verdicts.map((verdict) => ({ type: 'verdict', ...verdict })),
+    { type: 'coverage', ...coverage },
+    { type: 'summary', text: summaryOf(result), ...countsOf(result), exitCode: exitCodeOf(result) },
+  ]
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}

@@ -1,0 +1,40 @@
+import type { Finding, LawResult, Result } from '../result.ts'
+
+/** A law, what was found by it, and how it may be shown. */
+export interface Judged {
+  readonly law: LawResult
+  readonly findings: readonly Finding[]
+  readonly baselined: readonly Finding[]
+  /** `held` only where at least one case was judged: what was masked is never shown as passed. */
+  readonly status: LawResult['status']
+  /** Why it was not assessed; undefined otherwise. */
+  readonly reason: string | undefined
+}
+
+/** Each law of a run, in its order, with its findings. A finding of a law that is not listed brings the law with it. */
+export function judgedLaws(result: Result): Judged[] {
+  const known = new Set(result.laws.map(({ law }) => law))
+  const named = new Set([...result.findings, ...result.baselined].map(({ law }) => law))
+  const missing = [...named].filter((law) => !known.has(law))
+  const findings = Map.groupBy(result.findings, ({ law }) => law)
+  const baselined = Map.groupBy(result.baselined, ({ law }) => law)
+  return [...result.laws, ...missing.map(unlisted)].map((law) => ({
+    law,
+    findings: findings.get(law.law) ?? [],
+    baselined: baselined.get(law.law) ?? [],
+    ...shownAs(law),
+  }))
+}
+
+/** All cases that are masked leave a law without one that was judged. */
+function shownAs(law: LawResult): Pick<Judged, 'status' | 'reason'> {
+  if (law.status === 'held' && law.masked > 0 && law.masked >= law.cases) {
+    return { status: 'not-assessed', reason: 'Every case was masked: its accepted twin was refused too.' }
+  }
+  if (law.status !== 'not-assessed') return { status: law.status, reason: undefined }
+  return { status: law.status, reason: law.reason ?? 'No reason was given.' }
+}
+
+function unlisted(law: string): LawResult {
+  return { law, title: law, phase: 'other', status: 'broken', reason: undefined, cases: 0, masked: 0, ms: 0 }
+}

@@ -1,0 +1,67 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+
+/** A line of a file of the contract. */
+export interface Location {
+  /** With slashes, from the folder that the reader starts from. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+}
+
+/** Where the node of a JSON pointer (RFC 6901) was written; undefined where that is not known. */
+export type Locate = (pointer: string) => Location | undefined
+
+/**
+ * Finds nodes of a bundled contract in the files that it was made of.
+ *
+ * @param sources Pointer -> `file:line`, such as `@partner-payments/spec/sources.json`.
+ * @param folder Put before each file: where the reader finds the contract, such as `spec`.
+ *
+ * @example
+ * locateBySources({ '/info': 'openapi.yaml:2' }, 'spec')('/info/nothing') // { file: 'spec/openapi.yaml', line: 2 }
+ */
+export function locateBySources(sources: Readonly<Record<string, string>>, folder = ''): Locate {
+  return (pointer) => {
+    const [, file, line] = nearest(sources, pointer)?.match(/^(.+):(\d+)$/) ?? []
+    return file && line ? { file: folder ? `${folder}/${file}` : file, line: Number(line) } : undefined
+  }
+}
+
+/**
+ * Finds nodes in one file, YAML or JSON. What is not there has the line of what is nearest above it.
+ *
+ * @param file The name to show. @param text What is in it.
+ */
+export function locateInFile(file: string, text: string): Locate {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  return (pointer) => {
+    let place = { node: document.contents as unknown, offset: 0 }
+    for (const step of pointer.split('/').slice(1).map(unescaped)) {
+      const node = isAlias(place.node) ? place.node.resolve(document) : place.node
+      const next = childOf(node, step)
+      if (!next) break
+      place = { node: next.node, offset: next.from.range?.[0] ?? place.offset }
+    }
+    return { file, line: lines.linePos(place.offset).line }
+  }
+}
+
+/** A child and the node whose line is its own: the key of a member, the item itself. */
+function childOf(node: unknown, step: string): { node: unknown; from: Node } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === step)
+    return pair && { node: pair.value, from: pair.key as Node }
+  }
+  const item = isSeq(node) ? (node.items[Number(step)] as Node | undefined) : undefined
+  return item && { node: item, from: item }
+}
+
+function nearest(sources: Readonly<Record<string, string>>, pointer: string): string | undefined {
+  if (Object.hasOwn(sources, pointer)) return sources[pointer]
+  return pointer === '' ? undefined : nearest(sources, pointer.slice(0, pointer.lastIndexOf('/')))
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}

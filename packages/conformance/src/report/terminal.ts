@@ -1,0 +1,98 @@
+import type { Result } from '../result.ts'
+import { percent, type Share, sharesOf } from './coverage.ts'
+import { judgedLaws } from './laws.ts'
+import type { Locate } from './locate.ts'
+import { styleOf, wrap } from './style.ts'
+import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
+import { findingsPart } from './terminal-findings.ts'
+import { list, type Row, type Terminal } from './terminal-parts.ts'
+import { verdictsPart } from './terminal-verdicts.ts'
+import { count, duration, number, oneLine } from './text.ts'
+
+/** How a report is shown on a terminal. */
+export interface TerminalOptions {
+  /** Whether colours may be used; NO_COLOR and a pipe are for the caller to look at. Default: false. */
+  readonly color?: boolean
+  /** Columns. Default: 80. */
+  readonly width?: number
+  /** Where findings are in the contract. */
+  readonly locate?: Locate
+  /** Findings of each kind that are shown; of the others, how many there are. Default: 50. */
+  readonly limit?: number
+}
+
+/**
+ * A run for people: the summary first, then failures, discoveries, laws, verdicts on the open questions, and coverage.
+ * What is not assessed, and what is masked, is told apart from what held.
+ *
+ * @example
+ * process.stdout.write(renderTerminal(result, { color: process.stdout.isTTY, width: process.stdout.columns }))
+ */
+export function renderTerminal(result: Result, options: TerminalOptions = {}): string {
+  const { color = false, width = 80, locate, limit = 50 } = options
+  const terminal: Terminal = { style: styleOf(color), width, locate, limit }
+  const parts = [
+    headPart(result, terminal),
+    findingsPart('failure', result, terminal),
+    findingsPart('discovery', result, terminal),
+    lawsPart(result, terminal),
+    verdictsPart(result, terminal),
+    list('Coverage', sharesOf(result).map(coverageRow), terminal),
+  ]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+function headPart(result: Result, { style, width }: Terminal): string {
+  const color = exitCodeOf(result) === 0 ? 'green' : 'red'
+  const lines = [runLine(result), lawsLine(result)].map((line) => wrap(line, width, ''))
+  return [style(['bold', color], wrap(summaryOf(result), width, '')), ...lines].join('\n')
+}
+
+function runLine({ contract, cases, requests, ms, seed, shard, strict }: Result): string {
+  const rate = ms > 0 ? `, ${number(Math.round((1000 * requests) / ms))} a second` : ''
+  const how = [`seed ${seed}`, shard && `shard ${oneLine(shard)}`, strict && 'strict']
+    .filter(Boolean)
+    .join(', ')
+  const what = `${count(cases, 'case')}, ${count(requests, 'request')} in ${duration(ms)}${rate}`
+  return `${oneLine(contract.title)} ${oneLine(contract.version)}: ${what}; ${how}.`
+}
+
+function lawsLine(result: Result): string {
+  const { held, broken, notAssessed, masked, baselined } = countsOf(result)
+  const lines = [
+    `${count(held, 'law')} held, ${number(broken)} broken, ${number(notAssessed)} not assessed.`,
+    masked > 0 ? `${count(masked, 'case')} masked: neither passed nor failed.` : '',
+    baselined > 0 ? `The baseline lets ${count(baselined, 'finding')} pass.` : '',
+  ]
+  return lines.filter(Boolean).join(' ')
+}
+
+function lawsPart(result: Result, terminal: Terminal): string {
+  const judged = judgedLaws(result)
+  const broken = judged.filter(({ status }) => status === 'broken')
+  const masked = judged.filter(({ law }) => law.masked > 0)
+  const lists = [
+    list(
+      'Laws broken',
+      broken.map(({ law }) => [law.law, law.title]),
+      terminal,
+    ),
+    list(
+      'Not assessed',
+      judged.flatMap(({ law, reason }): Row[] => (reason ? [[law.law, reason]] : [])),
+      terminal,
+    ),
+    list(
+      'Masked',
+      masked.map(({ law }) => [law.law, `${number(law.masked)} of ${count(law.cases, 'case')}`]),
+      terminal,
+    ),
+  ]
+  return lists.filter(Boolean).join('\n\n')
+}
+
+function coverageRow(share: Share): Row {
+  const part = percent(share)
+  if (part === undefined) return [share.name, 'none to see']
+  return [share.name, `${number(share.seen)} of ${number(share.all)} (${part} %)`]
+}

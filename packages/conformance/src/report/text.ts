@@ -1,0 +1,42 @@
+/** Control characters but tab and newline, marks that turn the direction of text, and what is no character at all. */
+const UNSEEN = /(?![\n\t])\p{Cc}|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
+
+/**
+ * Text of a service made safe to print: what cannot be seen, and what would move the cursor or turn the direction of
+ * reading, is written out. Newlines and tabs stay.
+ *
+ * @example
+ * visible('\u001b[2Jgone') // '\\u001b[2Jgone'
+ */
+export function visible(text: string): string {
+  return text.toWellFormed().replace(UNSEEN, codeOf)
+}
+
+/** `visible`, on one line. */
+export function oneLine(text: string): string {
+  return visible(text.replace(/\s+/g, ' ').trim())
+}
+
+/** At most so many characters, the last of which says that there were more. */
+export function atMost(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+}
+
+/** `1 case`, `2 cases`, `1,204 cases`; `many` where the plural is no mere s. */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${number(amount)} ${amount === 1 ? one : many}`
+}
+
+/** `12,345`. */
+export function number(amount: number): string {
+  return amount.toLocaleString('en-US')
+}
+
+/** `8.1 s`, `420 ms`. */
+export function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+function codeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/chromium'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { renderHtml } from '../../src/report/html.ts'
+import { locateBySources } from '../../src/report/locate.ts'
+import type { Result } from '../../src/result.ts'
+import { finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'report-'))
+const file = join(folder, 'report.html')
+const locate = locateBySources({ '/components/schemas/KeyCheck': 'schemas/keys.yaml:6' })
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  browser = await launch()
+})
+beforeEach(async () => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  complaints = []
+  page.on('request', (request) => isLocal(request.url()) || complaints.push(request.url()))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('dialog', (dialog) => complaints.push(dialog.message()))
+})
+afterEach(async () => {
+  await context.close()
+  expect(complaints).toEqual([])
+})
+afterAll(async () => {
+  await browser?.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function show(run: Result): Promise<void> {
+  writeFileSync(file, renderHtml(run, { locate }))
+  await page.goto(pathToFileURL(file).href)
+}
+
+const isLocal = (url: string) => /^(file|data):/.test(url)
+const shown = () => page.locator('article:visible')
+const isWiderThanWindow = () =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+test('opens with the sentence and the numbers', async () => {
+  await show(fullResult())
+  expect(await page.locator('h1').textContent()).toMatch(/breaks the contract in 1 place/)
+  expect(await page.locator('.figures').textContent()).toContain('Cases masked7')
+})
+
+test('a finding has its sentence, its place, its command and its exchange', async () => {
+  await show(fullResult())
+  const text = (await page.locator('article').first().textContent()) ?? ''
+  const { message, advice, id, contract, evidence } = finding()
+  for (const part of [
+    message,
+    advice,
+    id,
+    contract,
+    evidence.curl,
+    evidence.response,
+    'schemas/keys.yaml:6',
+  ]) {
+    expect(text).toContain(part)
+  }
+})
+
+test('laws, questions and coverage have their rows, and what is masked never reads as held', async () => {
+  await show(fullResult())
+  expect(await page.locator('section[aria-labelledby=laws] tbody tr').count()).toBe(5)
+  expect(await page.locator('tr', { hasText: 'gone-after-deletion' }).textContent()).toMatch(
+    /not assessed.*masked/s,
+  )
+  expect(await page.locator('section[aria-labelledby=questions] tbody tr').first().textContent()).toContain(
+    'Seen: An amount',
+  )
+  expect(await page.locator('meter').first().getAttribute('value')).toBe('50')
+})
+
+describe('the filter', () => {
+  test('narrows by word, kind, law and operation, and says how many are left', async () => {
+    await show(manyFindings(100))
+    expect(await shown().count()).toBe(100)
+    await page.getByLabel('Kind').selectOption('discovery')
+    expect(await shown().count()).toBe(20)
+    await page.getByLabel('Operation').selectOption('checkKey')
+    expect(await page.locator('output').textContent()).toBe('10 of 100 shown')
+    await page.getByRole('combobox', { name: 'Law' }).selectOption('law-1')
+    expect(await shown().count()).toBe(2)
+    await page.getByLabel('Search').fill('F-91')
+    expect(await shown().count()).toBe(1)
+  })
+
+  test('is not there without findings', async () => {
+    await show(result())
+    expect(await page.locator('form').count()).toBe(0)
+    expect(await page.locator('main').textContent()).toContain('None.')
+  })
+})
+
+test('without scripts all findings are there, and no form', async () => {
+  const plain = await browser.newPage({ javaScriptEnabled: false })
+  writeFileSync(file, renderHtml(fullResult()))
+  await plain.goto(pathToFileURL(file).href)
+  expect(await plain.locator('article:visible').count()).toBe(2)
+  expect(await plain.locator('form:visible').count()).toBe(0)
+  await plain.close()
+})
+
+test('hostile text stays text: no element, no attribute, no request of it', async () => {
+  await show(hostileResult())
+  expect(await page.locator('script').count()).toBe(1)
+  expect(await page.locator('img, iframe, a, [onerror]').count()).toBe(0)
+  expect(await page.locator('article').first().textContent()).toContain('<script>alert(1)</script>')
+  expect(await page.locator('section').count()).toBe(4)
+})
+
+test('the policy refuses a script that is not its own', async () => {
+  const html = renderHtml(result()).replace('</body>', '<script>document.title = "taken"</script></body>')
+  writeFileSync(file, html)
+  await page.goto(pathToFileURL(file).href)
+  expect(await page.title()).toBe('Partner payments: sandbox')
+  expect(complaints.splice(0).join()).toContain('Content Security Policy')
+})
+
+describe.each([
+  ['narrow', 320],
+  ['wide', 1280],
+])('on a %s screen', (_name, width) => {
+  test.each(['light', 'dark'] as const)('nothing is cut off (%s)', async (colorScheme) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+    for (const run of [fullResult(), hostileResult()]) {
+      await show(run)
+      expect(await isWiderThanWindow()).toBe(false)
+    }
+  })
+})
+
+test('a thousand findings are all there', async () => {
+  await show(manyFindings(1000))
+  expect(await page.locator('article').count()).toBe(1000)
+})

@@ -1,0 +1,116 @@
+import { type Browser, launch, type Page } from '@partner-payments/chromium'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renderJunit } from '../../src/report/junit.ts'
+import type { Result } from '../../src/result.ts'
+import {
+  discovery,
+  finding,
+  fullResult,
+  HOSTILE,
+  hostileResult,
+  law,
+  manyFindings,
+  result,
+} from './results.ts'
+
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  browser = await launch()
+  page = await browser.newPage()
+})
+afterAll(() => browser?.close())
+
+interface Node {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly text: string
+  readonly children: readonly Node[]
+}
+
+/** By the parser of a browser, which refuses what is not well formed. */
+async function parsed(run: Result): Promise<Node> {
+  const root = JSON.parse(await page.evaluate(`(${READ})(${JSON.stringify(renderJunit(run))})`))
+  expect(root.name, root.text).toBe('testsuites')
+  return root
+}
+
+/** An expression, since the types of a browser are not those of Node. */
+const READ = `(xml) => {
+  const read = (it) => ({
+    name: it.tagName,
+    attributes: Object.fromEntries([...it.attributes].map((at) => [at.name, at.value])),
+    text: it.textContent,
+    children: [...it.children].map(read),
+  })
+  return JSON.stringify(read(new DOMParser().parseFromString(xml, 'application/xml').documentElement))
+}`
+
+function casesOf(root: Node): Map<string, Node> {
+  const cases = root.children.flatMap(({ children }) => children.filter(({ name }) => name === 'testcase'))
+  return new Map(cases.map((it) => [it.attributes.name ?? '', it]))
+}
+
+function child(node: Node | undefined, name: string): Node | undefined {
+  return node?.children.find((it) => it.name === name)
+}
+
+test('a suite for each phase, a case for each law, and totals that agree', async () => {
+  const root = await parsed(fullResult())
+  expect(root.attributes).toMatchObject({ tests: '5', failures: '1', skipped: '2', time: '8.125' })
+  expect(root.children.map(({ attributes }) => [attributes.name, attributes.tests])).toEqual([
+    ['examples', '2'],
+    ['boundaries', '1'],
+    ['lifecycles', '1'],
+    ['deliveries', '1'],
+  ])
+  expect([...casesOf(root).keys()]).toHaveLength(5)
+})
+
+test('a failure has its sentence, its place and its command', async () => {
+  const failure = child(casesOf(await parsed(fullResult())).get('response-schema'), 'failure')
+  expect(failure?.attributes.message).toBe(finding().message)
+  for (const part of [finding().advice, finding().contract, finding().evidence.curl])
+    expect(failure?.text).toContain(part)
+})
+
+test('what was not assessed is skipped with the reason, and so is what is all masked', async () => {
+  const cases = casesOf(await parsed(fullResult()))
+  expect(child(cases.get('retry-after-500'), 'skipped')?.attributes.message).toBe(
+    'The mock sends no deliveries.',
+  )
+  expect(child(cases.get('gone-after-deletion'), 'skipped')?.attributes.message).toMatch(
+    /^Every case was masked/,
+  )
+  expect(child(cases.get('gone-after-deletion'), 'system-out')?.text).toContain('5 of 5 cases masked')
+})
+
+test('a discovery is output, and a failure only in a strict run', async () => {
+  const findings = [discovery()]
+  const lax = casesOf(await parsed(fullResult({ findings }))).get('limits')
+  expect(child(lax, 'failure')).toBeUndefined()
+  expect(child(lax, 'system-out')?.text).toContain('An amount of twelve digits was accepted.')
+  const strict = casesOf(await parsed(fullResult({ findings, strict: true }))).get('limits')
+  expect(child(strict, 'failure')?.attributes.type).toBe('discovery')
+})
+
+test('a law whose findings a baseline lets pass is skipped', async () => {
+  const known = result({ laws: [law({ law: 'response-schema', status: 'broken' })], baselined: [finding()] })
+  expect(child(casesOf(await parsed(known)).get('response-schema'), 'skipped')?.attributes.message).toBe(
+    'The baseline lets 1 finding pass.',
+  )
+})
+
+test('hostile text stays text', async () => {
+  const cases = casesOf(await parsed(hostileResult()))
+  const [hostile] = [...cases.values()]
+  expect(hostile?.attributes.name).toContain('<script>alert(1)</script>')
+  expect(child(hostile, 'failure')?.attributes.message).toContain(HOSTILE.slice(0, 150))
+  expect(child(hostile, 'failure')?.text).toContain('"\'>]]>--><!--&amp;</style></pre>')
+})
+
+test.each([0, 1000])('of %i findings', async (amount) => {
+  const root = await parsed(manyFindings(amount))
+  expect(root.attributes.failures).toBe(amount === 0 ? '0' : '10')
+})

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { renderJsonl } from '../../src/report/jsonl.ts'
+import { locateBySources } from '../../src/report/locate.ts'
+import { renderRegister } from '../../src/report/register.ts'
+import { visible } from '../../src/report/text.ts'
+import { finding, fullResult, HOSTILE, hostileResult, manyFindings, result, verdict } from './results.ts'
+
+const locate = locateBySources({ '/components/schemas/KeyCheck': 'schemas/keys.yaml:6' })
+
+function linesOf(text: string): Array<Record<string, unknown>> {
+  expect(text.endsWith('\n')).toBe(true)
+  return text
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+describe('JSON lines', () => {
+  test('one object a line, each with its type, the summary last', () => {
+    const lines = linesOf(renderJsonl(fullResult(), { locate }))
+    expect(lines.map(({ type }) => type)).toEqual([
+      'run',
+      ...Array(5).fill('law'),
+      ...Array(3).fill('finding'),
+      ...Array(3).fill('verdict'),
+      'coverage',
+      'summary',
+    ])
+    expect(lines[6]).toMatchObject({
+      ...JSON.parse(JSON.stringify(finding())),
+      baselined: false,
+      location: { file: 'schemas/keys.yaml', line: 6 },
+    })
+    expect(lines[8]).toMatchObject({ id: 'f-known1', baselined: true })
+    expect(lines.at(-1)).toMatchObject({ failures: 1, discoveries: 1, masked: 7, exitCode: 1 })
+  })
+
+  test('a law whose cases are all masked is not assessed here either', () => {
+    const law = linesOf(renderJsonl(fullResult())).find((line) => line.law === 'gone-after-deletion')
+    expect(law).toMatchObject({ status: 'not-assessed', masked: 5 })
+  })
+
+  test('hostile text comes back as it was', () => {
+    const line = linesOf(renderJsonl(hostileResult())).find(({ type }) => type === 'finding')
+    expect(line?.message).toBe(HOSTILE)
+  })
+
+  test.each([0, 1000])('of %i findings', (amount) => {
+    const lines = linesOf(renderJsonl(manyFindings(amount)))
+    expect(lines.filter(({ type }) => type === 'finding')).toHaveLength(amount)
+  })
+})
+
+describe('the register', () => {
+  test('has verdict, what was seen and the day, for each question', () => {
+    expect(parse(renderRegister(fullResult()))).toEqual({
+      'key-kinds': { verdict: 'confirmed', at: '2026-11-21' },
+      bounds: { verdict: 'contradicted', seen: 'An amount of twelve digits was accepted.', at: '2026-11-21' },
+      versioning: { verdict: 'not-exercised', at: '2026-11-21' },
+    })
+  })
+
+  test('the day is that of UTC', () => {
+    const run = result({ startedAt: '2026-11-21T23:30:00-03:00', verdicts: [verdict()] })
+    expect(parse(renderRegister(run))).toEqual({ 'key-kinds': { verdict: 'confirmed', at: '2026-11-22' } })
+  })
+
+  test('hostile text stays in its place, in comments and in values', () => {
+    const text = renderRegister(hostileResult())
+    const seen = visible(HOSTILE)
+    expect(parse(text)).toEqual({ [seen]: { verdict: 'contradicted', seen, at: '2026-11-21' } })
+    expect(text).not.toContain('\r')
+  })
+
+  test('of no verdicts is an empty map', () => {
+    expect(parse(renderRegister(result()))).toEqual({})
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { locateBySources } from '../../src/report/locate.ts'
+import { renderMarkdown } from '../../src/report/markdown.ts'
+import { finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
+
+test('opens with the sentence and the numbers, the rest is to be opened', () => {
+  const text = renderMarkdown(fullResult())
+  expect(text).toMatch(
+    /^## ❌ The sandbox at http&#58;&#47;&#47;127\.0\.0\.1&#58;4020 breaks the contract in 1 place/,
+  )
+  expect(text).toContain('| 1 | 1 | 1 | 1 | 2 | 2 | 12,345 | 7 | 8.1 s |')
+  expect(text.match(/<details>/g)).toHaveLength(5)
+  expect(text.match(/<\/details>/g)).toHaveLength(5)
+})
+
+test('a finding has its sentence, its advice, its place and its command', () => {
+  const locate = locateBySources({ '/components': 'schemas/keys.yaml:6' })
+  const text = renderMarkdown(result({ findings: [finding()] }), { locate })
+  expect(text).toContain('<summary>🔴 failure: response-schema, checkKey</summary>')
+  expect(text).toContain('schemas&#47;keys.yaml&#58;6')
+  expect(text).toContain(`\`\`\`sh\n${finding().evidence.curl}\n\`\`\``)
+})
+
+test('a run without findings is short', () => {
+  const text = renderMarkdown(result())
+  expect(text).toMatch(/^## ✅ /)
+  expect(text.match(/<details>/g)).toHaveLength(1)
+})
+
+test('what is masked has its row', () => {
+  expect(renderMarkdown(fullResult())).toContain('<code>limits</code> |  | 2 of 10 |')
+})
+
+test('stays below what a code host takes', () => {
+  const text = renderMarkdown(manyFindings(1000))
+  expect(text.length).toBeLessThan(100_000)
+  expect(text).toContain('950 more findings')
+  const endless = finding({
+    message: '"'.repeat(50_000),
+    evidence: { ...finding().evidence, curl: 'x'.repeat(50_000) },
+  })
+  expect(renderMarkdown(result({ findings: Array(100).fill(endless) })).length).toBeLessThan(500_000)
+})
+
+describe('text of a service stays text', () => {
+  const text = renderMarkdown(hostileResult())
+  const outside = text.replace(/^(`{3,})sh\n.*\n\1$/gm, '')
+
+  test('outside of fences nothing of it is markup', () => {
+    const tags = new Set([...outside.matchAll(/<[^>]*>/g)].map(([tag]) => tag))
+    expect([...tags].sort()).toEqual([
+      '</code>',
+      '</details>',
+      '</summary>',
+      '<code>',
+      '<details>',
+      '<summary>',
+    ])
+    expect(outside).not.toMatch(/[[\]`@*{}]/)
+  })
+
+  test('a fence is longer than any in it, and holds one line', () => {
+    expect(text).toMatch(/^````sh\n.*```.*\n````$/m)
+  })
+
+  test('rows of a table have as many cells as its head', () => {
+    for (const [block] of text.matchAll(/(^\|.*\|\n)+/gm)) {
+      const widths = new Set(
+        block
+          .trim()
+          .split('\n')
+          .map((row) => row.split('|').length),
+      )
+      expect(widths.size).toBe(1)
+    }
+  })
+})

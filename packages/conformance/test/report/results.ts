@@ -1,0 +1,232 @@
+import type { Evidence, Finding, LawResult, Result, Verdict } from '../../src/result.ts'
+
+/** What a service could answer in order to harm whoever reads the report. */
+export const HOSTILE = [
+  '<script>alert(1)</script><img src=https://elsewhere.example/x onerror=alert(1)>',
+  '"\'>]]>--><!--&amp;</style></pre>',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a CI system would fill in
+  '``` | **bold** [link](https://elsewhere.example) @someone {0} ${{ secrets.TOKEN }}',
+  '\u001b[2J\u001b]0;title\u0007\u0000\u202egnp.exe\ufffe\ud800 # : - ? !!js/function',
+  'Fulano: "de Tal"\r\nsecond: line\n---\n</details>',
+].join('\n')
+
+const EVIDENCE: Evidence = {
+  curl: 'curl -X POST -H "authorization: Bearer $TOKEN" http://127.0.0.1:4020/mobile-bff/v1/pix/dict/check/ -d \'{"dict_key":"beltrana@example.com"}\'',
+  method: 'POST',
+  path: '/mobile-bff/v1/pix/dict/check/',
+  status: 200,
+  request: '{"dict_key":"beltrana@example.com"}',
+  response: '{"owner_name":"Beltrana de Tal"}',
+  requestId: 'req_1',
+}
+
+/** A failure of checkKey, of which some members are other. */
+export function finding(other: Partial<Finding> = {}): Finding {
+  return {
+    id: 'f-3a91c0',
+    law: 'response-schema',
+    operation: 'checkKey',
+    kind: 'failure',
+    severity: 'error',
+    message: '"ispb" must be there, and is not.',
+    advice: 'Answer every member that the contract requires.',
+    contract: '/components/schemas/KeyCheck/properties/ispb',
+    question: undefined,
+    evidence: EVIDENCE,
+    count: 3,
+    ...other,
+  }
+}
+
+/** A departure from an answer of ours. */
+export function discovery(other: Partial<Finding> = {}): Finding {
+  return finding({
+    id: 'f-77d2e4',
+    law: 'limits',
+    kind: 'discovery',
+    severity: 'note',
+    message: 'An amount of twelve digits was accepted.',
+    advice: 'Settle the question, or refuse such an amount.',
+    contract: '/components/schemas/Ispb',
+    question: 'bounds',
+    count: 1,
+    ...other,
+  })
+}
+
+/** A law that held in all of its ten cases. */
+export function law(other: Partial<LawResult> = {}): LawResult {
+  return {
+    law: 'status-declared',
+    title: 'A status that is answered is declared.',
+    phase: 'examples',
+    status: 'held',
+    reason: undefined,
+    cases: 10,
+    masked: 0,
+    ms: 12.4,
+    ...other,
+  }
+}
+
+/** A question that the service answered as we assumed. */
+export function verdict(other: Partial<Verdict> = {}): Verdict {
+  return {
+    question: 'key-kinds',
+    text: 'Which kinds of keys are there?',
+    answer: 'The five of the DICT.',
+    basis: 'standard',
+    verdict: 'confirmed',
+    seen: undefined,
+    exercised: 4,
+    ...other,
+  }
+}
+
+/** A run that found nothing, of which some members are other. */
+export function result(other: Partial<Result> = {}): Result {
+  return {
+    target: 'sandbox',
+    url: 'http://127.0.0.1:4020',
+    contract: { title: 'Partner payments', version: '0.1.0' },
+    strict: false,
+    seed: 7,
+    shard: undefined,
+    startedAt: '2026-11-21T23:30:00Z',
+    ms: 8125,
+    requests: 13000,
+    cases: 12345,
+    laws: [law()],
+    findings: [],
+    baselined: [],
+    verdicts: [],
+    coverage: { operations: [], rows: [], keywords: [], members: [], links: [] },
+    ...other,
+  }
+}
+
+/** A run with something of everything. */
+export function fullResult(other: Partial<Result> = {}): Result {
+  return result({
+    laws: [
+      law(),
+      law({ law: 'response-schema', title: 'An answer fits its schema.', status: 'broken', cases: 1204 }),
+      law({ law: 'limits', title: 'Bounds are kept.', phase: 'boundaries', status: 'broken', masked: 2 }),
+      law({
+        law: 'gone-after-deletion',
+        title: 'What is deleted is gone.',
+        phase: 'lifecycles',
+        cases: 5,
+        masked: 5,
+      }),
+      law({
+        law: 'retry-after-500',
+        title: 'A delivery that was refused comes again.',
+        phase: 'deliveries',
+        status: 'not-assessed',
+        reason: 'The mock sends no deliveries.',
+        cases: 0,
+        ms: 0,
+      }),
+    ],
+    findings: [finding(), discovery()],
+    baselined: [finding({ id: 'f-known1', message: 'It was known that "branch" may be missing.' })],
+    verdicts: [
+      verdict(),
+      verdict({
+        question: 'bounds',
+        text: 'Which bounds do amounts have?',
+        answer: 'Ten digits before the decimals.',
+        basis: 'assumed',
+        verdict: 'contradicted',
+        seen: 'An amount of twelve digits was accepted.',
+        exercised: 2,
+      }),
+      verdict({
+        question: 'versioning',
+        text: 'How are versions kept compatible?',
+        verdict: 'not-exercised',
+        exercised: 0,
+      }),
+    ],
+    coverage: {
+      operations: [
+        { operation: 'checkKey', successes: 12, requests: 40 },
+        { operation: 'createTransfer', successes: 0, requests: 3 },
+      ],
+      rows: [
+        { operation: 'checkKey', status: '200', mediaType: 'application/json', seen: 12 },
+        { operation: 'checkKey', status: '429', mediaType: 'application/problem+json', seen: 0 },
+        { operation: 'createTransfer', status: '201', mediaType: 'application/json', seen: 0 },
+      ],
+      keywords: [
+        { contract: '/components/schemas/CheckKeyRequest/required', keyword: 'required', kept: 9, broken: 1 },
+        { contract: '/components/schemas/Ispb', keyword: 'pattern', kept: 2, broken: 0 },
+      ],
+      members: [{ contract: '/components/schemas/KeyCheck/properties/ispb', seen: 12 }],
+      links: [],
+    },
+    ...other,
+  })
+}
+
+/** Text of a service, as hostile as can be, wherever a service's text or a foreign contract's can stand. */
+export function hostileResult(): Result {
+  const evil = finding({
+    id: HOSTILE,
+    law: HOSTILE,
+    operation: HOSTILE,
+    message: HOSTILE,
+    advice: HOSTILE,
+    contract: HOSTILE,
+    question: HOSTILE,
+    evidence: {
+      ...EVIDENCE,
+      curl: HOSTILE,
+      path: HOSTILE,
+      request: HOSTILE,
+      response: HOSTILE,
+      requestId: HOSTILE,
+    },
+  })
+  return fullResult({
+    url: HOSTILE,
+    contract: { title: HOSTILE, version: HOSTILE },
+    laws: [
+      law({
+        law: HOSTILE,
+        title: HOSTILE,
+        phase: HOSTILE,
+        status: 'not-assessed',
+        reason: HOSTILE,
+        masked: 1,
+      }),
+    ],
+    findings: [evil, finding()],
+    baselined: [evil],
+    verdicts: [
+      verdict({ question: HOSTILE, text: HOSTILE, answer: HOSTILE, verdict: 'contradicted', seen: HOSTILE }),
+    ],
+    coverage: {
+      operations: [{ operation: HOSTILE, successes: 0, requests: 1 }],
+      rows: [{ operation: HOSTILE, status: HOSTILE, mediaType: HOSTILE, seen: 0 }],
+      keywords: [{ contract: HOSTILE, keyword: HOSTILE, kept: 0, broken: 0 }],
+      members: [{ contract: HOSTILE, seen: 0 }],
+      links: [{ contract: HOSTILE, followed: 0 }],
+    },
+  })
+}
+
+/** A run with so many findings, of ten laws, a fifth of them discoveries. */
+export function manyFindings(amount: number): Result {
+  const laws = Array.from({ length: 10 }, (_, index) => law({ law: `law-${index}`, status: 'broken' }))
+  const findings = Array.from({ length: amount }, (_, index) => {
+    const make = index < amount * 0.8 ? finding : discovery
+    return make({
+      id: `f-${index}`,
+      law: `law-${index % 10}`,
+      operation: index % 2 ? 'checkKey' : 'createTransfer',
+    })
+  })
+  return result({ laws, findings })
+}

@@ -1,0 +1,97 @@
+import sources from '@partner-payments/spec/sources.json' with { type: 'json' }
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { locateBySources } from '../../src/report/locate.ts'
+import { renderSarif } from '../../src/report/sarif.ts'
+import { discovery, finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
+import { SARIF } from './sarif-schema.ts'
+
+const ajv = new Ajv2020({ allErrors: true })
+addFormats.default(ajv)
+const validate = ajv.compile(SARIF)
+const locate = locateBySources(sources, 'spec')
+
+function runOf(...given: Parameters<typeof renderSarif>) {
+  const log = JSON.parse(renderSarif(...given))
+  validate(log)
+  expect(validate.errors).toBeNull()
+  return log.runs[0]
+}
+
+test.each([
+  ['nothing', result()],
+  ['something of everything', fullResult()],
+  ['hostile text', hostileResult()],
+  ['a thousand findings', manyFindings(1000)],
+  ['a finding of no case', result({ findings: [finding({ count: 0 })] })],
+])('fits the schema: %s', (_name, run) => {
+  for (const options of [{}, { locate, version: '1.2.3' }]) {
+    expect(runOf(run, options).results).toHaveLength(run.findings.length + run.baselined.length)
+  }
+})
+
+test('the laws are the rules, and each result names its own', () => {
+  const { tool, results } = runOf(fullResult())
+  expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(
+    fullResult().laws.map(({ law }) => law),
+  )
+  for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId)
+  expect(tool.driver.rules[1].help.text).toContain('An answer fits its schema.')
+})
+
+test('a result stands at the line of the file that was broken', () => {
+  const [at] = runOf(result({ findings: [finding()] }), { locate }).results[0].locations
+  const [, line] = sources['/components/schemas/KeyCheck/properties/ispb'].split(':')
+  expect(at.physicalLocation).toEqual({
+    artifactLocation: { uri: 'spec/schemas/keys.yaml' },
+    region: { startLine: Number(line) },
+  })
+})
+
+test('a name of a file is made a URI', () => {
+  const odd = () => ({ file: 'my spec/a#b:c.yaml', line: 1 })
+  const [at] = runOf(result({ findings: [finding()] }), { locate: odd }).results[0].locations
+  expect(at.physicalLocation.artifactLocation.uri).toBe('my%20spec/a%23b%3Ac.yaml')
+})
+
+test('keeps its identity by the id, and has the level of its severity', () => {
+  const findings = [finding(), finding({ id: 'f-2', severity: 'warning' }), discovery()]
+  const { results } = runOf(result({ findings }))
+  const shown = results.map((it: { level: string; partialFingerprints: object }) => [
+    it.level,
+    it.partialFingerprints,
+  ])
+  expect(shown).toEqual([
+    ['error', { 'finding/v1': 'f-3a91c0' }],
+    ['warning', { 'finding/v1': 'f-2' }],
+    ['note', { 'finding/v1': 'f-77d2e4' }],
+  ])
+})
+
+test('what a baseline lets pass is suppressed, and only that', () => {
+  const { results } = runOf(fullResult())
+  expect(results.map((it: { suppressions?: object[] }) => it.suppressions?.length ?? 0)).toEqual([0, 0, 1])
+})
+
+test('what was not assessed, or masked, is told beside the results', () => {
+  const { toolExecutionNotifications, exitCode } = runOf(fullResult()).invocations[0]
+  expect(exitCode).toBe(1)
+  const texts = toolExecutionNotifications.map(
+    (it: { associatedRule: { id: string }; message: { text: string } }) =>
+      `${it.associatedRule.id}: ${it.message.text}`,
+  )
+  expect(texts).toEqual([
+    'limits: Masked: 2 of 10 cases, neither passed nor failed.',
+    expect.stringMatching(/^gone-after-deletion: Not assessed: Every case was masked/),
+    'gone-after-deletion: Masked: 5 of 5 cases, neither passed nor failed.',
+    'retry-after-500: Not assessed: The mock sends no deliveries.',
+  ])
+})
+
+test('text of a service is neither a placeholder nor a link', () => {
+  const { text } = runOf(hostileResult()).results[0].message
+  expect(text).toContain('{{0}}')
+  expect(text).toContain('[link\\](https://elsewhere.example)')
+  expect(text).toContain('\\u001b[2J')
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { percent, unseenOf } from '../../src/report/coverage.ts'
+import { countsOf, exitCodeOf, summaryOf } from '../../src/report/summary.ts'
+import { discovery, finding, fullResult, law, result } from './results.ts'
+
+describe('the exit code', () => {
+  test.each([
+    ['nothing', result(), 0],
+    ['a failure', result({ findings: [finding()] }), 1],
+    ['a discovery', result({ findings: [discovery()] }), 0],
+    ['a discovery in a strict run', result({ findings: [discovery()], strict: true }), 1],
+    ['a failure that a baseline lets pass', result({ baselined: [finding()], strict: true }), 0],
+  ] as const)('of %s', (_name, run, code) => {
+    expect(exitCodeOf(run)).toBe(code)
+  })
+})
+
+describe('the sentence on a run', () => {
+  const failing = { findings: [finding(), discovery()] }
+
+  test.each([
+    [result(), 'The sandbox at http://127.0.0.1:4020 keeps the contract, as far as 1 of 1 law could tell.'],
+    [
+      result({ baselined: [finding()] }),
+      'The sandbox at http://127.0.0.1:4020 keeps the contract besides 1 known finding, as far as 2 of 2 laws could tell.',
+    ],
+    [
+      result(failing),
+      'The sandbox at http://127.0.0.1:4020 breaks the contract in 1 place, and shows 1 discovery.',
+    ],
+    [
+      result({ findings: [discovery()] }),
+      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 discovery.',
+    ],
+    [
+      result({ findings: [discovery()], strict: true }),
+      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 discovery, which counts in a strict run.',
+    ],
+    [
+      result({ laws: [law({ status: 'not-assessed', reason: 'It is a mock.' })] }),
+      'Nothing could be assessed of the sandbox at http://127.0.0.1:4020.',
+    ],
+  ])('case %#', (run, sentence) => {
+    expect(summaryOf(run)).toBe(sentence)
+  })
+})
+
+test('a law whose cases are all masked did not hold', () => {
+  const masked = result({ laws: [law({ cases: 5, masked: 5 })] })
+  expect(countsOf(masked)).toMatchObject({ held: 0, notAssessed: 1, masked: 5 })
+  expect(summaryOf(masked)).toContain('Nothing could be assessed')
+  expect(countsOf(result({ laws: [law({ cases: 6, masked: 5 })] }))).toMatchObject({ held: 1, masked: 5 })
+})
+
+test('counts everything once', () => {
+  expect(countsOf(fullResult())).toEqual({
+    failures: 1,
+    discoveries: 1,
+    baselined: 1,
+    held: 1,
+    broken: 2,
+    notAssessed: 2,
+    masked: 7,
+  })
+})
+
+test('a finding of a law that is not listed brings the law with it', () => {
+  expect(countsOf(result({ findings: [finding({ law: 'unlisted' })] }))).toMatchObject({ held: 1, broken: 1 })
+})
+
+test('coverage is full only where nothing is missing', () => {
+  expect(percent({ name: 'rows', seen: 999, all: 1000 })).toBe(99)
+  expect(percent({ name: 'rows', seen: 0, all: 0 })).toBeUndefined()
+  expect([...unseenOf(fullResult().coverage)]).toEqual([
+    ['Operations without a success', ['createTransfer']],
+    [
+      'Statuses and media types never seen',
+      ['checkKey 429 application/problem+json', 'createTransfer 201 application/json'],
+    ],
+    ['Request keywords never broken', ['/components/schemas/Ispb/pattern']],
+  ])
+})

@@ -1,0 +1,82 @@
+import { isNode } from '../lint/marks.ts'
+import type { Contract } from './check.ts'
+import { follow, itemAt, memberOf, type Place, readFrom } from './source-files.ts'
+
+/** JSON pointer (RFC 6901) of each node of the bundle -> `file:line` where it was written, from the folder of the contract. */
+export type Sources = Readonly<Record<string, string>>
+
+interface Visit {
+  readonly pointer: string
+  readonly value: unknown
+  readonly place: Place
+}
+
+/**
+ * Where each node of the bundle was written. Walks the bundle beside the files that it was made of. What the bundler
+ * added of its own, such as the member that holds all schemas, has the line of what is around it.
+ *
+ * @throws An error with file and line, where a file cannot be read or a reference leads nowhere.
+ *
+ * @example
+ * sourcesOf(contract, SPEC)['/components/schemas/KeyCheck'] // 'schemas/keys.yaml:7'
+ */
+export function sourcesOf(contract: Contract, spec: string): Sources {
+  const sources: Record<string, string> = {}
+  const root: Visit = { pointer: '', value: contract, place: readFrom(spec, 'openapi.yaml') }
+  // A component has the place that references to it lead to, so what refers is looked at before what holds them.
+  const [holder, rest] = split(childrenOf(root), ({ pointer }) => pointer === '/components')
+  for (const queue of [rest, holder, [root]]) {
+    for (const visit of queue) {
+      if (visit.pointer in sources) continue
+      const seen = { ...visit, place: isReference(visit.value) ? visit.place : inlined(visit.place) }
+      sources[seen.pointer] = `${seen.place.file.name}:${seen.place.line}`
+      // The queue is read while it grows.
+      queue.push(...childrenOf(seen), ...targetOf(seen, contract))
+    }
+  }
+  return sources
+}
+
+function split<T>(all: readonly T[], test: (it: T) => boolean): [T[], T[]] {
+  return [all.filter(test), all.filter((it) => !test(it))]
+}
+
+/** The bundler has put the target where the reference was. */
+function inlined(place: Place): Place {
+  const target = follow(place)
+  return target ? inlined(target) : place
+}
+
+function childrenOf({ pointer, value, place }: Visit): Visit[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([step, child]) => ({
+    pointer: `${pointer}/${escaped(step)}`,
+    value: child,
+    place: (Array.isArray(value) ? itemAt(place, Number(step)) : memberOf(place, step)) ?? place,
+  }))
+}
+
+/** The component that a node of the bundle refers to, and where the file's own reference leads. */
+function targetOf({ value, place }: Visit, contract: Contract): Visit[] {
+  const target = isReference(value) && follow(place)
+  if (!target) return []
+  const pointer = value.$ref.slice(1)
+  return [{ pointer, value: at(contract, pointer), place: target }]
+}
+
+function isReference(value: unknown): value is { readonly $ref: `#/${string}` } {
+  return isNode(value) && typeof value.$ref === 'string' && value.$ref.startsWith('#/')
+}
+
+function at(contract: Contract, pointer: string): unknown {
+  const steps = pointer.slice(1).split('/').map(unescaped)
+  return steps.reduce<unknown>((node, step) => (isNode(node) ? node[step] : undefined), contract)
+}
+
+function escaped(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, test } from 'vitest'
+import { SPEC } from '../build/build.ts'
+import { sourcesOf } from '../build/sources.ts'
+import type { Node } from '../lint/marks.ts'
+import { withBroken } from './broken.ts'
+import { contract, read } from './contract.ts'
+
+const sources = read('sources.json') as Readonly<Record<string, string>>
+const texts = new Map<string, string[]>()
+
+/** The text that stands where a pointer was written. */
+function lineAt(pointer: string): string {
+  const [file = '', line] = sources[pointer]?.split(':') ?? []
+  if (!texts.has(file)) texts.set(file, readFileSync(`${SPEC}/${file}`, 'utf8').split('\n'))
+  return texts.get(file)?.[Number(line) - 1] ?? ''
+}
+
+function pointersOf(value: unknown, pointer = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [pointer]
+  const steps = Object.entries(value).flatMap(([step, child]) =>
+    pointersOf(child, `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  )
+  return [pointer, ...steps]
+}
+
+/** What stands in another file under a name of that file, and what the bundler made. */
+const UNNAMED =
+  /^$|^\/(paths|webhooks)\/[^/]+$|^\/components\/(headers|schemas|examples|responses|parameters)$/
+
+it('knows every node of the bundle, and nothing else', () => {
+  expect(Object.keys(sources).sort()).toEqual(pointersOf(contract).sort())
+})
+
+it('names, for every member, a line that has its name', () => {
+  const named = Object.keys(sources).filter(
+    (pointer) => !UNNAMED.test(pointer) && !/\/\d{1,2}$/.test(pointer),
+  )
+  expect(named.length).toBeGreaterThan(3000)
+  const wrong = named.filter((pointer) => {
+    const name = pointer.split('/').at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~') ?? ''
+    return !lineAt(pointer).includes(`${name}:`) && !lineAt(pointer).includes(`'${name}':`)
+  })
+  expect(wrong).toEqual([])
+})
+
+it('finds every component at its own key, in the file of its kind', () => {
+  for (const [kind, components] of Object.entries(contract.components as Record<string, Node>)) {
+    for (const name of Object.keys(components)) {
+      const pointer = `/components/${kind}/${name}`
+      expect(lineAt(pointer).trimStart(), pointer).toMatch(new RegExp(`^${name}:`))
+      expect(sources[pointer]?.split(':')[0], pointer).toMatch(FILES[kind] ?? /^never$/)
+    }
+  }
+})
+
+const FILES: Readonly<Record<string, RegExp>> = {
+  schemas: /^schemas\/\w+\.yaml$/,
+  examples: /^examples\/\w+\.yaml$/,
+  responses: /^responses\.yaml$/,
+  headers: /^responses\.yaml$/,
+  parameters: /^parameters\.yaml$/,
+  securitySchemes: /^openapi\.yaml$/,
+}
+
+const CHECK = '/paths/~1mobile-bff~1v1~1pix~1dict~1check~1'
+const OUT = '/paths/~1mobile-bff~1v1~1pix~1out~1'
+const HOOK = '/paths/~1mobile-bff~1v1~1partner~1webhook~1{webhook_id}'
+
+test.each([
+  ['', 'openapi.yaml', 'openapi: 3.1.0'],
+  ['/info/title', 'openapi.yaml', 'title:'],
+  ['/paths', 'openapi.yaml', 'paths:'],
+  ['/components', 'openapi.yaml', 'components:'],
+  ['/components/schemas', 'openapi.yaml', 'components:'],
+  ['/components/securitySchemes/bearer/scheme', 'openapi.yaml', 'scheme: bearer'],
+  ['/servers/0/url', 'openapi.yaml', "url: '{base_url}'"],
+  ['/tags/2', 'openapi.yaml', 'name: keys'],
+  [CHECK, 'paths/keys.yaml', 'check:'],
+  [`${CHECK}/post`, 'paths/keys.yaml', 'post:'],
+  [`${CHECK}/post/operationId`, 'paths/keys.yaml', 'operationId: checkKey'],
+  [`${CHECK}/post/tags/0`, 'paths/keys.yaml', 'tags: [keys]'],
+  [`${CHECK}/post/responses/200`, 'paths/keys.yaml', "'200':"],
+  [`${CHECK}/post/responses/404`, 'paths/keys.yaml', "'404': { $ref: ../responses.yaml#/NotFound }"],
+  [`${CHECK}/post/responses/404/$ref`, 'paths/keys.yaml', "'404': { $ref: ../responses.yaml#/NotFound }"],
+  [
+    `${CHECK}/post/responses/200/content/application~1json/schema`,
+    'paths/keys.yaml',
+    'schema: { $ref: ../schemas/keys.yaml#/KeyCheck }',
+  ],
+  [`${CHECK}/post/responses/200/links/payKey`, 'paths/keys.yaml', 'payKey:'],
+  [OUT, 'paths/transfers.yaml', 'out:'],
+  [`${OUT}/post/operationId`, 'paths/transfers.yaml', 'operationId: createTransfer'],
+  [`${HOOK}/delete/responses/204`, 'paths/webhooks.yaml', "'204':"],
+  ['/webhooks/transfer.settled', 'paths/webhooks.yaml', 'transferSettled:'],
+  ['/webhooks/qrcode.paid/post/responses', 'paths/webhooks.yaml', 'responses: *received'],
+  ['/webhooks/qrcode.paid/post/responses/2XX', 'paths/webhooks.yaml', '2XX'],
+  ['/components/schemas/KeyCheck', 'schemas/keys.yaml', 'KeyCheck:'],
+  ['/components/schemas/KeyCheck/properties/ispb', 'schemas/keys.yaml', 'ispb: { $ref: values.yaml#/Ispb }'],
+  ['/components/schemas/KeyCheck/required/8', 'schemas/keys.yaml', '- ispb'],
+  ['/components/schemas/KeyCheck/properties/owner_document/pattern', 'schemas/keys.yaml', 'pattern: '],
+  ['/components/schemas/Ispb', 'schemas/values.yaml', 'Ispb:'],
+  ['/components/responses/BadRequest/content', 'responses.yaml', 'content:'],
+  ['/components/headers/RetryAfter/required', 'responses.yaml', 'required: true'],
+  ['/components/examples/emailKey', 'examples/keys.yaml', 'emailKey:'],
+])('%s is in %s: %s', (pointer, file, text) => {
+  expect(sources[pointer]?.split(':')[0]).toBe(file)
+  expect(lineAt(pointer)).toContain(text)
+})
+
+it('finds what a map merges in where it was first written', () => {
+  const own = '/components/examples/webhookPaused/value'
+  expect(sources[`${own}/url`]).toBe(sources['/components/examples/webhook/value/url'])
+  expect(sources[`${own}/status`]).not.toBe(sources['/components/examples/webhook/value/status'])
+  expect(lineAt(`${own}/status`)).toContain('status: inactive')
+})
+
+describe('a reference that leads nowhere', () => {
+  it('is named with its file and line', async () => {
+    const edits = [['schemas/keys.yaml', 'values.yaml#/Ispb', 'values.yaml#/Nothing']] as const
+    await withBroken(edits, async (spec) => {
+      const place = sources['/components/schemas/KeyCheck/properties/ispb']
+      expect(() => sourcesOf(contract as Parameters<typeof sourcesOf>[0], spec)).toThrow(
+        `${place}: "values.yaml#/Nothing" leads nowhere`,
+      )
+    })
+  })
+})
