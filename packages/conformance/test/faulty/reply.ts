@@ -11,7 +11,8 @@ interface Changes {
 /** The body of an answer, where it is an object of JSON; the answer can still be read. */
 export async function bodyOf(response: Response): Promise<Json | undefined> {
   const text = await response.clone().text()
-  const body: unknown = text && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined
+  const body: unknown =
+    text && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined
   return isJson(body) ? body : undefined
 }
 
@@ -23,7 +24,8 @@ export async function remade(response: Response, changes: Changes): Promise<Resp
     if (value === null) headers.delete(name)
     else headers.set(name, value)
   }
-  const body = changes.body === undefined ? new Uint8Array(await response.arrayBuffer()) : bytesOf(changes.body)
+  const body =
+    changes.body === undefined ? new Uint8Array(await response.arrayBuffer()) : bytesOf(changes.body)
   // Of bytes, unlike of a text, a Response makes no content-type.
   return new Response(status === 204 || body.byteLength === 0 ? null : body, { status, headers })
 }

@@ -50,7 +50,12 @@ export async function openWorld(options: AppOptions = {}): Promise<World> {
   return world
 }
 
-async function send(app: App, method: string, path: string, { authorization, body }: Sent = {}): Promise<Json> {
+async function send(
+  app: App,
+  method: string,
+  path: string,
+  { authorization, body }: Sent = {},
+): Promise<Json> {
   const headers = {
     ...(authorization && { authorization }),
     ...(body && { 'content-type': 'application/json' }),

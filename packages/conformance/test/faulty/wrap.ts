@@ -34,10 +34,7 @@ export function reply(
 }
 
 /** Changes the body of each success of an operation. */
-export function answer(
-  id: OperationId,
-  change: (body: Json, call: Call, world: World) => unknown,
-): Wrap {
+export function answer(id: OperationId, change: (body: Json, call: Call, world: World) => unknown): Wrap {
   return reply(id, async (response, call, world) => {
     const body = response.ok ? await bodyOf(response) : undefined
     return body ? withJson(response, await change(body, call, world)) : response
@@ -59,10 +56,7 @@ export function before(
 }
 
 /** Changes the body of a request before it reaches the service, so that what is wrong with it is not seen. */
-export function ask(
-  id: OperationId,
-  change: (body: Json, call: Call, world: World) => unknown,
-): Wrap {
+export function ask(id: OperationId, change: (body: Json, call: Call, world: World) => unknown): Wrap {
   return before(id, async (call, world) => {
     const body = call.json ? await change(call.json, call, world) : undefined
     return isJson(body) && body !== call.json ? withBody(call, body) : call
@@ -116,10 +110,7 @@ export function both(outer: Wrap, inner: Wrap): Wrap {
 }
 
 /** Does something once an operation has succeeded, before that is told. */
-export function after(
-  id: OperationId,
-  work: (body: Json, call: Call, world: World) => Promise<void>,
-): Wrap {
+export function after(id: OperationId, work: (body: Json, call: Call, world: World) => Promise<void>): Wrap {
   return reply(id, async (response, call, world) => {
     if (response.ok) await work((await bodyOf(response)) ?? {}, call, world)
     return response

@@ -34,7 +34,10 @@ export const requestValidation = {
     law: refused,
     describe: 'An amount that is a number is taken.',
     plant: {
-      service: ask('createStaticQrCode', change('/amount', (it) => (typeof it === 'number' ? '1.00' : it))),
+      service: ask(
+        'createStaticQrCode',
+        change('/amount', (it) => (typeof it === 'number' ? '1.00' : it)),
+      ),
     },
   },
   'message-too-long': {
@@ -194,14 +197,19 @@ export const requestValidation = {
     operation: 'updateWebhook',
     law: refused,
     describe: 'A change of a webhook need not have all three members.',
-    plant: { service: ask('updateWebhook', async (body, call, world) => ({ ...(await kept(call, world)), ...body })) },
+    plant: {
+      service: ask('updateWebhook', async (body, call, world) => ({ ...(await kept(call, world)), ...body })),
+    },
   },
   'tx-id-too-short': {
     operation: 'createImmediateQrCode',
     law: refused,
     describe: 'A tx_id of 25 characters is taken, and filled up.',
     plant: {
-      service: ask('createImmediateQrCode', change('/tx_id', (it) => (isText(it) ? it.padEnd(26, '0') : it))),
+      service: ask(
+        'createImmediateQrCode',
+        change('/tx_id', (it) => (isText(it) ? it.padEnd(26, '0') : it)),
+      ),
     },
   },
   'customer-id-empty': {
@@ -209,7 +217,10 @@ export const requestValidation = {
     law: refused,
     describe: 'An empty customer_id stands for the first customer.',
     plant: {
-      service: ask('impersonate', change('/customer_id', (it) => (it === '' ? USERS.partner.customer_id : it))),
+      service: ask(
+        'impersonate',
+        change('/customer_id', (it) => (it === '' ? USERS.partner.customer_id : it)),
+      ),
     },
   },
   'url-unchecked': {
@@ -217,7 +228,10 @@ export const requestValidation = {
     law: refused,
     describe: 'A webhook may have a URL that is none.',
     plant: {
-      service: ask('createWebhook', change('/url', (it) => (isText(it) && !URL.canParse(it) ? HOOK : it))),
+      service: ask(
+        'createWebhook',
+        change('/url', (it) => (isText(it) && !URL.canParse(it) ? HOOK : it)),
+      ),
     },
   },
   'beneficiary-unchecked': {
@@ -230,7 +244,11 @@ export const requestValidation = {
     operation: 'createImmediateQrCode',
     law: refused,
     describe: 'A message that is null is taken as none.',
-    plant: { service: ask('createImmediateQrCode', (body) => (body.message === null ? drop('/message')(body) : body)) },
+    plant: {
+      service: ask('createImmediateQrCode', (body) =>
+        body.message === null ? drop('/message')(body) : body,
+      ),
+    },
   },
   'no-pointers': {
     law: ['break-refused-with-pointer'],
@@ -240,7 +258,11 @@ export const requestValidation = {
   'wrong-pointers': {
     law: ['break-refused-with-pointer'],
     describe: 'A refusal points to another member than the one at fault.',
-    plant: { service: onProblem('invalid_request', (it, body) => withJson(it, set('/errors/*/pointer', '/id')(body))) },
+    plant: {
+      service: onProblem('invalid_request', (it, body) =>
+        withJson(it, set('/errors/*/pointer', '/id')(body)),
+      ),
+    },
   },
   'key-digits-unchecked': {
     operation: 'checkKey',
@@ -252,7 +274,10 @@ export const requestValidation = {
         const authorization = call.headers.get('authorization')
         const body = { dict_key: KEYS.beltrana }
         const found = await world.send('POST', '/pix/dict/check/', { authorization, body })
-        return Response.json({ ...found, dict_key: call.json?.dict_key, dict_key_type: 'CPF' }, { headers: id(response) })
+        return Response.json(
+          { ...found, dict_key: call.json?.dict_key, dict_key_type: 'CPF' },
+          { headers: id(response) },
+        )
       }),
     },
   },
@@ -304,7 +329,10 @@ function dropQuery(name: string, right: RegExp) {
   }
 }
 
-function onProblem(code: string, change: (response: Response, body: Json) => Response | Promise<Response>): Wrap {
+function onProblem(
+  code: string,
+  change: (response: Response, body: Json) => Response | Promise<Response>,
+): Wrap {
   return reply(undefined, async (response) => {
     const body = response.ok ? undefined : await bodyOf(response)
     return body?.code === code ? change(response, body) : response

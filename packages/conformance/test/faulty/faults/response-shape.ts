@@ -29,7 +29,12 @@ export const responseShape = {
     operation: 'checkCode',
     law: schema,
     describe: 'The kind of a code is written in capitals.',
-    plant: { service: answer('checkCode', change('/qrcode_type', (it) => String(it).toUpperCase())) },
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/qrcode_type', (it) => String(it).toUpperCase()),
+      ),
+    },
   },
   'customer-type-in-capitals': {
     operation: 'getUser',
@@ -53,7 +58,12 @@ export const responseShape = {
     operation: 'checkKey',
     law: schema,
     describe: 'The ispb of an owner lost its last digit.',
-    plant: { service: answer('checkKey', change('/ispb', (it) => String(it).slice(0, 7))) },
+    plant: {
+      service: answer(
+        'checkKey',
+        change('/ispb', (it) => String(it).slice(0, 7)),
+      ),
+    },
   },
   'amount-with-a-comma': {
     operation: 'createTransfer',
@@ -150,7 +160,12 @@ export const responseShape = {
     operation: 'checkKey',
     law: ['echo-equals-request'],
     describe: 'The dict_key that was looked up comes back in capitals.',
-    plant: { service: answer('checkKey', change('/dict_key', (it) => String(it).toUpperCase())) },
+    plant: {
+      service: answer(
+        'checkKey',
+        change('/dict_key', (it) => String(it).toUpperCase()),
+      ),
+    },
   },
   'charge-of-the-other-kind': {
     operation: 'createImmediateQrCode',
@@ -197,7 +212,12 @@ export const responseShape = {
     operation: 'checkCode',
     law: schema,
     describe: 'A discount of nothing is written 0.00 instead of 0.',
-    plant: { service: answer('checkCode', change('/discount', (it) => (it === '0' ? '0.00' : it))) },
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/discount', (it) => (it === '0' ? '0.00' : it)),
+      ),
+    },
   },
   'allow-value-change-is-text': {
     operation: 'checkCode',

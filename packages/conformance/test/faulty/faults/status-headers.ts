@@ -23,7 +23,11 @@ export const statusHeaders = {
     law: ['response-status-declared'],
     describe: 'A deletion is answered with 200 and an object instead of 204.',
     plant: {
-      service: onSuccess('deleteWebhook', { status: 200, body: '{}', headers: { 'content-type': JSON_TYPE } }),
+      service: onSuccess('deleteWebhook', {
+        status: 200,
+        body: '{}',
+        headers: { 'content-type': JSON_TYPE },
+      }),
     },
   },
   'cancellation-answers-204': {
@@ -42,7 +46,9 @@ export const statusHeaders = {
     operation: 'listUsers',
     law: ['response-status-declared'],
     describe: 'The list of users is answered with a redirect.',
-    plant: { service: onSuccess('listUsers', { status: 301, headers: { location: '/mobile-bff/v2/users' } }) },
+    plant: {
+      service: onSuccess('listUsers', { status: 301, headers: { location: '/mobile-bff/v2/users' } }),
+    },
   },
   'json-called-text': {
     operation: 'checkKey',
@@ -175,7 +181,9 @@ export const statusHeaders = {
     operation: 'getWebhook',
     law: ['no-server-error'],
     describe: 'A webhook that is not there is answered with 500.',
-    plant: { service: reply('getWebhook', (it) => (it.status === 404 ? problem(500, 'internal_error') : it)) },
+    plant: {
+      service: reply('getWebhook', (it) => (it.status === 404 ? problem(500, 'internal_error') : it)),
+    },
   },
   slow: {
     operation: 'listUsers',
