@@ -16,11 +16,13 @@ export const overRejection = {
     describe: 'A static code without a message is refused.',
     plant: { service: refuse('createStaticQrCode', (body) => !('message' in body), invalid) },
   },
-  'message-of-72-refused': {
-    operation: 'createStaticQrCode',
+  'message-of-140-refused': {
+    operation: 'createImmediateQrCode',
     law: accepted,
-    describe: 'A message of 72 characters is refused.',
-    plant: { service: refuse('createStaticQrCode', (body) => lengthOf(body, '/message') === 72, invalid) },
+    describe: 'A message of 140 characters is refused.',
+    plant: {
+      service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/message') === 140, invalid),
+    },
   },
   'payer-without-email-crashes': {
     operation: 'createDueDateQrCode',

@@ -41,10 +41,10 @@ export const requestValidation = {
     },
   },
   'message-too-long': {
-    operation: 'createStaticQrCode',
+    operation: 'createImmediateQrCode',
     law: refused,
-    describe: 'A message of more than 72 characters is cut off instead of refused.',
-    plant: { service: ask('createStaticQrCode', cut('/message', 72)) },
+    describe: 'A message of more than 140 characters is cut off instead of refused.',
+    plant: { service: ask('createImmediateQrCode', cut('/message', 140)) },
   },
   'description-too-long': {
     operation: 'createTransfer',
@@ -270,7 +270,7 @@ export const requestValidation = {
     describe: 'A CPF whose check digits are wrong is looked up all the same.',
     plant: {
       service: reply('checkKey', async (response, call, world) => {
-        if (response.status !== 422 || !/^\d{11}$/.test(String(call.json?.dict_key))) return response
+        if (response.ok || !/^\d{11}$/.test(String(call.json?.dict_key))) return response
         const authorization = call.headers.get('authorization')
         const body = { dict_key: KEYS.beltrana }
         const found = await world.send('POST', '/pix/dict/check/', { authorization, body })

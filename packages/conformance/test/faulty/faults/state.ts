@@ -1,7 +1,7 @@
-import { type Call, type OperationId, withBody, withQuery } from '../call.ts'
+import { type Call, withQuery } from '../call.ts'
 import type { Faults } from '../fault.ts'
-import { change, drop, isJson, type Json, set } from '../json.ts'
-import { problem, withJson } from '../reply.ts'
+import { change, drop, type Json, set } from '../json.ts'
+import { problem } from '../reply.ts'
 import type { World } from '../world.ts'
 import { after, answer, ask, before, reply, retry, type Wrap } from '../wrap.ts'
 
@@ -104,7 +104,7 @@ export const state = {
     operation: 'cancelDueDateQrCode',
     law: ['cancel-idempotent'],
     describe: 'A code that was cancelled is not there for a second cancellation.',
-    plant: { service: onCancelled((it) => (Number(it.times) > 1 ? problem(404, 'not_found') : undefined)) },
+    plant: { service: onSecondCancellation(() => problem(404, 'not_found')) },
   },
   'second-cancellation-counted': {
     operation: 'cancelImmediateQrCode',
@@ -364,38 +364,37 @@ function forgetting(members: readonly ('url' | 'type' | 'status')[]): Wrap {
   }
 }
 
-/** Keeps what was shown of webhooks, and goes on listing those that were deleted. */
-function stillListed(): ReturnType<Wrap> {
-  const shown = new Map<string, Json>()
+/** Goes on listing webhooks that were deleted. */
+function stillListed(world: World): ReturnType<Wrap> {
   const deleted = new Map<string, { webhook: Json; authorization: string | null }>()
   const list = answer('listWebhooks', (body, { headers }) => {
     const items = body.data as Items
-    for (const item of items) shown.set(String(item.id), item)
     const authorization = headers.get('authorization')
     const own = [...deleted.values()].filter((it) => it.authorization === authorization)
     return { ...body, data: [...own.map(({ webhook }) => webhook), ...items] }
   })
-  const remove: Wrap = (world) => async (call, next) => {
-    if (call.operation !== 'deleteWebhook') return next(call)
+  const listed = list(world)
+  return async (call, next) => {
+    if (call.operation !== 'deleteWebhook') return listed(call, next)
     const authorization = call.headers.get('authorization')
     const webhook = await world.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
     const response = await next(call)
     if (response.ok) deleted.set(String(webhook.id), { webhook, authorization })
     return response
   }
-  return (call, next) =>
-    call.operation === 'listWebhooks' ? list({} as World)(call, next) : remove({} as World)(call, next)
 }
 
-/** Counts the cancellations of each code. */
-function onCancelled(instead: (seen: { times: number }) => Response | undefined): Wrap {
-  const times = new Map<string, number>()
-  return reply('cancelDueDateQrCode', (response, { path }) => {
-    if (!response.ok) return response
-    const id = path.id ?? ''
-    times.set(id, (times.get(id) ?? 0) + 1)
-    return instead({ times: times.get(id) ?? 0 }) ?? response
-  })
+function onSecondCancellation(instead: () => Response): Wrap {
+  return () => {
+    const cancelled = new Set<string | undefined>()
+    return async (call, next) => {
+      if (call.operation !== 'cancelDueDateQrCode') return next(call)
+      if (cancelled.has(call.path.id)) return instead()
+      const response = await next(call)
+      if (response.ok) cancelled.add(call.path.id)
+      return response
+    }
+  }
 }
 
 /** Gives the code that has a tx_id another one, so that it is free. */
