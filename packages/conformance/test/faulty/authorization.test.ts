@@ -9,8 +9,10 @@ const HOUR = 3_600_000
 const statusOf = async (answer: ReturnType<Ask>) => (await answer).status
 
 /** The status of a request about a webhook of the partner, by somebody. */
-const onWebhook = (who: (as: Actors) => Ask, method: string, body?: object, end = '') => async (as: Actors) =>
-  statusOf(who(as)(`${method} /partner/webhook/${await as.webhook()}${end}`, body))
+const onWebhook =
+  (who: (as: Actors) => Ask, method: string, body?: object, end = '') =>
+  async (as: Actors) =>
+    statusOf(who(as)(`${method} /partner/webhook/${await as.webhook()}${end}`, body))
 
 const nobody = (as: Actors) => as.by()
 const other = (as: Actors) => as.other

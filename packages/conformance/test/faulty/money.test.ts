@@ -43,7 +43,9 @@ const probes: Record<keyof typeof money, Probe> = {
   'initiation-used-at-once': [
     async (as) => {
       const body = toKey(await initiation(as.customer))
-      const statuses = await Promise.all(Array.from({ length: 5 }, () => statusOf(as.customer('POST /pix/out/', body))))
+      const statuses = await Promise.all(
+        Array.from({ length: 5 }, () => statusOf(as.customer('POST /pix/out/', body))),
+      )
       return statuses.filter((status) => status === 201).length
     },
     1,
@@ -86,7 +88,11 @@ const probes: Record<keyof typeof money, Probe> = {
     false,
     true,
   ],
-  'final-amount-a-centavo-more': [async (as) => (await check(as, STATIC_CODE)).body.final_amount, '10.50', '10.51'],
+  'final-amount-a-centavo-more': [
+    async (as) => (await check(as, STATIC_CODE)).body.final_amount,
+    '10.50',
+    '10.51',
+  ],
   'discount-not-taken-off': [
     async (as) => {
       const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2998-12-10' }] }

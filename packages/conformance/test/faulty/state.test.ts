@@ -11,7 +11,8 @@ const OTHER = 'https://loja.example/outra'
 
 const webhook = async (as: Actors, id: string) => (await as.partner(`GET ${WEBHOOK}/${id}`)).body
 const webhooks = async (as: Actors): Promise<Item[]> => (await as.partner(`GET ${WEBHOOK}/`)).body.data
-const listed = async (as: Actors, line: string): Promise<Item[]> => (await as.partner(`GET ${line}`)).body.data
+const listed = async (as: Actors, line: string): Promise<Item[]> =>
+  (await as.partner(`GET ${line}`)).body.data
 const ids = (items: readonly Item[]) => items.map(({ id }) => id)
 
 /** A member of a webhook after a change of all of them. */
@@ -200,11 +201,23 @@ const probes: Record<keyof typeof state, Probe> = {
     false,
   ],
   'codes-oldest-first': [
-    (as) => isNewestFirst(async () => (await as.immediate()).body.id, () => listed(as, IMMEDIATE)),
+    (as) =>
+      isNewestFirst(
+        async () => (await as.immediate()).body.id,
+        () => listed(as, IMMEDIATE),
+      ),
     true,
     false,
   ],
-  'webhooks-oldest-first': [(as) => isNewestFirst(() => as.webhook(), () => webhooks(as)), true, false],
+  'webhooks-oldest-first': [
+    (as) =>
+      isNewestFirst(
+        () => as.webhook(),
+        () => webhooks(as),
+      ),
+    true,
+    false,
+  ],
   'updated-before-created': [
     async (as) => {
       const id = await as.webhook()
