@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { newTxId } from './actors.ts'
 import { basic, CREDENTIALS, KEYS, PREFIX } from './cast.ts'
@@ -13,7 +15,10 @@ async function asker(url: string) {
   return (method: string, path: string, body?: object) =>
     to(path, {
       method,
-      headers: { authorization: `Bearer ${access_token}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
       body: body ? JSON.stringify(body) : null,
     })
 }
@@ -56,6 +61,13 @@ describe('startFaulty', () => {
   })
 })
 
+/** The names of the headers of an answer, in the letters that they were sent in. */
+async function headerNamesOf(url: string): Promise<string[]> {
+  const [answer]: IncomingMessage[] = await once(get(url), 'response')
+  answer?.resume()
+  return (answer?.rawHeaders ?? []).filter((_, i) => i % 2 === 0)
+}
+
 /** Lets what is due be done, by the control. */
 async function moveOn(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
@@ -65,6 +77,14 @@ async function moveOn(url: string): Promise<void> {
 }
 
 describe('startTolerated', () => {
+  test('writes the names of headers in capitals', async () => {
+    const { url, close } = await startTolerated('header-names-in-capitals')
+    const names = await headerNamesOf(`${url}${PREFIX}/partner/user`)
+    expect(names).toContain('X-Request-Id')
+    expect(names).toContain('Www-Authenticate')
+    await close()
+  })
+
   test('closes each connection with its answer', async () => {
     const { url, close } = await startTolerated('connection-closes')
     const ask = await asker(url)

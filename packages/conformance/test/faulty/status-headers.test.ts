@@ -1,8 +1,8 @@
-import { afterEach, vi } from 'vitest'
 import { type Actors, SIGN_IN } from './actors.ts'
 import { KEYS } from './cast.ts'
 import { SLOW, type statusHeaders } from './faults/status-headers.ts'
 import { type Probe, shows } from './shows.ts'
+import { waits } from './waits.ts'
 
 const UNKNOWN = 'GET /partner/webhook/00000000-0000-4000-8000-000000000000'
 
@@ -18,26 +18,6 @@ async function deletion(as: Actors) {
 async function cancellation(as: Actors) {
   const { body } = await as.immediate()
   return as.partner(`DELETE /pix/qrcode/dynamic/immediate/${body.id}`)
-}
-
-afterEach(() => vi.useRealTimers())
-
-/** Whether an answer waits for a timer. */
-async function waits(as: Actors): Promise<boolean> {
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  const answer = users(as)
-  let timers = 0
-  const ended = answer.then(() => true)
-  // Each turn lets what is not a timer go on; the right service answers within them.
-  while (timers === 0 && !(await Promise.race([ended, turn()]))) timers = vi.getTimerCount()
-  await vi.advanceTimersByTimeAsync(SLOW)
-  await answer
-  vi.useRealTimers()
-  return timers > 0
-}
-
-function turn(): Promise<false> {
-  return new Promise((resolve) => setImmediate(() => resolve(false)))
 }
 
 const probes: Record<keyof typeof statusHeaders, Probe> = {
@@ -106,7 +86,7 @@ const probes: Record<keyof typeof statusHeaders, Probe> = {
     201,
   ],
   'unknown-webhook-crashes': [async (as) => (await refused(as)).status, 404, 500],
-  slow: [waits, false, true],
+  slow: [(as) => waits(() => users(as), SLOW), false, true],
 }
 
 shows('status-headers', probes)

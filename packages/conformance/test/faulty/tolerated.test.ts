@@ -1,11 +1,10 @@
-import { createValidator } from '@partner-payments/validator'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Actors, type Answer, actorsOf, HOOK, tokensOf } from './actors.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Actors, type Answer, actorsOf, tokensOf } from './actors.ts'
 import { SLOWER, tolerated } from './tolerated.ts'
+import { waits } from './waits.ts'
 import { openWorld, type World } from './world.ts'
 import { wrapped } from './wrap.ts'
 
-const validator = createValidator()
 let world: World
 beforeAll(async () => {
   world = await openWorld()
@@ -24,9 +23,15 @@ const OF_SERVERS = ['connection-closes', 'header-names-in-capitals']
 const looks: Readonly<Record<string, Look>> = {
   'extra-headers': [async (as) => (await users(as)).headers.has('x-served-by'), false, true],
   'member-order': [async (as) => Object.keys((await users(as)).body)[0], 'created_at', 'users'],
-  'charset-parameter': [async (as) => type(await users(as)), 'application/json', 'application/json; charset=utf-8'],
+  'charset-parameter': [
+    async (as) => type(await users(as)),
+    'application/json',
+    'application/json; charset=utf-8',
+  ],
   'media-type-in-capitals': [async (as) => type(await users(as)), 'application/json', 'application/JSON'],
   '401-instead-of-403': [async (as) => (await as.customer('GET /partner/user')).status, 403, 401],
+  'bad-id-answers-400': [async (as) => (await as.partner('GET /partner/user/fulano')).status, 404, 400],
+  slower: [(as) => waits(() => users(as), SLOWER), false, true],
   'pretty-printed': [async (as) => (await users(as)).text.includes('\n'), false, true],
   'extra-members': [async (as) => 'api_version' in (await users(as)).body, false, true],
   'request-id-of-another-form': [
@@ -34,15 +39,17 @@ const looks: Readonly<Record<string, Look>> = {
     true,
     false,
   ],
-  'problems-of-few-words': [async (as) => (await as.by()('GET /partner/user')).body.title, 'Unauthorized', 'Recusado'],
+  'problems-of-few-words': [
+    async (as) => (await as.by()('GET /partner/user')).body.title,
+    'Unauthorized',
+    'Recusado',
+  ],
   'realm-in-challenge': [
     async (as) => (await as.by()('GET /partner/user')).headers.get('www-authenticate')?.includes('realm'),
     false,
     true,
   ],
 }
-
-void [validator, HOOK, SLOWER, vi]
 
 for (const variant of tolerated.filter(({ id }) => !OF_SERVERS.includes(id)))
   test(`${variant.id}: ${variant.describe}`, async () => {

@@ -1,3 +1,4 @@
+import type { Call } from './call.ts'
 import { isJson } from './json.ts'
 import { bodyOf, problem, remade, withJson } from './reply.ts'
 import { reply, type Wrap } from './wrap.ts'
@@ -7,6 +8,8 @@ export interface Variant {
   readonly id: string
   /** One sentence: what it does. */
   readonly describe: string
+  /** Whether a checker may tell it as a discovery; none of them is a failure. */
+  readonly mayBeDiscovered?: boolean
   readonly service?: Wrap
   /** Whether each connection ends with its answer. */
   readonly closes?: boolean
@@ -17,7 +20,7 @@ export interface Variant {
 /** Milliseconds that the slower service takes for each answer. */
 export const SLOWER = 30
 
-/** Variants of the right service, none of which breaks the contract; a checker that reports one raises a false alarm. */
+/** Variants of the right service, none of which a checker may report as a failure. */
 export const tolerated: readonly Variant[] = [
   {
     id: 'extra-headers',
@@ -44,16 +47,18 @@ export const tolerated: readonly Variant[] = [
     ),
   },
   {
-    id: 'bad-id-answers-404',
-    describe: 'An id that is malformed is refused with 404, as one that is not there.',
-    service: () => (call, next) => {
-      const isMalformed = Object.values(call.path).some((id) => !/^[\da-f-]{36}$/i.test(id))
-      return isMalformed && isSignedIn(call.headers) ? Promise.resolve(problem(404, 'not_found')) : next(call)
-    },
+    id: 'bad-id-answers-400',
+    describe: 'An id that is malformed is refused with 400, not as one that is not there.',
+    mayBeDiscovered: true,
+    service: each((it, { path }) =>
+      it.status === 404 && Object.values(path).some(isMalformed) ? problem(400, 'invalid_request') : it,
+    ),
+  },
   },
   {
     id: '401-instead-of-403',
     describe: 'A token of the wrong kind is refused with 401.',
+    mayBeDiscovered: true,
     service: each(async (it) => {
       if (it.status !== 403) return it
       return remade(problem(401, 'invalid_token'), { headers: { 'www-authenticate': 'Bearer' } })
@@ -77,7 +82,8 @@ export const tolerated: readonly Variant[] = [
   },
   {
     id: 'extra-members',
-    describe: 'Answers have a member that the contract does not mention, which is a discovery at most.',
+    describe: 'Answers have a member that the contract does not mention.',
+    mayBeDiscovered: true,
     service: eachBody((body) => ({ ...(body as object), api_version: '2026-11' })),
   },
   {
@@ -120,7 +126,7 @@ export const tolerated: readonly Variant[] = [
 ]
 
 /** Changes each answer. */
-function each(change: (response: Response) => Response | Promise<Response>): Wrap {
+function each(change: (response: Response, call: Call) => Response | Promise<Response>): Wrap {
   return reply(undefined, change)
 }
 
@@ -141,8 +147,8 @@ function withCharset(response: Response): string | null {
   return type && `${type}; charset=utf-8`
 }
 
-function isSignedIn(headers: Headers): boolean {
-  return headers.has('authorization')
+function isMalformed(id: string): boolean {
+  return !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)
 }
 
 /** The same value with the members of its objects from Z to A. */
