@@ -54,7 +54,6 @@ export const tolerated: readonly Variant[] = [
       it.status === 404 && Object.values(path).some(isMalformed) ? problem(400, 'invalid_request') : it,
     ),
   },
-  },
   {
     id: '401-instead-of-403',
     describe: 'A token of the wrong kind is refused with 401.',
