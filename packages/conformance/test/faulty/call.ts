@@ -1,0 +1,84 @@
+import type { operations } from '@partner-payments/spec'
+import { createValidator } from '@partner-payments/validator'
+import { isJson, type Json } from './json.ts'
+
+/** The operationIds of the contract, without those of deliveries. */
+export type OperationId = Exclude<keyof operations, `on${string}`>
+
+/** A request on its way to the service, with its body read. */
+export interface Call {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The body, where it is an object of JSON. */
+  readonly json: Json | undefined
+  /** Undefined where it is none of the contract. */
+  readonly operation: OperationId | undefined
+  /** The parameters in the path. */
+  readonly path: Readonly<Record<string, string>>
+}
+
+const validator = createValidator()
+
+export async function callOf(request: Request): Promise<Call> {
+  const { method, headers } = request
+  const url = new URL(request.url)
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  const found = validator.findOperation(method, url.pathname)
+  return {
+    method,
+    url,
+    headers: new Headers(headers),
+    bytes,
+    json: parsed(bytes),
+    // Of the contract, an operationId is one of its types.
+    operation: found.found ? (found.operation.id as OperationId) : undefined,
+    path: found.found ? found.parameters : {},
+  }
+}
+
+export function requestOf({ method, url, headers, bytes }: Call): Request {
+  const takesBody = method !== 'GET' && method !== 'HEAD' && bytes.byteLength > 0
+  if (method !== 'TRACE') return new Request(url, { method, headers, body: takesBody ? bytes : null })
+  // Fetch refuses to send this method; a server has to answer it all the same.
+  return Object.defineProperty(new Request(url, { headers }), 'method', { value: method })
+}
+
+/** The same call with another body. */
+export function withBody(call: Call, json: Json): Call {
+  const bytes = new TextEncoder().encode(JSON.stringify(json))
+  return { ...withHeaders(call, { 'content-type': 'application/json', 'content-length': null }), bytes, json }
+}
+
+/** The same call with other headers; null removes one. */
+export function withHeaders(call: Call, changes: Readonly<Record<string, string | null>>): Call {
+  const headers = new Headers(call.headers)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) headers.delete(name)
+    else headers.set(name, value)
+  }
+  return { ...call, headers }
+}
+
+/** The same call with another parameter in the query; null removes it. */
+export function withQuery(call: Call, name: string, value: string | null): Call {
+  const url = new URL(call.url)
+  if (value === null) url.searchParams.delete(name)
+  else url.searchParams.set(name, value)
+  return { ...call, url }
+}
+
+/** The same call by somebody else; null by nobody. */
+export function by(call: Call, authorization: string | null): Call {
+  return withHeaders(call, { authorization })
+}
+
+function parsed(bytes: Uint8Array): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return isJson(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

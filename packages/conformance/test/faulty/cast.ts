@@ -1,0 +1,33 @@
+/** What the paths of the contract begin with. */
+export const PREFIX = '/mobile-bff/v1'
+
+/** The partners that a new sandbox knows: client key and client secret. */
+export const CREDENTIALS = { partner: ['partner', 'secret'], other: ['other', 'secret'] } as const
+
+/** Users of the partners, each with a customer. */
+export const USERS = {
+  partner: {
+    user_id: '25fd6010-0b86-417f-96a3-7c5e37646c16',
+    customer_id: '399e8188-1b06-4083-9229-9cdafae0c748',
+  },
+  other: {
+    user_id: '36ae7121-1c97-4280-87b4-8d6f48757d27',
+    customer_id: '4aaf9299-2c17-4194-a33a-ad0bbf1d1859',
+  },
+} as const
+
+/** Keys of those who receive. */
+export const KEYS = {
+  partner: '12ABC34501DE35',
+  other: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
+  beltrana: 'beltrana@example.com',
+  padaria: '11222333000181',
+} as const
+
+/** A static code of somebody elsewhere, over 10.50; an example of the contract. */
+export const STATIC_CODE =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
+
+export function basic([key, secret]: readonly [string, string]): string {
+  return `Basic ${btoa(`${key}:${secret}`)}`
+}

@@ -1,0 +1,26 @@
+import type { Fault, FaultKind, Faults } from './fault.ts'
+import { authorization } from './faults/authorization.ts'
+import { deliveries } from './faults/deliveries.ts'
+import { money } from './faults/money.ts'
+import { overRejection } from './faults/over-rejection.ts'
+import { requestValidation } from './faults/request-validation.ts'
+import { responseShape } from './faults/response-shape.ts'
+import { state } from './faults/state.ts'
+import { statusHeaders } from './faults/status-headers.ts'
+
+const KINDS: Readonly<Record<FaultKind, Faults>> = {
+  'response-shape': responseShape,
+  'status-headers': statusHeaders,
+  'request-validation': requestValidation,
+  'over-rejection': overRejection,
+  authorization,
+  state,
+  money,
+  deliveries,
+}
+
+/** Every way in which a copy of the service can be wrong. */
+export const faults: readonly Fault[] = Object.entries(KINDS).flatMap(([kind, of]) =>
+  // The keys of a Record are of its kind, which Object.entries does not say.
+  Object.entries(of).map(([id, fault]) => ({ id, kind: kind as FaultKind, ...fault })),
+)

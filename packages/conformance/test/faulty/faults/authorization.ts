@@ -1,0 +1,226 @@
+import { by, type Call, type OperationId } from '../call.ts'
+import { basic, CREDENTIALS } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import type { Json } from '../json.ts'
+import { problem } from '../reply.ts'
+import type { World } from '../world.ts'
+import { after, answer, asOwner, type Next, reply, type Wrap } from '../wrap.ts'
+
+const untouched = ['foreign-record-untouched'] as const
+const hidden = ['foreign-record-hidden'] as const
+
+/** Requests that are done for somebody who may not ask for them. */
+export const authorization = {
+  'user-for-nobody': {
+    operation: 'getUser',
+    law: ['no-auth-refused'],
+    describe: 'A user is shown to a request without credentials.',
+    plant: { service: instead('getUser', (given) => given === null) },
+  },
+  'static-code-for-nobody': {
+    operation: 'createStaticQrCode',
+    law: ['no-auth-refused'],
+    describe: 'A static code is created for a request without credentials.',
+    plant: { service: instead('createStaticQrCode', (given) => given === null) },
+  },
+  'deletion-for-nobody': {
+    operation: 'deleteWebhook',
+    law: ['no-auth-refused'],
+    describe: 'A webhook is deleted for a request without credentials.',
+    plant: { service: instead('deleteWebhook', (given) => given === null) },
+  },
+  'any-token': {
+    operation: 'listWebhooks',
+    law: ['garbage-token-refused'],
+    describe: 'Every bearer token is taken for that of the partner.',
+    plant: { service: onRefused('listWebhooks', (given) => /^bearer ./i.test(given ?? '')) },
+  },
+  'basic-instead-of-a-token': {
+    operation: 'checkKey',
+    law: ['wrong-scheme-refused'],
+    describe: 'The client key and secret are taken where a token belongs.',
+    plant: { service: instead('checkKey', (given) => given === basic(CREDENTIALS.partner)) },
+  },
+  'any-secret': {
+    operation: 'signIn',
+    law: ['garbage-token-refused'],
+    describe: 'Every client secret is right.',
+    plant: {
+      service: () => (call, next) =>
+        next(call.operation === 'signIn' && isBasic(call) ? by(call, basic(CREDENTIALS.partner)) : call),
+    },
+  },
+  'tokens-never-expire': {
+    law: ['expired-token-refused'],
+    describe: 'An access token is taken after it has expired.',
+    plant: { service: reply('signIn', foreverAfter) },
+  },
+  'refresh-token-taken': {
+    law: ['refresh-token-refused'],
+    describe: 'A refresh token is taken as an access token.',
+    plant: { service: takingRefreshTokens },
+  },
+  'webhooks-for-a-customer': {
+    operation: 'listWebhooks',
+    law: ['impersonated-token-refused'],
+    describe: 'The webhooks are listed for a token that acts for a customer.',
+    plant: { service: forPartner('listWebhooks') },
+  },
+  'deletion-for-a-customer': {
+    operation: 'deleteWebhook',
+    law: ['impersonated-token-refused'],
+    describe: 'A webhook is deleted for a token that acts for a customer.',
+    plant: { service: forPartner('deleteWebhook') },
+  },
+  'users-for-a-customer': {
+    operation: 'getUser',
+    law: ['impersonated-token-refused'],
+    describe: 'A user is shown to a token that acts for a customer.',
+    plant: { service: forPartner('getUser') },
+  },
+  'foreign-webhook-shown': {
+    operation: 'getWebhook',
+    law: hidden,
+    describe: 'A webhook is shown to another partner.',
+    plant: { service: asOwner('getWebhook') },
+  },
+  'foreign-webhook-deleted': {
+    operation: 'deleteWebhook',
+    law: untouched,
+    describe: 'A webhook is deleted for another partner.',
+    plant: { service: asOwner('deleteWebhook') },
+  },
+  'foreign-webhook-changed': {
+    operation: 'updateWebhook',
+    law: untouched,
+    describe: 'A webhook is changed for another partner.',
+    plant: { service: asOwner('updateWebhook') },
+  },
+  'foreign-secret-rotated': {
+    operation: 'rotateWebhookSecret',
+    law: untouched,
+    describe: 'The secret of a webhook is changed for another partner, and shown.',
+    plant: { service: asOwner('rotateWebhookSecret') },
+  },
+  'foreign-code-cancelled': {
+    operation: 'cancelImmediateQrCode',
+    law: untouched,
+    describe: 'A code is cancelled for another partner.',
+    plant: { service: asOwner('cancelImmediateQrCode') },
+  },
+  'foreign-user-shown': {
+    operation: 'getUser',
+    law: hidden,
+    describe: 'A user is shown to another partner.',
+    plant: { service: asOwner('getUser') },
+  },
+  'foreign-customer-acted-for': {
+    operation: 'impersonate',
+    law: hidden,
+    describe: 'A partner may act for the customer of another.',
+    plant: { service: asOwner('impersonate') },
+  },
+  'foreign-webhook-forbidden': {
+    operation: 'getWebhook',
+    law: hidden,
+    describe: 'A webhook of another partner is answered with 403, which tells that it is there.',
+    plant: { service: tellingOf() },
+  },
+  'foreign-webhooks-listed': {
+    operation: 'listWebhooks',
+    law: ['foreign-list-hidden'],
+    describe: 'The list of webhooks has those of other partners.',
+    plant: { service: withOthers('listWebhooks', '/partner/webhook/') },
+  },
+  'foreign-codes-listed': {
+    operation: 'listImmediateQrCodes',
+    law: ['foreign-list-hidden'],
+    describe: 'The list of immediate codes has those of other partners.',
+    plant: { service: withOthers('listImmediateQrCodes', '/pix/qrcode/dynamic/immediate') },
+  },
+  'foreign-user-listed': {
+    operation: 'listUsers',
+    law: ['foreign-list-hidden'],
+    describe: 'The list of users has those of other partners.',
+    plant: {
+      service: answer('listUsers', async (body, _, world) => {
+        const other = await world.send('GET', '/partner/user', { authorization: await world.bearer('other') })
+        const own = await world.send('GET', '/partner/user', { authorization: await world.bearer('partner') })
+        return { ...body, users: [...(own.users as Json[]), ...(other.users as Json[])] }
+      }),
+    },
+  },
+} satisfies Faults
+
+function isBasic(call: Call): boolean {
+  return /^basic ./i.test(call.headers.get('authorization') ?? '')
+}
+
+/** Takes some requests of an operation for those of the partner. */
+function instead(id: OperationId, test: (given: string | null) => boolean): Wrap {
+  return (world) => async (call, next) => {
+    const isTaken = call.operation === id && test(call.headers.get('authorization'))
+    return next(isTaken ? by(call, await world.bearer('partner')) : call)
+  }
+}
+
+/** The same, of those alone that were refused for who they are. */
+function onRefused(id: OperationId, test: (given: string | null) => boolean): Wrap {
+  return (world) => async (call, next) => {
+    const response = await next(call)
+    const isTaken = call.operation === id && test(call.headers.get('authorization'))
+    return isTaken && response.status === 401 ? next(by(call, await world.bearer('partner'))) : response
+  }
+}
+
+/** Does what an impersonated token may not do as the partner. */
+function forPartner(id: OperationId): Wrap {
+  return (world) => async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== id || response.status !== 403) return response
+    return next(by(call, await world.bearer('partner')))
+  }
+}
+
+async function foreverAfter(response: Response, _: Call, world: World): Promise<Response> {
+  // Long enough for every test, and no token is ever deleted as old.
+  await world.run('UPDATE tokens SET expires_at = ?', [8_000_000_000_000_000n])
+  return response
+}
+
+function takingRefreshTokens(): (call: Call, next: Next) => Promise<Response> {
+  const access = new Map<string, string>()
+  const remember = after('signIn', async ({ access_token, refresh_token }) => {
+    access.set(`Bearer ${refresh_token}`, `Bearer ${access_token}`)
+  })
+  return (call, next) => {
+    const known = access.get(call.headers.get('authorization') ?? '')
+    // What it remembers is in no world.
+    return remember({} as World)(known ? by(call, known) : call, next)
+  }
+}
+
+/** Answers 403 where somebody else has what was asked for. */
+function tellingOf(): Wrap {
+  return (world) => async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== 'getWebhook' || response.status !== 404) return response
+    const isThere = (await asOwner('getWebhook')(world)(call, next)).ok
+    return isThere ? problem(403, 'wrong_token_kind') : response
+  }
+}
+
+/** Adds what everybody else has to a list. */
+function withOthers(id: OperationId, path: string): Wrap {
+  return answer(id, async (body, _, world) => {
+    const pages = await Promise.all(
+      (['partner', 'other'] as const).map(async (who) => {
+        const authorization = await world.bearer(who)
+        return (await world.send('GET', `${path}`, { authorization })).data as Json[]
+      }),
+    )
+    const own = body.data as Json[]
+    const others = pages.flat().filter((it) => !own.some(({ id }) => id === it.id))
+    return { ...body, data: [...own, ...others] }
+  })
+}

@@ -1,0 +1,320 @@
+import { createHmac } from 'node:crypto'
+import { generateSecret, sign } from '@partner-payments/webhooks'
+import type { Faults } from '../fault.ts'
+import { change, drop, type Edit, type Json } from '../json.ts'
+import type { Posted, Relay } from '../relay.ts'
+import { problem } from '../reply.ts'
+import type { World } from '../world.ts'
+import { after, answer, ask, both, type Wrap } from '../wrap.ts'
+
+const schema = ['delivery-schema'] as const
+const signed = ['delivery-signed'] as const
+const HOUR = 3_600_000
+
+/** Deliveries that are wrong, come too often, to somebody else, or not at all. */
+export const deliveries = {
+  'signed-with-another-secret': {
+    law: signed,
+    describe: 'Deliveries are signed with a secret that nobody has.',
+    plant: { relay: async (posted, send) => send(await signedBy(posted, generateSecret())) },
+  },
+  'body-written-anew': {
+    law: signed,
+    describe: 'The body of a delivery is written anew after it was signed.',
+    plant: {
+      relay: (posted, send) => send({ ...posted, body: JSON.stringify(JSON.parse(posted.body), null, 1) }),
+    },
+  },
+  'members-in-another-order': {
+    law: signed,
+    describe: 'The members of a delivery change their order after it was signed.',
+    plant: { relay: (posted, send) => send({ ...posted, body: turnedRound(posted.body) }) },
+  },
+  'signed-with-the-old-secret': {
+    law: ['delivery-both-secrets-after-rotation', 'delivery-signed'],
+    describe: 'After a rotation, deliveries are signed with the old secret alone.',
+    plant: {
+      relay: async (posted, send, world) => {
+        const { old_secret } = await secretsOf(posted, world)
+        return send(old_secret ? await signedBy(posted, old_secret) : posted)
+      },
+    },
+  },
+  'old-secret-dropped-at-once': {
+    law: ['delivery-both-secrets-after-rotation'],
+    describe: 'After a rotation, the old secret signs no more.',
+    plant: {
+      service: after('rotateWebhookSecret', (_, { path }, world) =>
+        world.run('UPDATE webhooks SET old_secret = NULL WHERE id = ?', [path.webhook_id ?? '']),
+      ),
+    },
+  },
+  'rotated-secret-not-used': {
+    law: ['delivery-both-secrets-after-rotation', 'delivery-signed'],
+    describe: 'Rotating a secret shows a new one that never signs.',
+    plant: {
+      service: answer('rotateWebhookSecret', (body) => ({ ...body, secret: generateSecret() })),
+    },
+  },
+  'timestamp-not-signed': {
+    law: ['delivery-timestamp-bound', 'delivery-signed'],
+    describe: 'The signature of a delivery is not over its timestamp.',
+    plant: { relay: withSignature(({ id, body }) => `${id}.${body}`) },
+  },
+  'id-not-signed': {
+    law: signed,
+    describe: 'The signature of a delivery is not over its id.',
+    plant: { relay: withSignature(({ timestamp, body }) => `${timestamp}.${body}`) },
+  },
+  'timestamp-of-an-hour-ago': {
+    law: ['delivery-timestamp-bound', 'delivery-signed'],
+    describe: 'Deliveries say that they were signed an hour ago.',
+    plant: { relay: signedAt((now) => now - HOUR) },
+  },
+  'timestamp-in-milliseconds': {
+    law: ['delivery-timestamp-bound', 'delivery-signed', 'delivery-schema'],
+    describe: 'The timestamp of a delivery is in milliseconds.',
+    plant: { relay: signedAt((now) => now * 1000) },
+  },
+  'signature-in-hex': {
+    law: ['delivery-schema', 'delivery-signed'],
+    describe: 'The signature of a delivery is written in hexadecimal digits.',
+    plant: { relay: (posted, send) => send(withHeader(posted, 'webhook-signature', hexadecimal)) },
+  },
+  'no-delivery-id': {
+    law: ['delivery-schema', 'delivery-signed'],
+    describe: 'Deliveries have no webhook-id.',
+    plant: { relay: (posted, send) => send(withHeader(posted, 'webhook-id', () => undefined)) },
+  },
+  'delivery-called-text': {
+    law: schema,
+    describe: 'The JSON of a delivery is called text/plain.',
+    plant: { relay: (posted, send) => send(withHeader(posted, 'content-type', () => 'text/plain')) },
+  },
+  'event-without-timestamp': {
+    law: schema,
+    describe: 'Events lack their timestamp.',
+    plant: { relay: rewritten(drop('/timestamp')) },
+  },
+  'event-of-an-unknown-type': {
+    law: schema,
+    describe: 'A transfer that settled is told as transfer.done.',
+    plant: { relay: rewritten(change('/type', (it) => String(it).replace('settled', 'done'))) },
+  },
+  'event-with-a-number': {
+    law: schema,
+    describe: 'The amount of a transfer is a number in its event.',
+    plant: { relay: rewritten(change('/data/amount', (it) => (typeof it === 'string' ? Number(it) : it))) },
+  },
+  'event-without-envelope': {
+    law: schema,
+    describe: 'A delivery is the record alone.',
+    plant: { relay: rewritten((event) => (event as Json).data) },
+  },
+  'not-retried': {
+    law: ['delivery-retried'],
+    describe: 'A delivery that fails is not tried again.',
+    plant: {
+      relay: async (posted, send) => {
+        await send(posted).catch(() => 0)
+        return 200
+      },
+    },
+  },
+  'retried-under-another-id': {
+    law: ['delivery-retried'],
+    describe: 'Each attempt to deliver an event has an id of its own.',
+    plant: {
+      relay: async (posted, send, world) => {
+        const { secret } = await secretsOf(posted, world)
+        return send(await signedBy(withHeader(posted, 'webhook-id', newId), secret))
+      },
+    },
+  },
+  'delivered-after-deletion': {
+    operation: 'deleteWebhook',
+    law: ['delivery-silent-after-deletion'],
+    describe: 'A webhook that was deleted, and is shown to nobody, gets deliveries.',
+    plant: { service: onlyHidden },
+  },
+  'delivered-while-inactive': {
+    operation: 'updateWebhook',
+    law: ['delivery-silent-while-inactive'],
+    describe: 'A webhook that is shown as inactive gets deliveries.',
+    plant: { service: onlyShownInactive },
+  },
+  'delivered-to-every-type': {
+    operation: 'createWebhook',
+    law: ['delivery-type-filtered'],
+    describe: 'A webhook gets events of every type, whatever its own.',
+    plant: { service: onlyShownTyped },
+  },
+  'cancellation-not-told': {
+    law: ['delivery-sent'],
+    describe: 'That a code was cancelled is told to nobody.',
+    plant: { relay: silent('qrcode.cancelled') },
+  },
+  'rejection-not-told': {
+    law: ['delivery-sent'],
+    describe: 'That a transfer was rejected is told to nobody.',
+    plant: { relay: silent('transfer.rejected') },
+  },
+  'settlement-told-twice': {
+    law: ['delivery-once', 'paid-once'],
+    describe: 'A settlement is told as two events of different ids.',
+    plant: {
+      relay: async (posted, send, world) => {
+        const { secret } = await secretsOf(posted, world)
+        await send(posted)
+        return send(await signedBy(withHeader(posted, 'webhook-id', newId), secret))
+      },
+    },
+  },
+} satisfies Faults
+
+type Secrets = { readonly secret: string; readonly old_secret: string | null }
+
+const SECRETS = `
+  SELECT w.secret, w.old_secret FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
+  WHERE d.event_id = ? AND w.url = ? ORDER BY d.position DESC`
+
+/** The secrets of the webhook to which a delivery goes. */
+async function secretsOf({ url, headers }: Posted, { app }: World): Promise<Secrets> {
+  const values = [headers['webhook-id'] ?? '', url]
+  const row = await app.store.read((queries) => queries.get<Secrets>(SECRETS, values))
+  return row ?? { secret: generateSecret(), old_secret: null }
+}
+
+async function signedBy(posted: Posted, secret: string, at?: number): Promise<Posted> {
+  const { 'webhook-id': id = '', 'webhook-timestamp': seconds } = posted.headers
+  const made = await sign(posted.body, secret, { id, now: () => at ?? Number(seconds) * 1000 })
+  return { ...posted, headers: { ...posted.headers, ...made } }
+}
+
+function signedAt(moment: (now: number) => number): Relay {
+  return async (posted, send, world) => {
+    const { secret } = await secretsOf(posted, world)
+    const seconds = Math.floor(moment(Number(posted.headers['webhook-timestamp']) * 1000) / 1000)
+    const text = `${posted.headers['webhook-id']}.${seconds}.${posted.body}`
+    const dated = withHeader(posted, 'webhook-timestamp', () => String(seconds))
+    return send(withHeader(dated, 'webhook-signature', () => `v1,${mac(secret, text)}`))
+  }
+}
+
+/** Signs another text than the norm says. */
+function withSignature(text: (of: { id: string; timestamp: string; body: string }) => string): Relay {
+  return async (posted, send, world) => {
+    const { secret } = await secretsOf(posted, world)
+    const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = posted.headers
+    const signature = `v1,${mac(secret, text({ id, timestamp, body: posted.body }))}`
+    return send(withHeader(posted, 'webhook-signature', () => signature))
+  }
+}
+
+function mac(secret: string, text: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  return createHmac('sha256', key).update(text).digest('base64')
+}
+
+/** Changes the body of a delivery, and signs it as it should be. */
+function rewritten(edit: Edit): Relay {
+  return async (posted, send, world) => {
+    const { secret } = await secretsOf(posted, world)
+    const body = JSON.stringify(edit(JSON.parse(posted.body)))
+    return send(await signedBy({ ...posted, body }, secret))
+  }
+}
+
+function withHeader(posted: Posted, name: string, edit: (value: string) => string | undefined): Posted {
+  const { [name]: value = '', ...others } = posted.headers
+  const changed = edit(value)
+  return { ...posted, headers: changed === undefined ? others : { ...others, [name]: changed } }
+}
+
+function newId(): string {
+  return `msg_${crypto.randomUUID()}`
+}
+
+function hexadecimal(signature: string): string {
+  return `v1,${Buffer.from(signature.slice(3), 'base64').toString('hex')}`
+}
+
+function turnedRound(body: string): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).toReversed()))
+}
+
+function silent(type: string): Relay {
+  return async (posted, send) => (JSON.parse(posted.body).type === type ? 204 : send(posted))
+}
+
+/** Hides what was deleted, and leaves it where it is. */
+function onlyHidden(world: World): ReturnType<Wrap> {
+  const deleted = new Set<string>()
+  const isDeleted = (id: string | undefined) => id !== undefined && deleted.has(id)
+  const hide = answer('listWebhooks', (body) => ({
+    ...body,
+    data: (body.data as { id: string }[]).filter(({ id }) => !isDeleted(id)),
+  }))
+  const list = hide(world)
+  return async (call, next) => {
+    if (isDeleted(call.path.webhook_id)) return problem(404, 'not_found')
+    const response = await list(call, next)
+    if (call.operation !== 'deleteWebhook' || !response.ok) return response
+    await world.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [call.path.webhook_id ?? ''])
+    deleted.add(call.path.webhook_id ?? '')
+    return response
+  }
+}
+
+/** Shows webhooks as inactive that are not. */
+function onlyShownInactive(world: World): ReturnType<Wrap> {
+  const inactive = new Set<unknown>()
+  return shownWith(
+    (webhook) => (inactive.has(webhook.id) ? { ...webhook, status: 'inactive' } : webhook),
+    (id, body) => {
+      if (body.status === 'inactive') inactive.add(id)
+      else inactive.delete(id)
+      return { ...body, status: 'active' }
+    },
+  )(world)
+}
+
+type Shown = (webhook: Json) => Json
+type Changed = (id: string | undefined, body: Json) => Json
+
+function shownWith(show: Shown, changed: Changed): Wrap {
+  const shown = both(
+    answer('listWebhooks', (body) => ({ ...body, data: (body.data as Json[]).map(show) })),
+    both(answer('getWebhook', show), answer('updateWebhook', show)),
+  )
+  const isRight = (body: Json) => body.status === 'inactive' || body.status === 'active'
+  return both(
+    shown,
+    ask('updateWebhook', (body, { path }) => (isRight(body) ? changed(path.webhook_id, body) : body)),
+  )
+}
+
+const TYPES = ['transfer', 'qrcode']
+
+/** Shows the types of webhooks that were asked for, and keeps them all as all. */
+function onlyShownTyped(world: World): ReturnType<Wrap> {
+  const types = new Map<unknown, unknown>()
+  const show: Shown = (webhook) => ({ ...webhook, type: types.get(webhook.id) ?? webhook.type })
+  const shown = shownWith(show, (id, body) => {
+    types.set(id, body.type)
+    return TYPES.includes(String(body.type)) ? { ...body, type: 'all' } : body
+  })
+  return both(shown, typed(types))(world)
+}
+
+function typed(types: Map<unknown, unknown>): Wrap {
+  return both(
+    after('createWebhook', async ({ id }, call) => {
+      types.set(id, call.json?.type)
+    }),
+    ask(
+      'createWebhook',
+      change('/type', (it) => (TYPES.includes(String(it)) ? 'all' : it)),
+    ),
+  )
+}

@@ -1,0 +1,366 @@
+import { crc16, decode, encode, tryDecode } from '@partner-payments/brcode'
+import { type Call, withBody } from '../call.ts'
+import { STATIC_CODE } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import { at, change, type Json, set } from '../json.ts'
+import { bodyOf, withJson } from '../reply.ts'
+import type { World } from '../world.ts'
+import { answer, ask, retry, type Wrap } from '../wrap.ts'
+import { lookedUp } from './look-up.ts'
+
+const sum = ['final-amount-adds-up'] as const
+const decodes = ['code-decodes-back'] as const
+
+/** Money that moves twice, to somebody else, or in another amount than was agreed on. */
+export const money = {
+  'initiation-used-twice': {
+    operation: 'createTransfer',
+    law: ['single-use'],
+    describe: 'An initiation_id pays a second time.',
+    plant: { service: retry('createTransfer', ['initiation_used'], lookedUp) },
+  },
+  'initiation-used-at-once': {
+    operation: 'createTransfer',
+    law: ['single-use'],
+    describe: 'An initiation_id pays as often as it is used at the same moment.',
+    plant: { service: racing },
+  },
+  'initiation-of-another-key': {
+    operation: 'createTransfer',
+    law: ['bound-to-caller-and-key'],
+    describe: 'An initiation_id pays another key than the one that was looked up.',
+    plant: { service: unbound(({ isOwn, isSameKey }) => isOwn && !isSameKey) },
+  },
+  'initiation-of-another-caller': {
+    operation: 'createTransfer',
+    law: ['bound-to-caller-and-key'],
+    describe: 'An initiation_id pays for somebody who did not look the key up.',
+    plant: { service: unbound(({ isOwn, isSameKey }) => !isOwn && isSameKey) },
+  },
+  'initiation-unchecked': {
+    operation: 'createTransfer',
+    law: ['looked-up-before-transfer'],
+    describe: 'An initiation_id that was never issued pays.',
+    plant: { service: retry('createTransfer', ['initiation_invalid'], lookedUp) },
+  },
+  'code-unchecked': {
+    operation: 'checkCode',
+    law: ['codes-checked'],
+    describe: 'A text that is no payment code is checked with success.',
+    plant: {
+      service: retry('checkCode', ['invalid_code'], (call) => withBody(call, { emv: STATIC_CODE })),
+    },
+  },
+  'checksum-unchecked': {
+    operation: 'checkCode',
+    law: ['codes-checked'],
+    describe: 'A code whose checksum is wrong is checked with success.',
+    plant: {
+      service: ask(
+        'checkCode',
+        change('/emv', (emv) => withChecksum(emv)),
+      ),
+    },
+  },
+  'checksum-unchecked-when-paid': {
+    operation: 'createTransfer',
+    law: ['codes-checked'],
+    describe: 'A code whose checksum is wrong is paid.',
+    plant: {
+      service: ask('createTransfer', (body) =>
+        body.type === 'emv' ? change('/emv', (emv) => withChecksum(emv))(body) : body,
+      ),
+    },
+  },
+  'checksum-wrong': {
+    operation: 'createStaticQrCode',
+    law: decodes,
+    describe: 'The checksum of a code that is created is wrong.',
+    plant: {
+      service: answer(
+        'createStaticQrCode',
+        change('/emv', (emv) => spoiled(String(emv))),
+      ),
+    },
+  },
+  'code-of-another-amount': {
+    operation: 'createStaticQrCode',
+    law: decodes,
+    describe: 'A static code asks for a centavo more than it was made for.',
+    plant: {
+      service: answer(
+        'createStaticQrCode',
+        change('/emv', (emv) => another(emv, 'amount')),
+      ),
+    },
+  },
+  'code-of-another-key': {
+    operation: 'createStaticQrCode',
+    law: decodes,
+    describe: 'A static code pays another key than it was made for.',
+    plant: {
+      service: answer(
+        'createStaticQrCode',
+        change('/emv', (emv) => another(emv, 'key')),
+      ),
+    },
+  },
+  'code-of-another-charge': {
+    operation: 'createImmediateQrCode',
+    law: decodes,
+    describe: 'The code of a charge leads to another place than its url.',
+    plant: {
+      service: answer(
+        'createImmediateQrCode',
+        change('/url', (url) => `${url}0`),
+      ),
+    },
+  },
+  'image-of-another-code': {
+    operation: 'createStaticQrCode',
+    law: ['image-decodes-back'],
+    describe: 'The image shows another code.',
+    plant: {
+      service: answer('createStaticQrCode', async (body, { headers }, world) => {
+        const asked = { dict_key: body.dict_key, amount: '1.00' }
+        const authorization = headers.get('authorization')
+        const { qrcode_image } = await world.send('POST', '/pix/qrcode/static/', {
+          authorization,
+          body: asked,
+        })
+        return { ...body, qrcode_image }
+      }),
+    },
+  },
+  'final-amount-a-centavo-more': {
+    operation: 'checkCode',
+    law: sum,
+    describe: 'The final amount is a centavo more than its parts.',
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/final_amount', (it) => plus(it, 1)),
+      ),
+    },
+  },
+  'discount-not-taken-off': {
+    operation: 'checkCode',
+    law: sum,
+    describe: 'The discount is shown, and not taken off the final amount.',
+    plant: {
+      service: answer('checkCode', (it) => ({
+        ...it,
+        final_amount: plus(it.final_amount, centavos(it.discount)),
+      })),
+    },
+  },
+  'fine-not-added': {
+    operation: 'checkCode',
+    law: sum,
+    describe: 'The fine is shown, and not added to the final amount.',
+    plant: {
+      service: answer('checkCode', (it) => ({
+        ...it,
+        final_amount: plus(it.final_amount, -centavos(it.fine)),
+      })),
+    },
+  },
+  'final-amount-of-a-float': {
+    operation: 'checkCode',
+    law: sum,
+    describe: 'The final amount carries what a binary fraction leaves behind.',
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/final_amount', (it) => `${it}0000000000004`),
+      ),
+    },
+  },
+  'charge-read-as-cheaper': {
+    operation: 'checkCode',
+    law: ['code-decodes-back', 'echo-equals-request'],
+    describe: 'A charge is read as a centavo less than it was made for.',
+    plant: {
+      service: answer('checkCode', (it) =>
+        it.qrcode_type === 'Immediate'
+          ? { ...it, original_amount: plus(it.original_amount, -1), final_amount: plus(it.final_amount, -1) }
+          : it,
+      ),
+    },
+  },
+  'any-amount-for-a-code': {
+    operation: 'createTransfer',
+    law: ['amount-fixed-by-code'],
+    describe: 'A code that fixes its amount is paid with another one.',
+    plant: { service: payingAnything },
+  },
+  'charge-paid-twice': {
+    operation: 'createTransfer',
+    law: ['paid-once'],
+    describe: 'A charge is paid a second time.',
+    plant: { service: retry('createTransfer', ['code_paid'], reopened) },
+  },
+  'cancelled-charge-paid': {
+    operation: 'createTransfer',
+    law: ['charge-closed-not-payable'],
+    describe: 'A charge that was cancelled is paid.',
+    plant: { service: retry('createTransfer', ['code_cancelled'], reopened) },
+  },
+  'cancelled-charge-checked': {
+    operation: 'checkCode',
+    law: ['charge-closed-not-payable'],
+    describe: 'The code of a charge that was cancelled is checked with success.',
+    plant: { service: retry('checkCode', ['code_cancelled'], reopened) },
+  },
+  'expired-charge-paid': {
+    operation: 'createTransfer',
+    law: ['charge-closed-not-payable'],
+    describe: 'A charge whose time is over is paid.',
+    plant: { service: retry('createTransfer', ['code_expired'], prolonged) },
+  },
+  'more-than-the-balance': {
+    operation: 'createTransfer',
+    law: ['funds-cover-transfer'],
+    describe: 'More is paid than the account holds.',
+    plant: {
+      service: retry('createTransfer', ['insufficient_funds'], async (call, world) => {
+        await world.run(`UPDATE accounts SET balance = balance + 1000000000000 WHERE standing = 'own'`)
+        return call
+      }),
+    },
+  },
+  'centavos-cut-off': {
+    operation: 'createTransfer',
+    law: ['echo-equals-request'],
+    describe: 'A transfer is of whole reais.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        change('/data/amount', (it) => String(it).replace(/\.\d\d$/, '.00')),
+      ),
+    },
+  },
+  'end-to-end-id-of-nobody': {
+    operation: 'createTransfer',
+    law: ['end-to-end-id-form'],
+    describe: 'The end-to-end id does not begin with the ISPB of the payer, and its month is the thirteenth.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        change('/data/end_to_end_id', (it) => thirteenth(String(it))),
+      ),
+    },
+  },
+} satisfies Faults
+
+/** The same code with the checksum that belongs to it. */
+function withChecksum(emv: unknown): unknown {
+  if (typeof emv !== 'string' || !/6304[\dA-F]{4}$/i.test(emv)) return emv
+  const text = emv.slice(0, -4)
+  const mended = text + crc16(text).toString(16).toUpperCase().padStart(4, '0')
+  return tryDecode(mended, { profile: 'lenient' }).ok ? mended : emv
+}
+
+function spoiled(emv: string): string {
+  return emv.slice(0, -1) + (emv.endsWith('0') ? '1' : '0')
+}
+
+/** A code that says something else. */
+function another(emv: unknown, member: 'amount' | 'key'): string {
+  const { objects: _, ...code } = decode(String(emv))
+  const amount = 'amount' in code ? code.amount : undefined
+  const changed = member === 'amount' ? { amount: plus(amount, 1) } : { key: '12345678909' }
+  // What was decoded is a static code, of which one member becomes another.
+  return encode({ ...code, ...changed } as Parameters<typeof encode>[0])
+}
+
+function centavos(amount: unknown): number {
+  return Math.round(Number(amount) * 100)
+}
+
+function plus(amount: unknown, by: number): string {
+  return ((centavos(amount) + by) / 100).toFixed(2)
+}
+
+function thirteenth(id: string): string {
+  return `E00000000${id.slice(9, 13)}13${id.slice(15)}`
+}
+
+/** Lets everyone pass who uses an initiation id while another one does. */
+function racing(world: World): ReturnType<Wrap> {
+  const running = new Map<unknown, number>()
+  return async (call, next) => {
+    if (call.operation !== 'createTransfer' || call.json?.type !== 'dict') return next(call)
+    const { initiation_id } = call.json
+    const others = running.get(initiation_id) ?? 0
+    running.set(initiation_id, others + 1)
+    const answer = await next(others > 0 ? await lookedUp(call, world) : call)
+    running.set(initiation_id, (running.get(initiation_id) ?? 1) - 1)
+    return answer
+  }
+}
+
+interface Binding {
+  readonly isOwn: boolean
+  readonly isSameKey: boolean
+}
+
+/** Remembers who looked up which key, and takes some initiation ids all the same. */
+function unbound(test: (binding: Binding) => boolean): Wrap {
+  return (world) => {
+    const known = new Map<unknown, { by: string | null; dict_key: unknown }>()
+    const paid = retry('createTransfer', ['initiation_invalid'], (call) => {
+      const issued = known.get(call.json?.initiation_id)
+      const isOwn = issued?.by === call.headers.get('authorization')
+      const isSameKey = issued?.dict_key === call.json?.dict_key
+      return issued && test({ isOwn, isSameKey }) ? lookedUp(call, world) : undefined
+    })(world)
+    return async (call, next) => {
+      if (call.operation !== 'checkKey') return paid(call, next)
+      const response = await next(call)
+      const { initiation_id, dict_key } = (await bodyOf(response)) ?? {}
+      known.set(initiation_id, { by: call.headers.get('authorization'), dict_key })
+      return response
+    }
+  }
+}
+
+/** Pays what the code fixes, and answers what was asked for. */
+function payingAnything(world: World): ReturnType<Wrap> {
+  return async (call, next) => {
+    const response = await next(call)
+    const isFixed = call.operation === 'createTransfer' && response.status === 422
+    if (!isFixed || (await bodyOf(response))?.code !== 'amount_not_allowed') return response
+    const authorization = call.headers.get('authorization')
+    const body = { emv: call.json?.emv }
+    const { final_amount: amount } = await world.send('POST', '/pix/brcode/emv/', { authorization, body })
+    const paid = await next(withBody(call, { ...call.json, amount }))
+    return paid.ok ? withJson(paid, set('/data/amount', call.json?.amount)(await bodyOf(paid))) : response
+  }
+}
+
+const BY_CODE = 'WHERE emv = ?'
+
+/** Opens a charge again, as if nobody had paid or cancelled it. */
+async function reopened(call: Call, world: World): Promise<Call> {
+  const emv = String(call.json?.emv)
+  // What pays it already settles without it.
+  await world.run(
+    `UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = (SELECT id FROM qrcodes ${BY_CODE})`,
+    [emv],
+  )
+  await world.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL ${BY_CODE}`, [emv])
+  return call
+}
+
+/** Gives a charge more time than anybody has. */
+async function prolonged(call: Call, world: World): Promise<Call> {
+  const emv = String(call.json?.emv)
+  const sql = `SELECT charge FROM qrcodes ${BY_CODE}`
+  const row = await world.app.store.read((queries) => queries.get<{ charge: string }>(sql, [emv]))
+  const charge: Json = JSON.parse(row?.charge ?? '{}')
+  const isDue = at(charge, '/calendar/due_date') !== undefined
+  const longer = isDue ? set('/calendar/due_date', '2999-12-31') : set('/calendar/expiration', 99_999_999_999)
+  await world.run(`UPDATE qrcodes SET charge = ? ${BY_CODE}`, [JSON.stringify(longer(charge)), emv])
+  return call
+}

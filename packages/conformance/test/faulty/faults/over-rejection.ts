@@ -1,0 +1,164 @@
+import type { Faults } from '../fault.ts'
+import { at, type Json } from '../json.ts'
+import { problem } from '../reply.ts'
+import { refuse, reply } from '../wrap.ts'
+
+const invalid = [400, 'invalid_request'] as const
+const crash = [500, 'internal_error'] as const
+const accepted = ['boundary-accepted', 'example-accepted'] as const
+const survived = ['boundary-accepted', 'example-accepted', 'no-server-error'] as const
+
+/** Requests that keep the contract, and are refused, or break the service down. */
+export const overRejection = {
+  'message-required': {
+    operation: 'createStaticQrCode',
+    law: accepted,
+    describe: 'A static code without a message is refused.',
+    plant: { service: refuse('createStaticQrCode', (body) => !('message' in body), invalid) },
+  },
+  'message-of-140-refused': {
+    operation: 'createImmediateQrCode',
+    law: accepted,
+    describe: 'A message of 140 characters is refused.',
+    plant: {
+      service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/message') === 140, invalid),
+    },
+  },
+  'payer-without-email-crashes': {
+    operation: 'createDueDateQrCode',
+    law: survived,
+    describe: 'A payer without an e-mail is answered with 500.',
+    plant: {
+      service: refuse(
+        'createDueDateQrCode',
+        (body) => at(body, '/payer') !== undefined && at(body, '/payer/email') === undefined,
+        crash,
+      ),
+    },
+  },
+  'unicode-crashes': {
+    operation: 'createTransfer',
+    law: survived,
+    describe: 'A description beyond ASCII is answered with 500.',
+    plant: {
+      service: refuse(
+        'createTransfer',
+        (body) => /[^ -~]/.test(String(at(body, '/description') ?? '')),
+        crash,
+      ),
+    },
+  },
+  'description-of-140-crashes': {
+    operation: 'createTransfer',
+    law: survived,
+    describe: 'A description of 140 characters is answered with 500.',
+    plant: { service: refuse('createTransfer', (body) => lengthOf(body, '/description') === 140, crash) },
+  },
+  'second-deletion-crashes': {
+    operation: 'deleteWebhook',
+    law: ['delete-again-refused', 'no-server-error'],
+    describe: 'A second deletion is answered with 500.',
+    plant: { service: reply('deleteWebhook', (it) => (it.status === 404 ? problem(...crash) : it)) },
+  },
+  'expiration-of-a-second-refused': {
+    operation: 'createImmediateQrCode',
+    law: accepted,
+    describe: 'A charge that lives for a second is refused.',
+    plant: {
+      service: refuse('createImmediateQrCode', (body) => at(body, '/calendar/expiration') === 1, invalid),
+    },
+  },
+  'limit-of-100-refused': {
+    operation: 'listDueDateQrCodes',
+    law: accepted,
+    describe: 'A page of 100 is refused.',
+    plant: {
+      service: refuse('listDueDateQrCodes', (_, { url }) => url.searchParams.get('limit') === '100', invalid),
+    },
+  },
+  'webhook-type-qrcode-refused': {
+    operation: 'createWebhook',
+    law: accepted,
+    describe: 'A webhook of the type qrcode is refused.',
+    plant: { service: refuse('createWebhook', (body) => body.type === 'qrcode', invalid) },
+  },
+  'company-as-payer-refused': {
+    operation: 'createImmediateQrCode',
+    law: accepted,
+    describe: 'A payer with the tax_id of a company is refused.',
+    plant: {
+      service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/payer/tax_id') === 14, invalid),
+    },
+  },
+  '50-infos-refused': {
+    operation: 'createImmediateQrCode',
+    law: accepted,
+    describe: 'As many additional_infos as there may be are refused.',
+    plant: {
+      service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/additional_infos') === 50, invalid),
+    },
+  },
+  'tx-id-of-35-refused': {
+    operation: 'createDueDateQrCode',
+    law: accepted,
+    describe: 'A tx_id of 35 characters is refused.',
+    plant: { service: refuse('createDueDateQrCode', (body) => lengthOf(body, '/tx_id') === 35, invalid) },
+  },
+  'charset-refused': {
+    operation: 'createWebhook',
+    law: ['unsupported-media-type', 'boundary-accepted'],
+    describe: 'JSON with a charset parameter is refused.',
+    plant: {
+      service: refuse(
+        'createWebhook',
+        (_, { headers }) => /charset/i.test(headers.get('content-type') ?? ''),
+        [415, 'unsupported_media_type'],
+      ),
+    },
+  },
+  'extra-member-crashes': {
+    operation: 'checkKey',
+    law: ['no-server-error', 'boundary-accepted'],
+    describe: 'A member that the contract does not mention is answered with 500.',
+    plant: { service: refuse('checkKey', (body) => Object.keys(body).length > 1, crash) },
+  },
+  'empty-calendar-crashes': {
+    operation: 'createImmediateQrCode',
+    law: survived,
+    describe: 'A calendar without members is answered with 500.',
+    plant: {
+      service: refuse('createImmediateQrCode', (body) => isEmpty(at(body, '/calendar')), crash),
+    },
+  },
+  'no-expiration-days-refused': {
+    operation: 'createDueDateQrCode',
+    law: accepted,
+    describe: 'A charge that lapses with its due date is refused.',
+    plant: {
+      service: refuse('createDueDateQrCode', (body) => at(body, '/calendar/expiration_days') === 0, invalid),
+    },
+  },
+  'beneficiary-refused': {
+    operation: 'createTransfer',
+    law: accepted,
+    describe: 'A transfer that names its beneficiary is refused.',
+    plant: { service: refuse('createTransfer', (body) => 'beneficiary' in body, invalid) },
+  },
+  'company-key-refused': {
+    operation: 'checkKey',
+    law: accepted,
+    describe: 'The key of a company is refused.',
+    plant: { service: refuse('checkKey', (body) => /^\d{14}$/.test(String(body.dict_key)), invalid) },
+  },
+} satisfies Faults
+
+/** Characters of a text, items of an array. */
+function lengthOf(body: Json, pointer: string): number | undefined {
+  const value = at(body, pointer)
+  if (typeof value === 'string') return [...value].length
+  return Array.isArray(value) ? value.length : undefined
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}

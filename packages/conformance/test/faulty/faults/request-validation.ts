@@ -1,0 +1,348 @@
+import { type Call, withBody, withHeaders, withQuery } from '../call.ts'
+import { KEYS, STATIC_CODE, USERS } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import { firstWins } from '../first-wins.ts'
+import { at, change, drop, isJson, type Json, set } from '../json.ts'
+import { bodyOf, problem, withJson } from '../reply.ts'
+import { ask, before, reply, type Wrap } from '../wrap.ts'
+import { lookedUp } from './look-up.ts'
+
+const refused = ['break-refused'] as const
+
+/** Requests that break the contract, and are taken, or refused in a wrong way. */
+export const requestValidation = {
+  'code-not-required': {
+    operation: 'checkCode',
+    law: refused,
+    describe: 'A check without emv is answered.',
+    plant: { service: ask('checkCode', (body) => ({ emv: STATIC_CODE, ...body })) },
+  },
+  'webhook-type-unchecked': {
+    operation: 'createWebhook',
+    law: refused,
+    describe: 'A webhook of a type that there is not is created.',
+    plant: { service: ask('createWebhook', unless('/type', ['all', 'transfer', 'qrcode'])) },
+  },
+  'amount-pattern-unchecked': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'An amount that is no amount is paid as 1.00.',
+    plant: { service: ask('createTransfer', change('/amount', amountOf)) },
+  },
+  'amount-as-a-number': {
+    operation: 'createStaticQrCode',
+    law: refused,
+    describe: 'An amount that is a number is taken.',
+    plant: {
+      service: ask(
+        'createStaticQrCode',
+        change('/amount', (it) => (typeof it === 'number' ? '1.00' : it)),
+      ),
+    },
+  },
+  'message-too-long': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'A message of more than 140 characters is cut off instead of refused.',
+    plant: { service: ask('createImmediateQrCode', cut('/message', 140)) },
+  },
+  'description-too-long': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'A description of more than 140 characters is cut off instead of refused.',
+    plant: { service: ask('createTransfer', cut('/description', 140)) },
+  },
+  'expiration-of-nothing': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'A charge that lives for less than a second is created.',
+    plant: {
+      service: ask(
+        'createImmediateQrCode',
+        whereThere('/calendar/expiration', (it) => (Number(it) < 1 ? 1 : it)),
+      ),
+    },
+  },
+  'initiation-not-required': {
+    operation: 'createTransfer',
+    law: ['break-refused', 'looked-up-before-transfer'],
+    describe: 'A transfer to a key needs no initiation_id.',
+    plant: {
+      service: before('createTransfer', (call, world) => {
+        const isLacking = call.json?.type === 'dict' && !('initiation_id' in call.json)
+        return isLacking ? lookedUp(call, world) : call
+      }),
+    },
+  },
+  'due-date-format-unchecked': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'A due date that is no date is taken.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        whereThere('/calendar/due_date', (it) => (isDate(it) ? it : '2099-01-15')),
+      ),
+    },
+  },
+  'more-than-50-infos': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'Of more than 50 additional_infos, the first 50 are taken.',
+    plant: {
+      service: ask(
+        'createImmediateQrCode',
+        whereThere('/additional_infos', (it) => (Array.isArray(it) ? it.slice(0, 50) : it)),
+      ),
+    },
+  },
+  'limit-unchecked': {
+    operation: 'listImmediateQrCodes',
+    law: ['parameter-break-refused'],
+    describe: 'A limit that is no number is left out of account.',
+    plant: { service: before('listImmediateQrCodes', dropQuery('limit', /^([1-9]\d?|100)$/)) },
+  },
+  'status-filter-unchecked': {
+    operation: 'listDueDateQrCodes',
+    law: ['parameter-break-refused', 'filter-sound'],
+    describe: 'A status that there is not filters nothing.',
+    plant: { service: before('listDueDateQrCodes', dropQuery('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/)) },
+  },
+  'any-media-type': {
+    operation: 'createWebhook',
+    law: ['unsupported-media-type'],
+    describe: 'JSON that is called something else is taken.',
+    plant: {
+      service: before('createWebhook', (call) => withHeaders(call, { 'content-type': 'application/json' })),
+    },
+  },
+  'malformed-json-crashes': {
+    law: ['malformed-json-refused', 'no-server-error'],
+    describe: 'A body that is no JSON is answered with 500.',
+    plant: { service: onProblem('malformed_body', () => problem(500, 'internal_error')) },
+  },
+  'malformed-id-crashes': {
+    operation: 'getUser',
+    law: ['no-server-error'],
+    describe: 'A user_id that is no UUID is answered with 500.',
+    plant: {
+      service: reply('getUser', (response, { path }) =>
+        response.status === 404 && !isUuid(path.user_id) ? problem(500, 'internal_error') : response,
+      ),
+    },
+  },
+  'null-body-crashes': {
+    law: ['no-server-error', 'break-refused'],
+    describe: 'A body that is null is answered with 500.',
+    plant: {
+      service: reply(undefined, (response, { bytes }) =>
+        new TextDecoder().decode(bytes).trim() === 'null' ? problem(500, 'internal_error') : response,
+      ),
+    },
+  },
+  'empty-body-crashes': {
+    operation: 'checkKey',
+    law: ['empty-body-refused', 'no-server-error'],
+    describe: 'A request without a body is answered with 500.',
+    plant: {
+      service: reply('checkKey', (response, { bytes }) =>
+        response.status === 400 && bytes.byteLength === 0 ? problem(500, 'internal_error') : response,
+      ),
+    },
+  },
+  'empty-body-taken': {
+    operation: 'impersonate',
+    law: ['empty-body-refused'],
+    describe: 'Without a body, the partner acts for its first customer.',
+    plant: {
+      service: before('impersonate', (call) =>
+        call.bytes.byteLength === 0 ? withBody(call, USERS.partner) : call,
+      ),
+    },
+  },
+  'first-of-equal-members': {
+    law: ['duplicate-keys-last'],
+    describe: 'Of members of one name, the first one counts.',
+    plant: { service: before(undefined, (call) => (call.json ? withBody(call, firstWins(call)) : call)) },
+  },
+  'tax-id-unchecked': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'The tax_id of a payer may be any text.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        whereThere('/payer/tax_id', (it) => (isTaxId(it) ? it : '12345678909')),
+      ),
+    },
+  },
+  'interest-modality-unchecked': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'A modality of interest that there is not is taken.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        whereThere('/amount/interest/modality', (it) => (/^[1-8]$/.test(String(it)) ? it : '1')),
+      ),
+    },
+  },
+  'webhook-status-unchecked': {
+    operation: 'updateWebhook',
+    law: refused,
+    describe: 'A status that there is not makes a webhook inactive.',
+    plant: { service: ask('updateWebhook', unless('/status', ['inactive', 'active'])) },
+  },
+  'partial-update-taken': {
+    operation: 'updateWebhook',
+    law: refused,
+    describe: 'A change of a webhook need not have all three members.',
+    plant: {
+      service: ask('updateWebhook', async (body, call, world) => ({ ...(await kept(call, world)), ...body })),
+    },
+  },
+  'tx-id-too-short': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'A tx_id of 25 characters is taken, and filled up.',
+    plant: {
+      service: ask(
+        'createImmediateQrCode',
+        change('/tx_id', (it) => (isText(it) ? it.padEnd(26, '0') : it)),
+      ),
+    },
+  },
+  'customer-id-empty': {
+    operation: 'impersonate',
+    law: refused,
+    describe: 'An empty customer_id stands for the first customer.',
+    plant: {
+      service: ask(
+        'impersonate',
+        change('/customer_id', (it) => (it === '' ? USERS.partner.customer_id : it)),
+      ),
+    },
+  },
+  'url-unchecked': {
+    operation: 'createWebhook',
+    law: refused,
+    describe: 'A webhook may have a URL that is none.',
+    plant: {
+      service: ask(
+        'createWebhook',
+        change('/url', (it) => (isText(it) && !URL.canParse(it) ? HOOK : it)),
+      ),
+    },
+  },
+  'beneficiary-unchecked': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'What a transfer says of its beneficiary is not looked at.',
+    plant: { service: ask('createTransfer', drop('/beneficiary')) },
+  },
+  'null-for-a-message': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'A message that is null is taken as none.',
+    plant: {
+      service: ask('createImmediateQrCode', (body) =>
+        body.message === null ? drop('/message')(body) : body,
+      ),
+    },
+  },
+  'no-pointers': {
+    law: ['break-refused-with-pointer'],
+    describe: 'A refusal does not say where the request breaks the contract.',
+    plant: { service: onProblem('invalid_request', (it, body) => withJson(it, drop('/errors')(body))) },
+  },
+  'wrong-pointers': {
+    law: ['break-refused-with-pointer'],
+    describe: 'A refusal points to another member than the one at fault.',
+    plant: {
+      service: onProblem('invalid_request', (it, body) =>
+        withJson(it, set('/errors/*/pointer', '/id')(body)),
+      ),
+    },
+  },
+  'key-digits-unchecked': {
+    operation: 'checkKey',
+    law: ['keys-checked'],
+    describe: 'A CPF whose check digits are wrong is looked up all the same.',
+    plant: {
+      service: reply('checkKey', async (response, call, world) => {
+        if (response.ok || !/^\d{11}$/.test(String(call.json?.dict_key))) return response
+        const authorization = call.headers.get('authorization')
+        const body = { dict_key: KEYS.beltrana }
+        const found = await world.send('POST', '/pix/dict/check/', { authorization, body })
+        return Response.json(
+          { ...found, dict_key: call.json?.dict_key, dict_key_type: 'CPF' },
+          { headers: id(response) },
+        )
+      }),
+    },
+  },
+} satisfies Faults
+
+const HOOK = 'https://loja.example/pix'
+
+function id(response: Response) {
+  return { 'x-request-id': response.headers.get('x-request-id') ?? '' }
+}
+
+/** Makes the first of some values of every other one that is there. */
+function unless(pointer: string, values: readonly unknown[]) {
+  return whereThere(pointer, (value) => (values.includes(value) ? value : values[0]))
+}
+
+function cut(pointer: string, length: number) {
+  return whereThere(pointer, (value) => (isText(value) ? [...value].slice(0, length).join('') : value))
+}
+
+function whereThere(pointer: string, edit: (value: unknown) => unknown) {
+  return (body: Json) => (at(body, pointer) === undefined ? body : change(pointer, edit)(body))
+}
+
+function amountOf(value: unknown): unknown {
+  return isText(value) && !/^\d{1,10}\.\d{2}$/.test(value) ? '1.00' : value
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isDate(value: unknown): boolean {
+  return isText(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+}
+
+function isTaxId(value: unknown): boolean {
+  return isText(value) && /^([0-9]{11}|[0-9A-Z]{12}[0-9]{2})$/.test(value)
+}
+
+function isUuid(value: string | undefined): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value ?? '')
+}
+
+function dropQuery(name: string, right: RegExp) {
+  return (call: Call) => {
+    const value = call.url.searchParams.get(name)
+    return value === null || right.test(value) ? call : withQuery(call, name, null)
+  }
+}
+
+function onProblem(
+  code: string,
+  change: (response: Response, body: Json) => Response | Promise<Response>,
+): Wrap {
+  return reply(undefined, async (response) => {
+    const body = response.ok ? undefined : await bodyOf(response)
+    return body?.code === code ? change(response, body) : response
+  })
+}
+
+/** The members of a webhook that a change may have. */
+async function kept(call: Call, world: Parameters<ReturnType<typeof before>>[0]): Promise<Json> {
+  const authorization = call.headers.get('authorization')
+  const webhook = await world.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
+  const { status, type, url } = isJson(webhook) ? webhook : {}
+  return { status, type, url }
+}

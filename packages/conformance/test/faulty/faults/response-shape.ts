@@ -1,0 +1,288 @@
+import type { Faults } from '../fault.ts'
+import { change, drop, set } from '../json.ts'
+import { remade } from '../reply.ts'
+import { answer, reply } from '../wrap.ts'
+
+const schema = ['response-schema'] as const
+
+/** Answers whose bodies are not what the contract says. */
+export const responseShape = {
+  'refresh-token-missing': {
+    operation: 'signIn',
+    law: schema,
+    describe: 'The token set lacks refresh_token.',
+    plant: { service: answer('signIn', drop('/refresh_token')) },
+  },
+  'expiration-is-text': {
+    operation: 'signIn',
+    law: schema,
+    describe: 'The expiration of a token set is the text "3600".',
+    plant: { service: answer('signIn', change('/expiration', String)) },
+  },
+  'token-type-in-small-letters': {
+    operation: 'impersonate',
+    law: schema,
+    describe: 'The type of a token set is bearer.',
+    plant: { service: answer('impersonate', set('/type', 'bearer')) },
+  },
+  'code-kind-in-capitals': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'The kind of a code is written in capitals.',
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/qrcode_type', (it) => String(it).toUpperCase()),
+      ),
+    },
+  },
+  'customer-type-in-capitals': {
+    operation: 'getUser',
+    law: schema,
+    describe: 'The customer_type of a customer is PERSON.',
+    plant: { service: answer('getUser', set('/customers/*/customer_type', 'PERSON')) },
+  },
+  'owner-name-null': {
+    operation: 'checkKey',
+    law: schema,
+    describe: 'The owner_name of a key is null.',
+    plant: { service: answer('checkKey', set('/owner_name', null)) },
+  },
+  'metadata-is-text': {
+    operation: 'getUser',
+    law: schema,
+    describe: 'The metadata of a customer is an empty text.',
+    plant: { service: answer('getUser', set('/customers/*/metadata', '')) },
+  },
+  'ispb-of-seven-digits': {
+    operation: 'checkKey',
+    law: schema,
+    describe: 'The ispb of an owner lost its last digit.',
+    plant: {
+      service: answer(
+        'checkKey',
+        change('/ispb', (it) => String(it).slice(0, 7)),
+      ),
+    },
+  },
+  'amount-with-a-comma': {
+    operation: 'createTransfer',
+    law: schema,
+    describe: 'The amount of a transfer is written with a comma.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        change('/data/amount', (it) => String(it).replace('.', ',')),
+      ),
+    },
+  },
+  'amount-is-a-number': {
+    operation: 'createStaticQrCode',
+    law: schema,
+    describe: 'The amount of a static code is a number.',
+    plant: { service: answer('createStaticQrCode', change('/amount', Number)) },
+  },
+  'partner-id-is-no-uuid': {
+    operation: 'createWebhook',
+    law: schema,
+    describe: 'The partner_id of a credential is no UUID.',
+    plant: { service: answer('createWebhook', set('/partner_id', 'loja-exemplo')) },
+  },
+  'timestamp-with-a-space': {
+    operation: 'createStaticQrCode',
+    law: schema,
+    describe: 'A timestamp has a space where T belongs.',
+    plant: {
+      service: answer(
+        'createStaticQrCode',
+        change('/created_at', (it) => String(it).replace('T', ' ')),
+      ),
+    },
+  },
+  'timestamp-with-an-offset': {
+    operation: 'listUsers',
+    law: schema,
+    describe: 'A timestamp is not in UTC.',
+    plant: {
+      service: answer(
+        'listUsers',
+        change('/created_at', (it) => String(it).replace('Z', '-03:00')),
+      ),
+    },
+  },
+  'secret-too-short': {
+    operation: 'createWebhook',
+    law: schema,
+    describe: 'The secret of a webhook has 16 bytes.',
+    plant: { service: answer('createWebhook', change('/secret', shortened)) },
+  },
+  'list-without-envelope': {
+    operation: 'listWebhooks',
+    law: schema,
+    describe: 'The list of webhooks is a bare array.',
+    plant: { service: answer('listWebhooks', ({ data }) => data) },
+  },
+  'list-is-null': {
+    operation: 'listWebhooks',
+    law: schema,
+    describe: 'The data of a list is null.',
+    plant: { service: answer('listWebhooks', set('/data', null)) },
+  },
+  'users-by-id': {
+    operation: 'listUsers',
+    law: schema,
+    describe: 'The users are an object by their ids instead of an array.',
+    plant: { service: answer('listUsers', change('/users', byId)) },
+  },
+  'key-in-an-envelope': {
+    operation: 'checkKey',
+    law: schema,
+    describe: 'What is known of a key is inside a member data.',
+    plant: { service: answer('checkKey', (data) => ({ data })) },
+  },
+  'body-cut-off': {
+    operation: 'getUser',
+    law: ['response-schema', 'response-media-type'],
+    describe: 'The JSON of an answer ends too early.',
+    plant: {
+      service: reply('getUser', async (response) =>
+        response.ok ? remade(response, { body: (await response.text()).slice(0, -1) }) : response,
+      ),
+    },
+  },
+  'webhook-shows-its-secret': {
+    operation: 'getWebhook',
+    law: ['undeclared-members', 'secret-shown-once'],
+    describe: 'A webhook is shown with its secret.',
+    plant: { service: answer('getWebhook', withSecret) },
+  },
+  'key-altered': {
+    operation: 'checkKey',
+    law: ['echo-equals-request'],
+    describe: 'The dict_key that was looked up comes back in capitals.',
+    plant: {
+      service: answer(
+        'checkKey',
+        change('/dict_key', (it) => String(it).toUpperCase()),
+      ),
+    },
+  },
+  'charge-of-the-other-kind': {
+    operation: 'createImmediateQrCode',
+    law: schema,
+    describe: 'The kind of an immediate code is DueDate.',
+    plant: { service: answer('createImmediateQrCode', set('/kind', 'DueDate')) },
+  },
+  'due-date-day-first': {
+    operation: 'createDueDateQrCode',
+    law: ['response-schema', 'echo-equals-request'],
+    describe: 'A due date is written with its day first.',
+    plant: {
+      service: answer(
+        'createDueDateQrCode',
+        change('/calendar/due_date', (it) => String(it).split('-').reverse().join('/')),
+      ),
+    },
+  },
+  'revision-is-text': {
+    operation: 'cancelImmediateQrCode',
+    law: schema,
+    describe: 'The revision of a code is a text.',
+    plant: { service: answer('cancelImmediateQrCode', change('/revision', String)) },
+  },
+  'next-cursor-missing': {
+    operation: 'listDueDateQrCodes',
+    law: schema,
+    describe: 'A page lacks next_cursor.',
+    plant: { service: answer('listDueDateQrCodes', drop('/next_cursor')) },
+  },
+  'listed-code-without-calendar': {
+    operation: 'listImmediateQrCodes',
+    law: schema,
+    describe: 'The codes of a page lack their calendar.',
+    plant: { service: answer('listImmediateQrCodes', drop('/data/*/calendar')) },
+  },
+  'image-is-no-png': {
+    operation: 'createStaticQrCode',
+    law: ['response-schema', 'image-decodes-back'],
+    describe: 'The image of a code is a GIF.',
+    plant: { service: answer('createStaticQrCode', set('/qrcode_image', gif())) },
+  },
+  'zero-with-decimals': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'A discount of nothing is written 0.00 instead of 0.',
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/discount', (it) => (it === '0' ? '0.00' : it)),
+      ),
+    },
+  },
+  'allow-value-change-is-text': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'Whether the amount may be changed is said in a text.',
+    plant: { service: answer('checkCode', change('/allow_value_change', String)) },
+  },
+  'deleted-at-empty': {
+    operation: 'getWebhook',
+    law: schema,
+    describe: 'The deleted_at of a webhook that is there is an empty text.',
+    plant: { service: answer('getWebhook', set('/deleted_at', '')) },
+  },
+  'settled-at-null': {
+    operation: 'createTransfer',
+    law: schema,
+    describe: 'The settled_at of a transfer under way is null.',
+    plant: { service: answer('createTransfer', set('/data/settled_at', null)) },
+  },
+  'end-to-end-id-too-short': {
+    operation: 'createTransfer',
+    law: ['response-schema', 'end-to-end-id-form'],
+    describe: 'The end-to-end id has 31 characters.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        change('/data/end_to_end_id', (it) => String(it).slice(0, -1)),
+      ),
+    },
+  },
+  'payer-without-tax-id': {
+    operation: 'createTransfer',
+    law: schema,
+    describe: 'The payer of a transfer has no tax_id.',
+    plant: { service: answer('createTransfer', drop('/data/payer/tax_id')) },
+  },
+  'document-with-dots': {
+    operation: 'checkKey',
+    law: schema,
+    describe: 'The document of an owner is masked in another form.',
+    plant: { service: answer('checkKey', set('/owner_document', '111.***.***-35')) },
+  },
+  'webhook-status-unknown': {
+    operation: 'updateWebhook',
+    law: ['response-schema', 'echo-equals-request', 'update-kept'],
+    describe: 'The status of a changed webhook is paused.',
+    plant: { service: answer('updateWebhook', set('/status', 'paused')) },
+  },
+} satisfies Faults
+
+/** A secret of half the length. */
+function shortened(secret: unknown): string {
+  const bytes = Buffer.from(String(secret).slice('whsec_'.length), 'base64')
+  return `whsec_${bytes.subarray(0, 16).toString('base64')}`
+}
+
+function byId(users: unknown): object {
+  return Object.fromEntries((users as { id: string }[]).map((user) => [user.id, user]))
+}
+
+function withSecret(webhook: object): object {
+  return { ...webhook, secret: `whsec_${btoa('0123456789abcdef0123456789abcdef')}` }
+}
+
+/** The smallest image of that form. */
+function gif(): string {
+  return 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
+}

@@ -1,0 +1,436 @@
+import { type Call, withQuery } from '../call.ts'
+import type { Faults } from '../fault.ts'
+import { change, drop, type Json, set } from '../json.ts'
+import { problem } from '../reply.ts'
+import type { World } from '../world.ts'
+import { after, answer, ask, before, reply, retry, type Wrap } from '../wrap.ts'
+
+type Items = readonly Json[]
+
+const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+const echo = ['echo-equals-request', 'visible-after-creation'] as const
+
+/** What is kept, shown again, changed, listed and removed in a wrong way. */
+export const state = {
+  'webhook-lost': {
+    operation: 'createWebhook',
+    law: ['visible-after-creation', 'listed-after-creation'],
+    describe: 'A webhook that was created is not there.',
+    plant: {
+      service: after('createWebhook', ({ id }, _, world) =>
+        world.run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
+      ),
+    },
+  },
+  'list-misses-the-newest': {
+    operation: 'listWebhooks',
+    law: ['listed-after-creation'],
+    describe: 'The list of webhooks lacks the one that was created last.',
+    plant: {
+      service: answer(
+        'listWebhooks',
+        onItems((items) => items.slice(1)),
+      ),
+    },
+  },
+  'immediate-code-lost': {
+    operation: 'createImmediateQrCode',
+    law: ['listed-after-creation', 'visible-after-creation'],
+    describe: 'An immediate code that was created can be neither listed nor cancelled.',
+    plant: {
+      service: after('createImmediateQrCode', ({ id }, _, world) =>
+        world.run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
+      ),
+    },
+  },
+  'change-not-kept': {
+    operation: 'updateWebhook',
+    law: ['update-kept'],
+    describe: 'A change of a webhook is answered as done, and not kept.',
+    plant: { service: forgetting(['url', 'type', 'status']) },
+  },
+  'url-not-kept': {
+    operation: 'updateWebhook',
+    law: ['update-kept'],
+    describe: 'Of a change of a webhook, the URL is not kept.',
+    plant: { service: forgetting(['url']) },
+  },
+  'deletion-not-done': {
+    operation: 'deleteWebhook',
+    law: ['gone-after-deletion', 'deleted-not-listed', 'delete-again-refused'],
+    describe: 'A deletion is answered as done, and the webhook is still there.',
+    plant: {
+      service: after('deleteWebhook', (_, { path }, world) =>
+        world.run('UPDATE webhooks SET deleted_at = NULL WHERE id = ?', [path.webhook_id ?? '']),
+      ),
+    },
+  },
+  'deleted-still-listed': {
+    operation: 'listWebhooks',
+    law: ['deleted-not-listed'],
+    describe: 'A webhook that was deleted stays on the list.',
+    plant: { service: stillListed },
+  },
+  'deleted-again': {
+    operation: 'deleteWebhook',
+    law: ['delete-again-refused'],
+    describe: 'What is not there is deleted with success.',
+    plant: {
+      service: reply('deleteWebhook', (it) =>
+        it.status === 404 ? new Response(null, { status: 204, headers: requestId(it) }) : it,
+      ),
+    },
+  },
+  'cancellation-not-kept': {
+    operation: 'cancelImmediateQrCode',
+    law: ['cancel-kept'],
+    describe: 'A cancellation is answered as done, and the code stays open.',
+    plant: { service: after('cancelImmediateQrCode', (_, { path }, world) => reopened(world, path.id)) },
+  },
+  'cancelled-listed-as-open': {
+    operation: 'listDueDateQrCodes',
+    law: ['cancel-kept'],
+    describe: 'A code that was cancelled is listed as open.',
+    plant: {
+      service: answer(
+        'listDueDateQrCodes',
+        onItems((items) =>
+          items.map((it) => (it.status === CANCELLED ? { ...it, status: 'ATIVA', revision: 0 } : it)),
+        ),
+      ),
+    },
+  },
+  'second-cancellation-refused': {
+    operation: 'cancelDueDateQrCode',
+    law: ['cancel-idempotent'],
+    describe: 'A code that was cancelled is not there for a second cancellation.',
+    plant: { service: onSecondCancellation(() => problem(404, 'not_found')) },
+  },
+  'second-cancellation-counted': {
+    operation: 'cancelImmediateQrCode',
+    law: ['cancel-idempotent'],
+    describe: 'A second cancellation changes the revision again.',
+    plant: {
+      service: answer('cancelImmediateQrCode', async (body, { path }, world) => {
+        await world.run('UPDATE qrcodes SET revision = revision + 1 WHERE id = ?', [path.id ?? ''])
+        return body
+      }),
+    },
+  },
+  'secret-stays': {
+    operation: 'rotateWebhookSecret',
+    law: ['secret-changes-on-rotation'],
+    describe: 'Rotating a secret answers the one that there was.',
+    plant: {
+      service: answer('rotateWebhookSecret', async (body, { path }, world) => {
+        await world.run(RESTORE, [path.webhook_id ?? ''])
+        const row = await secretOf(world, path.webhook_id)
+        return { ...body, secret: row }
+      }),
+    },
+  },
+  'tx-id-used-twice': {
+    operation: 'createImmediateQrCode',
+    law: ['unique-refused'],
+    describe: 'A second code may have the same tx_id.',
+    plant: { service: retry('createImmediateQrCode', ['tx_id_taken'], freedTxId()) },
+  },
+  'tx-id-used-by-both-kinds': {
+    operation: 'createDueDateQrCode',
+    law: ['unique-refused'],
+    describe: 'A due-date code may have the tx_id of an immediate one.',
+    plant: { service: retry('createDueDateQrCode', ['tx_id_taken'], freedTxId('Immediate')) },
+  },
+  'refused-change-kept': {
+    operation: 'updateWebhook',
+    law: ['refused-change-leaves-no-trace'],
+    describe: 'Of a change that is refused, the status is kept.',
+    plant: {
+      service: reply('updateWebhook', async (response, { json, path }, world) => {
+        const isGiven = json?.status === 'active' || json?.status === 'inactive'
+        if ((response.status === 400 || response.status === 422) && isGiven)
+          await world.run(STATUS, [String(json.status), path.webhook_id ?? ''])
+        return response
+      }),
+    },
+  },
+  'refused-webhook-kept': {
+    operation: 'createWebhook',
+    law: ['refused-change-leaves-no-trace'],
+    describe: 'A webhook whose creation is refused is there afterwards.',
+    plant: {
+      service: reply('createWebhook', async (response, { headers }, world) => {
+        const authorization = headers.get('authorization')
+        const isRefused = response.status === 400 || response.status === 422
+        const body = { type: 'all', url: 'https://loja.example/pix' }
+        if (isRefused) await world.send('POST', '/partner/webhook', { authorization, body })
+        return response
+      }),
+    },
+  },
+  'refused-code-kept': {
+    operation: 'createImmediateQrCode',
+    law: ['refused-change-leaves-no-trace', 'unique-refused'],
+    describe: 'A code that is refused for its tx_id is there afterwards, under another one.',
+    plant: {
+      service: reply('createImmediateQrCode', async (response, { headers, json }, world) => {
+        const authorization = headers.get('authorization')
+        const tx_id = crypto.randomUUID().replaceAll('-', '')
+        if (response.status === 409)
+          await world.send('POST', IMMEDIATE, { authorization, body: { ...json, tx_id } })
+        return response
+      }),
+    },
+  },
+  'limit-ignored': {
+    operation: 'listImmediateQrCodes',
+    law: ['limit-respected'],
+    describe: 'A page holds twenty codes, whatever its limit.',
+    plant: { service: before('listImmediateQrCodes', rightly('limit', /^([1-9]\d?|100)$/)) },
+  },
+  'item-on-two-pages': {
+    operation: 'listImmediateQrCodes',
+    law: ['pages-disjoint-and-complete'],
+    describe: 'The last code of a page is the first one of the next.',
+    plant: { service: before('listImmediateQrCodes', (call) => movedCursor(call, 1)) },
+  },
+  'item-on-no-page': {
+    operation: 'listDueDateQrCodes',
+    law: ['pages-disjoint-and-complete'],
+    describe: 'Between two pages, a code is left out.',
+    plant: { service: answer('listDueDateQrCodes', (body, { url }) => withoutFirst(body, url)) },
+  },
+  'cursor-never-ends': {
+    operation: 'listImmediateQrCodes',
+    law: ['cursor-ends'],
+    describe: 'After the last page there is always another one, which is empty.',
+    plant: {
+      service: answer('listImmediateQrCodes', (body) => ({
+        ...body,
+        next_cursor: body.next_cursor ?? cursorOf(1),
+      })),
+    },
+  },
+  'status-filter-ignored': {
+    operation: 'listImmediateQrCodes',
+    law: ['filter-sound'],
+    describe: 'The filter by status filters nothing.',
+    plant: { service: before('listImmediateQrCodes', rightly('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/)) },
+  },
+  'tax-id-filter-ignored': {
+    operation: 'listDueDateQrCodes',
+    law: ['filter-sound'],
+    describe: 'The filter by tax_id filters nothing.',
+    plant: { service: before('listDueDateQrCodes', rightly('tax_id', /^(\d{11}|[\dA-Z]{12}\d\d)$/)) },
+  },
+  'filter-misses-the-newest': {
+    operation: 'listImmediateQrCodes',
+    law: ['filter-complete', 'listed-after-creation'],
+    describe: 'The filter by status leaves out the newest code that has it.',
+    plant: {
+      service: answer('listImmediateQrCodes', (body, { url }) =>
+        url.searchParams.has('status') && !url.searchParams.has('cursor')
+          ? onItems((items) => items.slice(1))(body)
+          : body,
+      ),
+    },
+  },
+  'codes-oldest-first': {
+    operation: 'listImmediateQrCodes',
+    law: ['newest-first'],
+    describe: 'The codes of a page have the oldest first.',
+    plant: {
+      service: answer(
+        'listImmediateQrCodes',
+        onItems((items) => items.toReversed()),
+      ),
+    },
+  },
+  'webhooks-oldest-first': {
+    operation: 'listWebhooks',
+    law: ['newest-first'],
+    describe: 'The list of webhooks has the oldest first.',
+    plant: {
+      service: answer(
+        'listWebhooks',
+        onItems((items) => items.toReversed()),
+      ),
+    },
+  },
+  'updated-before-created': {
+    operation: 'updateWebhook',
+    law: ['timestamps-ordered'],
+    describe: 'A webhook was changed before it was created.',
+    plant: { service: answer('updateWebhook', (it) => ({ ...it, updated_at: secondBefore(it.created_at) })) },
+  },
+  'list-shows-secrets': {
+    operation: 'listWebhooks',
+    law: ['secret-shown-once', 'undeclared-members'],
+    describe: 'The list of webhooks shows their secrets.',
+    plant: {
+      service: answer('listWebhooks', async (body, _, world) => {
+        const items = body.data as Items
+        const secrets = await Promise.all(items.map(({ id }) => secretOf(world, String(id))))
+        return { ...body, data: items.map((it, i) => ({ ...it, secret: secrets[i] })) }
+      }),
+    },
+  },
+  'url-kept-otherwise': {
+    operation: 'getWebhook',
+    law: echo,
+    describe: 'A webhook is kept with another URL than it was given.',
+    plant: {
+      service: answer(
+        'getWebhook',
+        change('/url', (it) => `${it}?`),
+      ),
+    },
+  },
+  'webhook-type-kept-otherwise': {
+    operation: 'createWebhook',
+    law: echo,
+    describe: 'Every webhook is kept as one of the type all.',
+    plant: {
+      service: ask(
+        'createWebhook',
+        change('/type', (it) => (it === 'transfer' ? 'all' : it)),
+      ),
+    },
+  },
+  'email-of-payer-lost': {
+    operation: 'createDueDateQrCode',
+    law: ['echo-equals-request'],
+    describe: 'The e-mail of a payer is not kept.',
+    plant: { service: answer('createDueDateQrCode', drop('/payer/email')) },
+  },
+  'infos-turned-round': {
+    operation: 'createImmediateQrCode',
+    law: ['echo-equals-request'],
+    describe: 'The additional_infos of a code come back in another order.',
+    plant: {
+      service: answer(
+        'createImmediateQrCode',
+        change('/additional_infos', (it) => (it as Items).toReversed()),
+      ),
+    },
+  },
+  'expiration-kept-otherwise': {
+    operation: 'createImmediateQrCode',
+    law: ['echo-equals-request'],
+    describe: 'Every charge lives for a day.',
+    plant: { service: ask('createImmediateQrCode', onlyValid('/calendar/expiration', 86_400)) },
+  },
+  'description-lost': {
+    operation: 'createTransfer',
+    law: ['echo-equals-request'],
+    describe: 'The description of a transfer is empty.',
+    plant: { service: answer('createTransfer', set('/data/description', '')) },
+  },
+} satisfies Faults
+
+const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
+const RESTORE = 'UPDATE webhooks SET secret = old_secret, old_secret = NULL WHERE id = ?'
+const STATUS = 'UPDATE webhooks SET status = ? WHERE id = ? AND deleted_at IS NULL'
+
+function onItems(edit: (items: Items) => Items) {
+  return (body: Json) => ({ ...body, data: edit(body.data as Items) })
+}
+
+function requestId(response: Response) {
+  return { 'x-request-id': response.headers.get('x-request-id') ?? '' }
+}
+
+function reopened(world: World, id: string | undefined): Promise<void> {
+  return world.run(`UPDATE qrcodes SET status = 'ATIVA', revision = 0 WHERE id = ?`, [id ?? ''])
+}
+
+async function secretOf(world: World, id: string | undefined): Promise<string | undefined> {
+  const sql = 'SELECT secret FROM webhooks WHERE id = ?'
+  const row = await world.app.store.read((queries) => queries.get<{ secret: string }>(sql, [id ?? '']))
+  return row?.secret
+}
+
+/** Puts some members of a webhook back to what they were before a change. */
+function forgetting(members: readonly ('url' | 'type' | 'status')[]): Wrap {
+  return (world) => async (call, next) => {
+    if (call.operation !== 'updateWebhook') return next(call)
+    const id = call.path.webhook_id ?? ''
+    const sql = 'SELECT url, type, status FROM webhooks WHERE id = ?'
+    const row = await world.app.store.read((queries) => queries.get<Record<string, string>>(sql, [id]))
+    const response = await next(call)
+    for (const member of response.ok ? members : [])
+      await world.run(`UPDATE webhooks SET ${member} = ? WHERE id = ?`, [row?.[member] ?? '', id])
+    return response
+  }
+}
+
+/** Goes on listing webhooks that were deleted. */
+function stillListed(world: World): ReturnType<Wrap> {
+  const deleted = new Map<string, { webhook: Json; authorization: string | null }>()
+  const list = answer('listWebhooks', (body, { headers }) => {
+    const items = body.data as Items
+    const authorization = headers.get('authorization')
+    const own = [...deleted.values()].filter((it) => it.authorization === authorization)
+    return { ...body, data: [...own.map(({ webhook }) => webhook), ...items] }
+  })
+  const listed = list(world)
+  return async (call, next) => {
+    if (call.operation !== 'deleteWebhook') return listed(call, next)
+    const authorization = call.headers.get('authorization')
+    const webhook = await world.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
+    const response = await next(call)
+    if (response.ok) deleted.set(String(webhook.id), { webhook, authorization })
+    return response
+  }
+}
+
+function onSecondCancellation(instead: () => Response): Wrap {
+  return () => {
+    const cancelled = new Set<string | undefined>()
+    return async (call, next) => {
+      if (call.operation !== 'cancelDueDateQrCode') return next(call)
+      if (cancelled.has(call.path.id)) return instead()
+      const response = await next(call)
+      if (response.ok) cancelled.add(call.path.id)
+      return response
+    }
+  }
+}
+
+/** Gives the code that has a tx_id another one, so that it is free. */
+function freedTxId(kind?: string) {
+  return async (call: Call, world: World) => {
+    const sql = `UPDATE qrcodes SET tx_id = ? WHERE tx_id = ? ${kind ? `AND kind = '${kind}'` : ''}`
+    await world.run(sql, [crypto.randomUUID().replaceAll('-', ''), String(call.json?.tx_id)])
+    return call
+  }
+}
+
+/** Leaves a parameter out of account where it is right; a wrong one is refused as ever. */
+function rightly(name: string, right: RegExp) {
+  return (call: Call) =>
+    right.test(call.url.searchParams.get(name) ?? '') ? withQuery(call, name, null) : call
+}
+
+function cursorOf(position: number): string {
+  return `c_${Buffer.from(String(position)).toString('base64url')}`
+}
+
+function movedCursor(call: Call, by: number): Call {
+  const cursor = call.url.searchParams.get('cursor')
+  const position = Number(Buffer.from(cursor?.slice(2) ?? '', 'base64url').toString())
+  return position > 0 ? withQuery(call, 'cursor', cursorOf(position + by)) : call
+}
+
+function withoutFirst(body: Json, url: URL): Json {
+  return url.searchParams.has('cursor') ? onItems((items) => items.slice(1))(body) : body
+}
+
+function secondBefore(timestamp: unknown): string {
+  return new Date(Date.parse(String(timestamp)) - 1000).toISOString()
+}
+
+/** Changes a number of a request that is right. */
+function onlyValid(pointer: string, value: number) {
+  return change(pointer, (it) => (Number.isInteger(it) && Number(it) > 0 ? value : it))
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Manners {
+  readonly closes?: boolean | undefined
+  readonly capitals?: boolean | undefined
+}
+
+/** Serves a function from a request to an answer, on a free port of this machine. */
+export async function listen(fetch: (request: Request) => Promise<Response>, manners: Manners = {}) {
+  const server = createServer(async (incoming, outgoing) => {
+    try {
+      await write(await fetch(await read(incoming)), outgoing, manners)
+    } catch {
+      // What fetch cannot say, such as a path that is no URL.
+      outgoing.writeHead(400, { 'x-request-id': 'req_unreadable', connection: 'close' }).end()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function read(incoming: IncomingMessage): Promise<Request> {
+  const { method = 'GET', url, headers } = incoming
+  const body = Buffer.concat(await incoming.toArray())
+  const sent = new Headers()
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct))
+    for (const value of values) sent.append(name, value)
+  const target = `http://${headers.host}${url}`
+  const hasBody = body.byteLength > 0 && method !== 'GET' && method !== 'HEAD'
+  if (method !== 'TRACE') return new Request(target, { method, headers: sent, body: hasBody ? body : null })
+  return Object.defineProperty(new Request(target, { headers: sent }), 'method', { value: method })
+}
+
+async function write(
+  answer: Response,
+  outgoing: ServerResponse,
+  { closes, capitals }: Manners,
+): Promise<void> {
+  // A network error stands for no answer at all.
+  if (answer.type === 'error') return void outgoing.destroy()
+  const entries = [...answer.headers].map(([name, value]) => [capitals ? capital(name) : name, value])
+  outgoing.writeHead(answer.status, {
+    ...Object.fromEntries(entries),
+    ...(closes && { connection: 'close' }),
+  })
+  for await (const part of answer.body ?? []) outgoing.write(part)
+  outgoing.end()
+}
+
+function capital(name: string): string {
+  return name.replaceAll(/(^|-)([a-z])/g, (text) => text.toUpperCase())
+}

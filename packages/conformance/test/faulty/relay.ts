@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { request } from 'undici'
+import type { World } from './world.ts'
+
+/** A delivery as it goes over the wire. */
+export interface Posted {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Sends a delivery on; resolves with the status that the receiver answered. */
+export type Send = (posted: Posted) => Promise<number>
+
+/** Stands between the service and a receiver; what it resolves with is what the service sees. */
+export type Relay = (posted: Posted, send: Send, world: World) => Promise<number>
+
+const SENT = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+
+/** A server to which deliveries are led instead of to their receivers. */
+export async function listenAsRelay(relay: (posted: Posted, send: Send) => Promise<number>) {
+  const server = createServer(async (incoming, outgoing) => {
+    const { headers, url } = incoming
+    const sent = SENT.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))
+    const body = Buffer.concat(await incoming.toArray()).toString()
+    const posted = { url: `http://${headers.host}${url}`, headers: Object.fromEntries(sent), body }
+    outgoing.writeHead(await relay(posted, send).catch(() => 502)).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function send({ url, headers, body }: Posted): Promise<number> {
+  const answer = await request(url, { method: 'POST', headers, body, reset: true })
+  await answer.body.dump()
+  return answer.statusCode
+}

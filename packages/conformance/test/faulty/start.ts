@@ -1,0 +1,64 @@
+import type { Fault } from './fault.ts'
+import { faults } from './faults.ts'
+import { listen } from './listen.ts'
+import { tolerated } from './tolerated.ts'
+import { openWorld, type World } from './world.ts'
+import { wrapped } from './wrap.ts'
+
+/** A service that listens. */
+export interface Started {
+  /** Without a slash at the end. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** The service with a fault in it, as a function from a request to an answer. */
+export function faulty(world: World, { plant }: Fault): (request: Request) => Promise<Response> {
+  world.relay = plant.relay
+  return plant.service ? wrapped(world, plant.service) : world.app.fetch
+}
+
+/**
+ * Serves a copy of the service that is wrong in one way. Its control is there, and its time runs as the system's.
+ *
+ * @throws {Error} where no fault has this id.
+ *
+ * @example
+ * const { url, close } = await startFaulty('charge-paid-twice')
+ */
+export async function startFaulty(id: string): Promise<Started> {
+  const fault = named(faults, id)
+  const world = await openWorld()
+  return serving(world, await listen(faulty(world, fault)))
+}
+
+/**
+ * Serves a variant of the service that is right.
+ *
+ * @throws {Error} where no variant has this id.
+ *
+ * @example
+ * const { url, close } = await startTolerated('pretty-printed')
+ */
+export async function startTolerated(id: string): Promise<Started> {
+  const variant = named(tolerated, id)
+  const world = await openWorld()
+  const service = variant.service ? wrapped(world, variant.service) : world.app.fetch
+  return serving(world, await listen(service, variant))
+}
+
+function serving(world: World, { url, close }: Started): Started {
+  return {
+    url,
+    async close() {
+      await close()
+      await world.close()
+    },
+  }
+}
+
+function named<T extends { readonly id: string }>(all: readonly T[], id: string): T {
+  const found = all.find((it) => it.id === id)
+  if (!found) throw new Error(`"${id}" is none of ${all.map((it) => it.id).join(', ')}`)
+  return found
+}

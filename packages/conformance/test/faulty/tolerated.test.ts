@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Actors, type Answer, actorsOf, tokensOf } from './actors.ts'
+import { SLOWER, tolerated } from './tolerated.ts'
+import { waits } from './waits.ts'
+import { openWorld, type World } from './world.ts'
+import { wrapped } from './wrap.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+/** What is looked at, and what is to be seen at the right service and at the variant. */
+type Look = readonly [see: (as: Actors) => Promise<unknown>, right: unknown, variant: unknown]
+
+const users = (as: Actors) => as.partner('GET /partner/user')
+const type = (answer: Answer) => answer.headers.get('content-type')
+
+/** Over HTTP alone: what becomes of connections and of the case of names. */
+const OF_SERVERS = ['connection-closes', 'header-names-in-capitals']
+
+const looks: Readonly<Record<string, Look>> = {
+  'extra-headers': [async (as) => (await users(as)).headers.has('x-served-by'), false, true],
+  'member-order': [async (as) => Object.keys((await users(as)).body)[0], 'created_at', 'users'],
+  'charset-parameter': [
+    async (as) => type(await users(as)),
+    'application/json',
+    'application/json; charset=utf-8',
+  ],
+  'media-type-in-capitals': [async (as) => type(await users(as)), 'application/json', 'application/JSON'],
+  '401-instead-of-403': [async (as) => (await as.customer('GET /partner/user')).status, 403, 401],
+  'bad-id-answers-400': [async (as) => (await as.partner('GET /partner/user/fulano')).status, 404, 400],
+  slower: [(as) => waits(() => users(as), SLOWER), false, true],
+  'pretty-printed': [async (as) => (await users(as)).text.includes('\n'), false, true],
+  'extra-members': [async (as) => 'api_version' in (await users(as)).body, false, true],
+  'request-id-of-another-form': [
+    async (as) => (await users(as)).headers.get('x-request-id')?.startsWith('req_'),
+    true,
+    false,
+  ],
+  'problems-of-few-words': [
+    async (as) => (await as.by()('GET /partner/user')).body.title,
+    'Unauthorized',
+    'Recusado',
+  ],
+  'realm-in-challenge': [
+    async (as) => (await as.by()('GET /partner/user')).headers.get('www-authenticate')?.includes('realm'),
+    false,
+    true,
+  ],
+}
+
+for (const variant of tolerated.filter(({ id }) => !OF_SERVERS.includes(id)))
+  test(`${variant.id}: ${variant.describe}`, async () => {
+    const [see, right, other] = looks[variant.id] ?? [async () => 'no look', '', '']
+    const tokens = await tokensOf(world)
+    const service = variant.service ? wrapped(world, variant.service) : world.app.fetch
+    const seen = [
+      await see(actorsOf(world, world.app.fetch, tokens)),
+      await see(actorsOf(world, service, tokens)),
+    ]
+    expect(seen).toEqual([right, other])
+  })

@@ -1,0 +1,159 @@
+import type { Call } from './call.ts'
+import { isJson } from './json.ts'
+import { bodyOf, problem, remade, withJson } from './reply.ts'
+import { reply, type Wrap } from './wrap.ts'
+
+/** A service that is right in its own way. */
+export interface Variant {
+  readonly id: string
+  /** One sentence: what it does. */
+  readonly describe: string
+  /** Whether a checker may tell it as a discovery; none of them is a failure. */
+  readonly mayBeDiscovered?: boolean
+  readonly service?: Wrap
+  /** Whether each connection ends with its answer. */
+  readonly closes?: boolean
+  /** Whether the names of headers begin with capitals. */
+  readonly capitals?: boolean
+}
+
+/** Milliseconds that the slower service takes for each answer. */
+export const SLOWER = 30
+
+/** Variants of the right service, none of which a checker may report as a failure. */
+export const tolerated: readonly Variant[] = [
+  {
+    id: 'extra-headers',
+    describe: 'Answers have headers that the contract does not mention.',
+    service: each((it) =>
+      remade(it, { headers: { 'x-served-by': 'a', 'cache-control': 'no-store', vary: 'accept' } }),
+    ),
+  },
+  {
+    id: 'member-order',
+    describe: 'The members of answers have another order.',
+    service: eachBody((body) => sorted(body)),
+  },
+  {
+    id: 'charset-parameter',
+    describe: 'The content-type of answers has a charset.',
+    service: each((it) => remade(it, { headers: { 'content-type': withCharset(it) } })),
+  },
+  {
+    id: 'media-type-in-capitals',
+    describe: 'The content-type of answers is written in other letters.',
+    service: each((it) =>
+      remade(it, { headers: { 'content-type': typeOf(it)?.replace('json', 'JSON') ?? null } }),
+    ),
+  },
+  {
+    id: 'bad-id-answers-400',
+    describe: 'An id that is malformed is refused with 400, not as one that is not there.',
+    mayBeDiscovered: true,
+    service: each((it, { path }) =>
+      it.status === 404 && Object.values(path).some(isMalformed) ? problem(400, 'invalid_request') : it,
+    ),
+  },
+  {
+    id: '401-instead-of-403',
+    describe: 'A token of the wrong kind is refused with 401.',
+    mayBeDiscovered: true,
+    service: each(async (it) => {
+      if (it.status !== 403) return it
+      return remade(problem(401, 'invalid_token'), { headers: { 'www-authenticate': 'Bearer' } })
+    }),
+  },
+  {
+    id: 'slower',
+    describe: 'Each answer takes 30 ms longer.',
+    service: each(async (it) => {
+      await new Promise((resolve) => setTimeout(resolve, SLOWER))
+      return it
+    }),
+  },
+  {
+    id: 'pretty-printed',
+    describe: 'JSON is written on many lines.',
+    service: each(async (it) => {
+      const body = await bodyOf(it)
+      return body ? remade(it, { body: `${JSON.stringify(body, null, 2)}\n` }) : it
+    }),
+  },
+  {
+    id: 'extra-members',
+    describe: 'Answers have a member that the contract does not mention.',
+    mayBeDiscovered: true,
+    service: eachBody((body) => ({ ...(body as object), api_version: '2026-11' })),
+  },
+  {
+    id: 'header-names-in-capitals',
+    describe: 'The names of headers begin with capitals.',
+    capitals: true,
+  },
+  {
+    id: 'connection-closes',
+    describe: 'Each connection ends with its answer.',
+    closes: true,
+  },
+  {
+    id: 'request-id-of-another-form',
+    describe: 'The x-request-id is a UUID, in the problem too.',
+    service: each(async (it) => {
+      const id = crypto.randomUUID()
+      const named = await remade(it, { headers: { 'x-request-id': id } })
+      const body = await bodyOf(named)
+      return body && 'request_id' in body ? withJson(named, { ...body, request_id: id }) : named
+    }),
+  },
+  {
+    id: 'problems-of-few-words',
+    describe: 'Problems have other words for people.',
+    service: each(async (it) => {
+      const body = it.status >= 400 ? await bodyOf(it) : undefined
+      return body ? withJson(it, { ...body, title: 'Recusado', detail: 'Não.' }) : it
+    }),
+  },
+  {
+    id: 'realm-in-challenge',
+    describe: 'The challenge of a 401 says more.',
+    service: each((it) =>
+      it.headers.get('www-authenticate') === 'Bearer'
+        ? remade(it, { headers: { 'www-authenticate': 'Bearer realm="pix", error="invalid_token"' } })
+        : it,
+    ),
+  },
+]
+
+/** Changes each answer. */
+function each(change: (response: Response, call: Call) => Response | Promise<Response>): Wrap {
+  return reply(undefined, change)
+}
+
+/** Changes the body of each success. */
+function eachBody(change: (body: unknown) => unknown): Wrap {
+  return each(async (response) => {
+    const body = response.ok ? await bodyOf(response) : undefined
+    return body ? withJson(response, change(body)) : response
+  })
+}
+
+function typeOf({ headers }: Response): string | null {
+  return headers.get('content-type')
+}
+
+function withCharset(response: Response): string | null {
+  const type = typeOf(response)
+  return type && `${type}; charset=utf-8`
+}
+
+function isMalformed(id: string): boolean {
+  return !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)
+}
+
+/** The same value with the members of its objects from Z to A. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isJson(value)) return value
+  const names = Object.keys(value).sort().reverse()
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
+}
