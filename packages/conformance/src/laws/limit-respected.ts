@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
+import { isPaged } from '../run/pages.ts'
 import { listIn } from '../run/records.ts'
 import { isSuccess } from '../run/scene.ts'
-import { isPaged } from './pages-disjoint-and-complete.ts'
 
 export const limitRespected: Law = {
   id: 'limit-respected',
