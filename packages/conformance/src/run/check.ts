@@ -260,11 +260,23 @@ function lawResult(run: Run, law: Law): LawResult {
   const { cases = 0, masked = 0 } = run.tallies.get(law.id) ?? {}
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
-  const reason = skipped ?? (cases === 0 ? 'no case of it could be tried' : undefined)
+  const nothing =
+    masked > 0 ? 'every case was masked: its accepted twin was refused too' : 'no case of it could be tried'
+  const reason = skipped ?? (cases === 0 ? nothing : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const { id, title, phase, question } = law
   const ms = Math.round(run.took.get(id) ?? 0)
-  return { law: id, title, phase, question, status, reason: isBroken ? undefined : reason, cases, masked, ms }
+  return {
+    law: id,
+    title,
+    phase,
+    question,
+    status,
+    reason: isBroken ? undefined : reason,
+    cases: cases + masked,
+    masked,
+    ms,
+  }
 }
 
 function baseOf(url: string): URL {
