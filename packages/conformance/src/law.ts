@@ -14,6 +14,7 @@ export const PHASES = [
   'http',
   'deliveries',
   'random',
+  'time',
 ] as const
 export type Phase = (typeof PHASES)[number]
 

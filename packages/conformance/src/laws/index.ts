@@ -19,11 +19,23 @@ import { codesChecked } from './codes-checked.ts'
 import { cursorEnds } from './cursor-ends.ts'
 import { deleteAgainRefused } from './delete-again-refused.ts'
 import { deletedNotListed } from './deleted-not-listed.ts'
+import { deliveryBothSecretsAfterRotation } from './delivery-both-secrets-after-rotation.ts'
+import { deliveryOfTransfers } from './delivery-of-transfers.ts'
+import { deliveryOnce } from './delivery-once.ts'
+import { deliveryRetried } from './delivery-retried.ts'
+import { deliverySchema } from './delivery-schema.ts'
+import { deliverySent } from './delivery-sent.ts'
+import { deliverySigned } from './delivery-signed.ts'
+import { deliverySilentAfterDeletion } from './delivery-silent-after-deletion.ts'
+import { deliverySilentWhileInactive } from './delivery-silent-while-inactive.ts'
+import { deliveryTimestampBound } from './delivery-timestamp-bound.ts'
+import { deliveryTypeFiltered } from './delivery-type-filtered.ts'
 import { duplicateKeysLast } from './duplicate-keys-last.ts'
 import { echoEqualsRequest } from './echo-equals-request.ts'
 import { emptyBodyRefused } from './empty-body-refused.ts'
 import { endToEndIdForm } from './end-to-end-id-form.ts'
 import { exampleAccepted } from './example-accepted.ts'
+import { expiredTokenRefused } from './expired-token-refused.ts'
 import { filterComplete } from './filter-complete.ts'
 import { filterSound } from './filter-sound.ts'
 import { finalAmountAddsUp } from './final-amount-adds-up.ts'
@@ -53,6 +65,7 @@ import { paidOnce } from './paid-once.ts'
 import { parameterBoundaryAccepted } from './parameter-boundary-accepted.ts'
 import { parameterBreakRefused } from './parameter-break-refused.ts'
 import { problemDetails } from './problem-details.ts'
+import { randomRequests } from './random-requests.ts'
 import { refreshTokenRefused } from './refresh-token-refused.ts'
 import { refusedChangeLeavesNoTrace } from './refused-change-leaves-no-trace.ts'
 import { requestId } from './request-id.ts'
@@ -154,4 +167,17 @@ export const laws: readonly Law[] = [
   methodNotAllowed,
   slashTwinsApart,
   unsupportedMediaType,
+  deliveryBothSecretsAfterRotation,
+  deliveryOfTransfers,
+  deliveryOnce,
+  deliveryRetried,
+  deliverySchema,
+  deliverySent,
+  deliverySigned,
+  deliverySilentAfterDeletion,
+  deliverySilentWhileInactive,
+  deliveryTimestampBound,
+  deliveryTypeFiltered,
+  randomRequests,
+  expiredTokenRefused,
 ]

@@ -1,4 +1,4 @@
-import { type Law, PHASES } from '../law.ts'
+import { type Law, PHASES, type Phase } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result, Target } from '../result.ts'
 import { createSchemas } from '../schema/index.ts'
@@ -12,6 +12,7 @@ import { createJudge } from './judge.ts'
 import { createMaker } from './maker.ts'
 import { createMask } from './mask.ts'
 import { createPolicy } from './policy.ts'
+import { startReceiver } from './receiver.ts'
 import { createScene, isSuccess, type Tally } from './scene.ts'
 import { createSender } from './sender.ts'
 import { createUndo } from './undo.ts'
@@ -47,6 +48,8 @@ export interface CheckOptions {
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Requests a second at most. Default: unlimited; 10 for a live service. */
   readonly rate?: number
+  /** How the service reaches the receiver of deliveries on this machine; a sandbox reaches it by itself. */
+  readonly receiverUrl?: string
   /** How requests leave, instead of over HTTP to `url`: for a service in this very process. */
   readonly wire?: Wire
   /** Ends the run early; what it made is removed all the same. */
@@ -84,6 +87,7 @@ export async function check(options: CheckOptions): Promise<Result> {
     await runLaws(run)
   } finally {
     await run.undo.all()
+    await run.receiver?.close()
     await run.wire.close()
   }
   return resultOf(run)
@@ -125,6 +129,8 @@ async function prepare(options: CheckOptions) {
   const random = seeded(seed)
   const undo = createUndo(contract, sender)
   const schemas = createSchemas(contract.document.root)
+  const _receiver =
+    target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
   const maker = createMaker({
     contract,
     random,
@@ -138,6 +144,7 @@ async function prepare(options: CheckOptions) {
     },
   })
   return {
+    receiver,
     options,
     target,
     seed,
@@ -163,11 +170,16 @@ async function prepare(options: CheckOptions) {
 
 async function runLaws(run: Run): Promise<void> {
   await becomeCustomer(run)
-  for (const phase of PHASES) {
-    for (const law of allLaws) {
-      if (law.phase === phase && law.run && !run.options.signal?.aborted) await runLaw(run, law)
-    }
+  // They mostly wait, so they wait beside the others.
+  const deliveries = Promise.all(lawsOf('deliveries').map((law) => runLaw(run, law)))
+  for (const phase of PHASES.filter((it) => it !== 'deliveries')) {
+    if (phase === 'time') await deliveries
+    for (const law of lawsOf(phase)) if (!run.options.signal?.aborted) await runLaw(run, law)
   }
+}
+
+function lawsOf(phase: Phase): Law[] {
+  return allLaws.filter((law) => law.phase === phase && law.run)
 }
 
 async function runLaw(run: Run, law: Law): Promise<void> {
@@ -184,6 +196,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     random,
     schemas,
     identities,
+    receiver: run.receiver,
     may: policy.may,
     timeMs: options.timeMs ?? 1_000,
     isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
@@ -211,11 +224,12 @@ async function runLaw(run: Run, law: Law): Promise<void> {
 }
 
 /** Why a law does not apply here; undefined where it does. */
-function notAssessed({ contract, target, options, identities }: Run, law: Law): string | undefined {
+function notAssessed({ contract, target, options, identities, receiver }: Run, law: Law): string | undefined {
   if (!isAsked(law, options)) return 'not asked for'
   const missing = law.needs?.find((id) => !contract.has(id))
   if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
+  if (law.phase === 'deliveries' && !receiver) return 'the service cannot reach a receiver on this machine'
   if (law.identity === 'other' && !identities.has('other'))
     return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'

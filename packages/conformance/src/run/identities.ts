@@ -18,6 +18,8 @@ export interface Identities {
   learn(exchange: Exchange): void
   /** Makes the tokens that act for a customer the identity `customer`. */
   become(tokens: unknown): void
+  /** Signs in anew when a token is needed next. */
+  forget(): void
   readonly has: (who: Identity) => boolean
   /** Tokens that answers gave, to be tried where they do not belong. */
   readonly refreshTokens: readonly string[]
@@ -94,6 +96,7 @@ export function createIdentities({ contract, wire, mask, partner, other }: Ident
       const made = tokenOf(body)
       if (made) tokens.set('customer', Promise.resolve(made))
     },
+    forget: () => tokens.clear(),
     has: (who) => (who === 'customer' ? tokens.has('customer') : credentialsOf(who) !== undefined),
     refreshTokens,
   }

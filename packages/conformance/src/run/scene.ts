@@ -6,6 +6,7 @@ import type { Exchange, Input, Who } from './exchange.ts'
 import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
+import type { Receiver } from './receiver.ts'
 import type { Sender } from './sender.ts'
 
 /** What a law works with. */
@@ -20,6 +21,8 @@ export interface Scene {
   readonly schemas: Schemas
   /** Who requests can be sent as. */
   readonly identities: Identities
+  /** Receives deliveries; undefined where the service cannot reach one. */
+  readonly receiver: Receiver | undefined
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /** Whether the run is about an operation. */
@@ -60,6 +63,7 @@ type Given =
   | 'random'
   | 'schemas'
   | 'identities'
+  | 'receiver'
   | 'timeMs'
   | 'may'
   | 'isAsked'
