@@ -45,10 +45,11 @@ export function requestOf({ method, url, headers, bytes }: Call): Request {
   return Object.defineProperty(new Request(url, { headers }), 'method', { value: method })
 }
 
-/** The same call with another body. */
+/** The same call with another body. What the body is called stays, so that a wrong name is still refused. */
 export function withBody(call: Call, json: Json): Call {
   const bytes = new TextEncoder().encode(JSON.stringify(json))
-  return { ...withHeaders(call, { 'content-type': 'application/json', 'content-length': null }), bytes, json }
+  const type = call.headers.get('content-type') ?? 'application/json'
+  return { ...withHeaders(call, { 'content-type': type, 'content-length': null }), bytes, json }
 }
 
 /** The same call with other headers; null removes one. */

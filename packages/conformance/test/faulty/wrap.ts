@@ -29,7 +29,9 @@ export function reply(
 ): Wrap {
   return (world) => async (call, next) => {
     const response = await next(call)
-    return id === undefined || call.operation === id ? change(response, call, world) : response
+    // A network error stands for no answer at all, which the control can ask for.
+    const isMeant = response.type !== 'error' && (id === undefined || call.operation === id)
+    return isMeant ? change(response, call, world) : response
   }
 }
 
@@ -59,7 +61,8 @@ export function before(
 export function ask(id: OperationId, change: (body: Json, call: Call, world: World) => unknown): Wrap {
   return before(id, async (call, world) => {
     const body = call.json ? await change(call.json, call, world) : undefined
-    return isJson(body) && body !== call.json ? withBody(call, body) : call
+    // What is as it was is sent as it came: with its spaces, its length and its equal members.
+    return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json) ? withBody(call, body) : call
   })
 }
 
