@@ -1,8 +1,8 @@
 import { tryDecode } from '@partner-payments/brcode'
-import { type Actors, toKey } from './actors.ts'
-import { KEYS, STATIC_CODE } from './cast.ts'
-import type { money } from './faults/money.ts'
-import { type Probe, shows } from './shows.ts'
+import { type Actors, toKey } from '../actors.ts'
+import { KEYS, STATIC_CODE } from '../cast.ts'
+import type { money } from '../faults/money.ts'
+import type { Probe } from '../probe.ts'
 
 const DAY = 86_400_000
 
@@ -30,7 +30,8 @@ const decoded = async (as: Actors) => {
   return result.ok && result.code.kind === 'static' ? result.code : undefined
 }
 
-const probes: Record<keyof typeof money, Probe> = {
+/** What shows each fault of this kind. */
+export const moneyProbes: Record<keyof typeof money, Probe> = {
   'initiation-used-twice': [
     async (as) => {
       const body = toKey(await initiation(as.customer))
@@ -167,5 +168,3 @@ const probes: Record<keyof typeof money, Probe> = {
     'E00000000',
   ],
 }
-
-shows('money', probes)
