@@ -75,6 +75,12 @@ export function by(call: Call, authorization: string | null): Call {
   return withHeaders(call, { authorization })
 }
 
+/** Whether a call breaks nothing of the contract. */
+export function keepsContract({ method, url, headers, json: body }: Call): boolean {
+  const { pathname: path, search: query } = url
+  return validator.validateRequest({ method, path, query, headers, body }).length === 0
+}
+
 function parsed(bytes: Uint8Array): Json | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -1,4 +1,4 @@
-import { by, type Call, callOf, type OperationId, requestOf, withBody } from './call.ts'
+import { by, type Call, callOf, keepsContract, type OperationId, requestOf, withBody } from './call.ts'
 import { isJson, type Json } from './json.ts'
 import { bodyOf, problem, withJson } from './reply.ts'
 import type { World } from './world.ts'
@@ -66,14 +66,21 @@ export function ask(id: OperationId, change: (body: Json, call: Call, world: Wor
   })
 }
 
-/** Refuses what the contract allows, or breaks down over it. */
+/** Refuses what the contract allows, or breaks down over it. What is to be refused anyway is refused as ever. */
 export function refuse(
   id: OperationId,
   test: Test,
   [status, code]: readonly [status: number, code: string],
 ): Wrap {
-  return () => async (call, next) =>
-    call.operation === id && test(call.json ?? {}, call) ? problem(status, code) : next(call)
+  return (world) => async (call, next) => {
+    const isMeant = call.operation === id && test(call.json ?? {}, call) && keepsContract(call)
+    return isMeant && (await isSignedIn(call, world)) ? problem(status, code) : next(call)
+  }
+}
+
+async function isSignedIn({ headers }: Call, { send }: World): Promise<boolean> {
+  const authorization = headers.get('authorization')
+  return (await send('GET', '/partner/user', { authorization })).status !== 401
 }
 
 /** After a refusal, tries again with what `mend` makes of the call; undefined leaves it refused. */
