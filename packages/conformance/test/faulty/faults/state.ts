@@ -19,7 +19,7 @@ export const state = {
     describe: 'A webhook that was created is not there.',
     plant: {
       service: after('createWebhook', ({ id }, _, world) =>
-        world.run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
+        world.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)]),
       ),
     },
   },
