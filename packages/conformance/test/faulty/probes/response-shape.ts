@@ -1,7 +1,7 @@
-import type { Actors, Answer } from './actors.ts'
-import { KEYS, STATIC_CODE, USERS } from './cast.ts'
-import type { responseShape } from './faults/response-shape.ts'
-import { type Probe, shows } from './shows.ts'
+import type { Actors, Answer } from '../actors.ts'
+import { KEYS, STATIC_CODE, USERS } from '../cast.ts'
+import type { responseShape } from '../faults/response-shape.ts'
+import type { Probe } from '../probe.ts'
 
 const signIn = async (as: Actors) =>
   (await as.by('Basic cGFydG5lcjpzZWNyZXQ=')('POST /auth/partner/token/')).body
@@ -17,7 +17,8 @@ const isEmpty = ({ body }: Answer) => body === undefined
 
 const HOOK = { type: 'all', url: 'https://loja.example/pix' }
 
-const probes: Record<keyof typeof responseShape, Probe> = {
+/** What shows each fault of this kind. */
+export const responseShapeProbes: Record<keyof typeof responseShape, Probe> = {
   'refresh-token-missing': [async (as) => 'refresh_token' in (await signIn(as)), true, false],
   'expiration-is-text': [async (as) => (await signIn(as)).expiration, 3600, '3600'],
   'token-type-in-small-letters': [
@@ -95,5 +96,3 @@ const probes: Record<keyof typeof responseShape, Probe> = {
     'paused',
   ],
 }
-
-shows('response-shape', probes)

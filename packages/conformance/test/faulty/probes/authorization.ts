@@ -1,7 +1,7 @@
-import { type Actors, type Ask, HOOK, SIGN_IN } from './actors.ts'
-import { KEYS, USERS } from './cast.ts'
-import type { authorization } from './faults/authorization.ts'
-import { type Probe, shows } from './shows.ts'
+import { type Actors, type Ask, HOOK, SIGN_IN } from '../actors.ts'
+import { KEYS, USERS } from '../cast.ts'
+import type { authorization } from '../faults/authorization.ts'
+import type { Probe } from '../probe.ts'
 
 const USER = `/partner/user/${USERS.partner.user_id}`
 const HOUR = 3_600_000
@@ -30,7 +30,8 @@ async function isLeaked(as: Actors, line: string, id: string): Promise<boolean> 
   return body.data.some((it: { id: string }) => it.id === id)
 }
 
-const probes: Record<keyof typeof authorization, Probe> = {
+/** What shows each fault of this kind. */
+export const authorizationProbes: Record<keyof typeof authorization, Probe> = {
   'user-for-nobody': [(as) => statusOf(as.by()(`GET ${USER}`)), 401, 200],
   'static-code-for-nobody': [
     (as) => statusOf(as.by()('POST /pix/qrcode/static/', { dict_key: KEYS.partner, amount: '1.00' })),
@@ -96,5 +97,3 @@ const probes: Record<keyof typeof authorization, Probe> = {
   ],
   'foreign-user-listed': [async (as) => (await as.partner('GET /partner/user')).body.users.length, 1, 2],
 }
-
-shows('authorization', probes)

@@ -1,9 +1,9 @@
 import { createValidator } from '@partner-payments/validator'
 import { verify } from '@partner-payments/webhooks'
-import { type Actors, HOOK } from './actors.ts'
-import type { deliveries } from './faults/deliveries.ts'
-import { type Received, receiver } from './receiver.ts'
-import { type Probe, shows } from './shows.ts'
+import { type Actors, HOOK } from '../actors.ts'
+import type { deliveries } from '../faults/deliveries.ts'
+import type { Probe } from '../probe.ts'
+import { type Received, receiver } from '../receiver.ts'
 
 interface Scene {
   readonly as: Actors
@@ -87,7 +87,8 @@ const counted = (cause: (scene: Scene) => Promise<void>, options?: { type?: stri
 const RIGHT = 'right'
 const MISMATCH = 'signature-mismatch'
 
-const probes: Record<keyof typeof deliveries, Probe> = {
+/** What shows each fault of this kind. */
+export const deliveriesProbes: Record<keyof typeof deliveries, Probe> = {
   'signed-with-another-secret': [signature, RIGHT, MISMATCH],
   'body-written-anew': [signature, RIGHT, MISMATCH],
   'members-in-another-order': [signature, RIGHT, MISMATCH],
@@ -165,5 +166,3 @@ const probes: Record<keyof typeof deliveries, Probe> = {
   'rejection-not-told': [counted((it) => transferred(it, '9990.01')), 1, 0],
   'settlement-told-twice': [counted(transferred), 1, 2],
 }
-
-shows('deliveries', probes)

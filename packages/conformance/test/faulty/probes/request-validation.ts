@@ -1,7 +1,7 @@
-import { type Actors, charge, HOOK, newTxId } from './actors.ts'
-import { KEYS, USERS } from './cast.ts'
-import type { requestValidation } from './faults/request-validation.ts'
-import { type Probe, shows } from './shows.ts'
+import { type Actors, charge, HOOK, newTxId } from '../actors.ts'
+import { KEYS, USERS } from '../cast.ts'
+import type { requestValidation } from '../faults/request-validation.ts'
+import type { Probe } from '../probe.ts'
 
 const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 const DUE_DATE = '/pix/qrcode/dynamic/due-date'
@@ -20,7 +20,8 @@ const updated = (members: object) => async (as: Actors) =>
   (await as.partner(`PATCH /partner/webhook/${await as.webhook()}`, members)).status
 const raw = (line: string, body: string) => async (as: Actors) => (await as.partner(line, body)).status
 
-const probes: Record<keyof typeof requestValidation, Probe> = {
+/** What shows each fault of this kind. */
+export const requestValidationProbes: Record<keyof typeof requestValidation, Probe> = {
   'code-not-required': [raw('POST /pix/brcode/emv/', '{}'), 400, 200],
   'webhook-type-unchecked': [webhook({ type: 'everything' }), 400, 201],
   'amount-pattern-unchecked': [transfer({ amount: 'abc' }), 400, 201],
@@ -86,5 +87,3 @@ const probes: Record<keyof typeof requestValidation, Probe> = {
   ],
   'key-digits-unchecked': [raw('POST /pix/dict/check/', '{"dict_key": "11144477734"}'), 404, 200],
 }
-
-shows('request-validation', probes)

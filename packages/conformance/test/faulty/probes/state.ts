@@ -1,6 +1,6 @@
-import { type Actors, HOOK, newTxId } from './actors.ts'
-import type { state } from './faults/state.ts'
-import { type Probe, shows } from './shows.ts'
+import { type Actors, HOOK, newTxId } from '../actors.ts'
+import type { state } from '../faults/state.ts'
+import type { Probe } from '../probe.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -56,7 +56,8 @@ async function isNewestFirst(create: () => Promise<unknown>, list: () => Promise
   return seen.indexOf(second) < seen.indexOf(first)
 }
 
-const probes: Record<keyof typeof state, Probe> = {
+/** What shows each fault of this kind. */
+export const stateProbes: Record<keyof typeof state, Probe> = {
   'webhook-lost': [async (as) => (await webhook(as, await as.webhook())).status, 'active', 404],
   'list-misses-the-newest': [async (as) => contains(await as.webhook(), await webhooks(as)), true, false],
   'immediate-code-lost': [
@@ -266,5 +267,3 @@ const probes: Record<keyof typeof state, Probe> = {
 function contains(id: unknown, items: readonly Item[]): boolean {
   return ids(items).includes(id)
 }
-
-shows('state', probes)

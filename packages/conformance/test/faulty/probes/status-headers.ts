@@ -1,8 +1,8 @@
-import { type Actors, SIGN_IN } from './actors.ts'
-import { KEYS } from './cast.ts'
-import { SLOW, type statusHeaders } from './faults/status-headers.ts'
-import { type Probe, shows } from './shows.ts'
-import { waits } from './waits.ts'
+import { type Actors, SIGN_IN } from '../actors.ts'
+import { KEYS } from '../cast.ts'
+import { SLOW, type statusHeaders } from '../faults/status-headers.ts'
+import type { Probe } from '../probe.ts'
+import { waits } from '../waits.ts'
 
 const UNKNOWN = 'GET /partner/webhook/00000000-0000-4000-8000-000000000000'
 
@@ -20,7 +20,8 @@ async function cancellation(as: Actors) {
   return as.partner(`DELETE /pix/qrcode/dynamic/immediate/${body.id}`)
 }
 
-const probes: Record<keyof typeof statusHeaders, Probe> = {
+/** What shows each fault of this kind. */
+export const statusHeadersProbes: Record<keyof typeof statusHeaders, Probe> = {
   'transfer-answers-200': [async (as) => (await as.transfer()).status, 201, 200],
   'deletion-answers-200': [async (as) => (await deletion(as)).status, 204, 200],
   'cancellation-answers-204': [async (as) => (await cancellation(as)).status, 200, 204],
@@ -88,5 +89,3 @@ const probes: Record<keyof typeof statusHeaders, Probe> = {
   'unknown-webhook-crashes': [async (as) => (await refused(as)).status, 404, 500],
   slow: [(as) => waits(() => users(as), SLOW), false, true],
 }
-
-shows('status-headers', probes)

@@ -1,8 +1,8 @@
-import type { Actors } from './actors.ts'
-import { HOOK } from './actors.ts'
-import { KEYS } from './cast.ts'
-import type { overRejection } from './faults/over-rejection.ts'
-import { type Probe, shows } from './shows.ts'
+import type { Actors } from '../actors.ts'
+import { HOOK } from '../actors.ts'
+import { KEYS } from '../cast.ts'
+import type { overRejection } from '../faults/over-rejection.ts'
+import type { Probe } from '../probe.ts'
 
 const immediate = (members: object) => async (as: Actors) => (await as.immediate(members)).status
 const dueDate = (members: object) => async (as: Actors) => (await as.dueDate(members)).status
@@ -10,7 +10,8 @@ const staticCode = (members: object) => async (as: Actors) => (await as.staticCo
 const transfer = (members: object) => async (as: Actors) => (await as.transfer(members)).status
 const key = (body: object) => async (as: Actors) => (await as.partner('POST /pix/dict/check/', body)).status
 
-const probes: Record<keyof typeof overRejection, Probe> = {
+/** What shows each fault of this kind. */
+export const overRejectionProbes: Record<keyof typeof overRejection, Probe> = {
   'message-required': [staticCode({}), 200, 400],
   'message-of-140-refused': [immediate({ message: 'a'.repeat(140) }), 200, 400],
   'payer-without-email-crashes': [dueDate({ payer: { name: 'Fulano de Tal' } }), 200, 500],
@@ -64,5 +65,3 @@ const probes: Record<keyof typeof overRejection, Probe> = {
   'beneficiary-refused': [transfer({ beneficiary: { name: 'Beltrana de Tal' } }), 201, 400],
   'company-key-refused': [key({ dict_key: KEYS.padaria }), 200, 400],
 }
-
-shows('over-rejection', probes)
