@@ -49,6 +49,7 @@ async function tryAll(
   const path = Object.fromEntries(
     view.pathParameters.map(({ name, example }) => [name, String(example ?? name)]),
   )
+  if (!bodies) return
   let last: { exchange: Exchange; message: string } | undefined
   const property = fc.asyncProperty(bodies, async (body) => {
     const exchange = await scene.send(view, { path, body })

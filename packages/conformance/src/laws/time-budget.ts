@@ -10,11 +10,11 @@ export const timeBudget: Law = {
   title: 'Every answer comes within a second.',
   advice: 'Look for what the operation waits for.',
   everyAnswer: ({ view, reply }) =>
-    reply.ms > BUDGET
+    view && reply.ms > BUDGET
       ? [
           {
-            operation: view?.id,
-            contract: view?.pointer ?? '',
+            operation: view.id,
+            contract: view.pointer,
             message: `Expected an answer within ${BUDGET} ms, waited longer.`,
             isAddition: true,
           },

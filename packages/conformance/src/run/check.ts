@@ -129,7 +129,7 @@ async function prepare(options: CheckOptions) {
   const random = seeded(seed)
   const undo = createUndo(contract, sender)
   const schemas = createSchemas(contract.document.root)
-  const _receiver =
+  const receiver =
     target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
   const maker = createMaker({
     contract,
@@ -185,6 +185,7 @@ function lawsOf(phase: Phase): Law[] {
 async function runLaw(run: Run, law: Law): Promise<void> {
   const tally = run.tallies.get(law.id)
   if (!tally || notAssessed(run, law) !== undefined) return
+  const undo = createUndo(run.contract, run.sender)
   const { contract, target, sender, maker, random, policy, broken, options, identities, schemas } = run
   const began = performance.now()
   const scene = createScene({
@@ -200,7 +201,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     may: policy.may,
     timeMs: options.timeMs ?? 1_000,
     isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
-    remember: run.undo.remember,
+    remember: undo.remember,
     concurrency: CONCURRENCY,
     isOver: () => options.signal?.aborted ?? false,
     onBroken: broken,
@@ -210,7 +211,12 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     },
     tally,
   })
-  await law.run?.(scene)
+  try {
+    await law.run?.(scene)
+  } finally {
+    // At once, since every record that is left makes what follows slower.
+    await undo.all()
+  }
   run.took.set(law.id, performance.now() - began)
   const { count } = sender
   const cases = casesOf(run)

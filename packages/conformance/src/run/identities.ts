@@ -96,7 +96,10 @@ export function createIdentities({ contract, wire, mask, partner, other }: Ident
       const made = tokenOf(body)
       if (made) tokens.set('customer', Promise.resolve(made))
     },
-    forget: () => tokens.clear(),
+    forget() {
+      tokens.delete('partner')
+      tokens.delete('other')
+    },
     has: (who) => (who === 'customer' ? tokens.has('customer') : credentialsOf(who) !== undefined),
     refreshTokens,
   }
