@@ -1,9 +1,10 @@
 import { ACCOUNTS, PARTNERS, USERS } from './seed/world.ts'
-import type { RunningSandbox } from './serve.ts'
+import type { RunningSandbox, ServeOptions } from './serve.ts'
 
 /** What a person needs to begin: where, who, which keys, and a first request. */
-export function greeting({ url, store }: RunningSandbox, { control, memory, file }: Shown): string {
-  const kept = store.backend === 'postgres' ? 'in PostgreSQL' : memory ? 'in memory' : `in ${file}`
+export function greeting({ url, store }: RunningSandbox, { control, file }: Shown): string {
+  const kept =
+    store.backend === 'postgres' ? 'in PostgreSQL' : file === undefined ? 'in memory' : `in ${file}`
   const [{ client_key, client_secret }] = PARTNERS
   return `
   The sandbox runs on ${url}${control ? ', with a page for people' : ''}; its state is ${kept}.
@@ -19,11 +20,7 @@ export function greeting({ url, store }: RunningSandbox, { control, memory, file
 `
 }
 
-interface Shown {
-  readonly control: boolean
-  readonly memory: boolean
-  readonly file: string
-}
+type Shown = Pick<ServeOptions, 'control' | 'file'>
 
 /** The keys of the accounts that play a part; those that reject are told of elsewhere. */
 function keysOf(standing: string): string {
