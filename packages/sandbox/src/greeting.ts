@@ -7,7 +7,8 @@ export function greeting({ url, store }: RunningSandbox, { control, file }: Show
     store.backend === 'postgres' ? 'in PostgreSQL' : file === undefined ? 'in memory' : `in ${file}`
   const [{ client_key, client_secret }] = PARTNERS
   return `
-  The sandbox runs on ${url}${control ? ', with a page for people' : ''}; its state is ${kept}.
+  The sandbox runs on ${url}${control ? ', with a page for people' : ''}.
+  Its state is ${kept}.
 
   partners   ${PARTNERS.map((it) => `${it.client_key}:${it.client_secret}`).join('   ')}
   users      ${USERS.map((it) => `${it.username} ${it.id}, customer ${it.customer.id}`).join('\n             ')}

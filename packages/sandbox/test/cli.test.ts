@@ -21,8 +21,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('where the state is', () => {
   test.each([
-    ['in memory, by --memory', ['--memory'], 'its state is in memory.'],
-    ['in a file, by --file', ['--file', 'other.db'], 'its state is in other.db.'],
+    ['in memory, by --memory', ['--memory'], 'Its state is in memory.'],
+    ['in a file, by --file', ['--file', 'other.db'], 'Its state is in other.db.'],
   ])('%s, whatever DATABASE_URL is there for another program', async (_, flags, words) => {
     const { printed } = await start(flags, { DATABASE_URL: NOWHERE })
     expect(printed()).toContain(words)
@@ -30,7 +30,7 @@ describe('where the state is', () => {
 
   test('in the file of the README where nothing is said', async () => {
     const { printed } = await start([])
-    expect(printed()).toContain('its state is in .sandbox/state.db.')
+    expect(printed()).toContain('Its state is in .sandbox/state.db.')
   })
 
   test('in the database of DATABASE_URL, and nowhere else where that is not there', async () => {
