@@ -12,9 +12,12 @@ const TEXT = 25
 /**
  * The state in a PostgreSQL, which any number of instances may share.
  *
- * @throws {StoreError} when it cannot be reached.
+ * @throws {StoreError} when it cannot be reached, or the URL is not that of a PostgreSQL.
  */
 export async function openPostgres(connectionString: string): Promise<Store> {
+  // Of another kind of URL, pg would take the host and try.
+  if (!/^postgres(ql)?:\/\//i.test(connectionString))
+    throw new StoreError('DATABASE_URL must begin with postgres://')
   const pool = new pg.Pool({
     connectionString,
     max: 20,

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Schemas } from '../../src/contract.ts'
 import type { Rule } from '../../src/control/faults/rules.ts'
 import type { State } from '../../src/control/state/state.ts'
 import { type Started, start } from './start.ts'
+
+type Problem = Schemas['Problem']
 
 let sandbox: Started
 let token: string
@@ -162,6 +165,15 @@ describe('a fault by rule', () => {
   test.each(['lose_answer', 'reset'])('%s is one, too', async (kind) => {
     await add({ kind })
     expect(await outcome(look())).toBe(kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET')
+  })
+
+  test.each([
+    [{ kind: 'status' }, '"status" is required of a rule of kind "status".'],
+    [{ kind: 'latency' }, '"ms" is required of a rule of kind "latency".'],
+  ])('says what %j lacks', async (rule, detail) => {
+    const { status, body } = await sandbox.control<Problem>('POST', '/faults', rule)
+    expect(status).toBe(400)
+    expect(body.errors?.map((it) => it.detail)).toEqual([detail])
   })
 
   test('is taken back', async () => {

@@ -49,9 +49,10 @@ const FULL = `There are ${RULES} rules already.`
 
 function refuseIncomplete({ kind, ms, status }: Bodies['/faults']): void {
   const takesTime = kind === 'latency' || kind === 'slow_body'
-  if (takesTime && ms === undefined) refuse('invalid_request', '/ms', `"ms" is required of ${kind}.`)
+  if (takesTime && ms === undefined)
+    refuse('invalid_request', '/ms', `"ms" is required of a rule of kind "${kind}".`)
   if (kind === 'status' && status === undefined)
-    refuse('invalid_request', '/status', '"status" is required of status.')
+    refuse('invalid_request', '/status', '"status" is required of a rule of kind "status".')
 }
 
 /** What a kind needs is there; what else was said means nothing to it. */
