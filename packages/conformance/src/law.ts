@@ -39,6 +39,8 @@ export interface Law {
   readonly stateful?: boolean
   /** Judges any answer, whatever it was asked for. */
   readonly everyAnswer?: (exchange: Exchange, contract: Contract) => readonly Broken[]
+  /** Whether its requests bring about what laws of every answer judge, where a run is about those alone. */
+  readonly isTraffic?: boolean
   /** Tries cases of its own. */
   readonly run?: (scene: Scene) => Promise<void>
 }

@@ -7,6 +7,7 @@ import { isSuccess } from '../run/scene.ts'
 export const cancelKept: Law = {
   id: 'cancel-kept',
   phase: 'lifecycles',
+  isTraffic: true,
   question: 'qr-statuses',
   stateful: true,
   title: 'A cancellation is kept: the list shows it.',

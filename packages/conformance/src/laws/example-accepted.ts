@@ -4,6 +4,7 @@ import { isSuccess } from '../run/scene.ts'
 export const exampleAccepted: Law = {
   id: 'example-accepted',
   phase: 'examples and boundaries',
+  isTraffic: true,
   title: 'What the contract shows as a request is accepted, with the declared success.',
   advice: 'Accept the request, or correct the example of the contract.',
   run: async (scene) => {

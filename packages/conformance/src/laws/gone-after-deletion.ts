@@ -6,6 +6,7 @@ import { isSuccess } from '../run/scene.ts'
 export const goneAfterDeletion: Law = {
   id: 'gone-after-deletion',
   phase: 'lifecycles',
+  isTraffic: true,
   stateful: true,
   title: 'What was deleted is not read any more.',
   advice: 'Let the deletion be seen by every operation at once.',

@@ -6,6 +6,7 @@ import { isSuccess } from '../run/scene.ts'
 export const limitRespected: Law = {
   id: 'limit-respected',
   phase: 'data',
+  isTraffic: true,
   question: 'paging',
   stateful: true,
   title: 'A page holds no more records than `limit` says, and 20 where it says nothing.',

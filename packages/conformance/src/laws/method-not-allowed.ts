@@ -6,6 +6,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export const methodNotAllowed: Law = {
   id: 'method-not-allowed',
   phase: 'http',
+  isTraffic: true,
   question: 'errors',
   title: 'A method that a path does not take is answered 405, with the methods that it does take.',
   advice: 'Answer 405 with allow.',

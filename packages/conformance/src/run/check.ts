@@ -145,6 +145,8 @@ async function prepare(options: CheckOptions) {
   })
   return {
     receiver,
+    /** Whether answers are judged for themselves, so that some have to be brought about. */
+    judgesEvery: every.length > 0,
     options,
     target,
     seed,
@@ -184,7 +186,9 @@ function lawsOf(phase: Phase): Law[] {
 
 async function runLaw(run: Run, law: Law): Promise<void> {
   const tally = run.tallies.get(law.id)
-  if (!tally || notAssessed(run, law) !== undefined) return
+  const isSilent = !isAsked(law, run.options)
+  if (!tally || (isSilent && !law.isTraffic) || notAssessed(run, law, isSilent) !== undefined) return
+  if (isSilent && !run.judgesEvery) return
   const undo = createUndo(run.contract, run.sender)
   const { contract, target, sender, maker, random, policy, broken, options, identities, schemas } = run
   const began = performance.now()
@@ -204,12 +208,12 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     remember: undo.remember,
     concurrency: CONCURRENCY,
     isOver: () => options.signal?.aborted ?? false,
-    onBroken: broken,
+    onBroken: isSilent ? () => {} : broken,
     onKeyword: ({ contract: pointer, keyword, how, question }) => {
       run.coverage.keyword(pointer, keyword, how)
       run.verdicts.confirmed(question)
     },
-    tally,
+    tally: isSilent ? { cases: 0, masked: 0 } : tally,
   })
   try {
     await law.run?.(scene)
@@ -230,8 +234,12 @@ async function runLaw(run: Run, law: Law): Promise<void> {
 }
 
 /** Why a law does not apply here; undefined where it does. */
-function notAssessed({ contract, target, options, identities, receiver }: Run, law: Law): string | undefined {
-  if (!isAsked(law, options)) return 'not asked for'
+function notAssessed(
+  { contract, target, options, identities, receiver }: Run,
+  law: Law,
+  isSilent = false,
+): string | undefined {
+  if (!isSilent && !isAsked(law, options)) return 'not asked for'
   const missing = law.needs?.find((id) => !contract.has(id))
   if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
