@@ -51,6 +51,7 @@ import { impersonatedTokenRefused } from './impersonated-token-refused.ts'
 import { jsonIsJson } from './json-is-json.ts'
 import { keysChecked } from './keys-checked.ts'
 import { limitRespected } from './limit-respected.ts'
+import { linksFollowed } from './links-followed.ts'
 import { listedAfterCreation } from './listed-after-creation.ts'
 import { lookedUpBeforeTransfer } from './looked-up-before-transfer.ts'
 import { malformedJsonRefused } from './malformed-json-refused.ts'
@@ -60,6 +61,7 @@ import { noAuthRefused } from './no-auth-refused.ts'
 import { noContentIsEmpty } from './no-content-is-empty.ts'
 import { noServerError } from './no-server-error.ts'
 import { noStackInErrors } from './no-stack-in-errors.ts'
+import { oddIdsRefused } from './odd-ids-refused.ts'
 import { pagesDisjointAndComplete } from './pages-disjoint-and-complete.ts'
 import { paidOnce } from './paid-once.ts'
 import { parameterBoundaryAccepted } from './parameter-boundary-accepted.ts'
@@ -115,6 +117,7 @@ export const laws: readonly Law[] = [
   wwwAuthenticate,
   boundaryAccepted,
   exampleAccepted,
+  linksFollowed,
   parameterBoundaryAccepted,
   breakRefusedWithPointer,
   breakRefused,
@@ -165,6 +168,7 @@ export const laws: readonly Law[] = [
   headEqualsGet,
   malformedJsonRefused,
   methodNotAllowed,
+  oddIdsRefused,
   slashTwinsApart,
   unsupportedMediaType,
   deliveryBothSecretsAfterRotation,

@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { isSuccess } from '../run/payments.ts'
 
-const NO_KEYS = ['not a key', 'Fulano@Example.com', '123', '+', '12345678901234567890']
+const NO_KEYS = ['not a key', 'Fulano@Example.com', '123', '+', '12345678901234567890', '11144477736']
 
 export const keysChecked: Law = {
   id: 'keys-checked',

@@ -209,6 +209,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     concurrency: CONCURRENCY,
     isOver: () => options.signal?.aborted ?? false,
     onBroken: isSilent ? () => {} : broken,
+    onLink: run.coverage.link,
     onKeyword: ({ contract: pointer, keyword, how, question }) => {
       run.coverage.keyword(pointer, keyword, how)
       run.verdicts.confirmed(question)

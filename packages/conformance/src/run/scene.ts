@@ -35,6 +35,8 @@ export interface Scene {
   kept(contract: string, keyword: string, question: string | undefined): void
   /** A keyword of a request was broken, and the request refused. */
   refused(contract: string, keyword: string, question: string | undefined): void
+  /** A link of the contract was followed. */
+  followed(pointer: string): void
   /** One more case, which did not. */
   broken(exchange: Exchange, broken: Broken): void
   /** One more case, which cannot be judged since what it rests on was refused too. */
@@ -80,6 +82,7 @@ export interface SceneOptions extends Pick<Scene, Given> {
     how: 'kept' | 'broken'
     question: string | undefined
   }) => void
+  readonly onLink: (pointer: string) => void
   readonly tally: Tally
   /** Takes note of what has to be removed in the end. */
   readonly remember: (exchange: Exchange, who: Who) => void
@@ -92,7 +95,8 @@ export interface Tally {
 }
 
 export function createScene(options: SceneOptions): Scene {
-  const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, remember, ...rest } = options
+  const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, onLink, remember, ...rest } =
+    options
   const send: Sender['send'] = async (view, input, more = {}) => {
     const exchange = await sender.send(view, input, more)
     remember(exchange, more.who ?? 'partner')
@@ -113,6 +117,7 @@ export function createScene(options: SceneOptions): Scene {
       tally.cases++
       onKeyword({ contract, keyword, how: 'broken', question })
     },
+    followed: onLink,
     broken(exchange, broken) {
       tally.cases++
       onBroken(law, exchange, { question: law.question, ...broken })
