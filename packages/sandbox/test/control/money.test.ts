@@ -58,6 +58,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(await balance()).toBe('100000.00')
     })
 
+    test('refuses what the rest of the world does not have, and the books agree', async () => {
+      const all = { amount: '999999999999.00' }
+      const deposits = Array.from({ length: 12 }, () =>
+        sandbox.control('POST', `/accounts/${LOJA}/deposit`, all),
+      )
+      const refused = (await Promise.all(deposits)).filter(({ status }) => status !== 201)
+      expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+        Array(3).fill([422, 'amount_not_allowed']),
+      )
+      expect(await balance()).toBe('9000000099991.00')
+      expect(await findings()).toEqual([])
+    })
+
     test.each([NOBODY, 'outside%2Fbeltrana', `${LOJA}%2Fheld`, 'outside%2Fworld'])(
       'knows no account %s',
       async (id) => {
@@ -92,6 +105,24 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(await balance()).toBe('100095.00')
       expect((await pay(id)).body).toMatchObject({ code: 'code_paid' })
       expect((await pay(id)).body).not.toHaveProperty('errors')
+      expect(await findings()).toEqual([])
+    })
+
+    test.each([
+      ['more than there is', '200000.00'],
+      ['more than a column holds', '9999999999.99'],
+    ])('refuses a charge that comes to %s', async (_, percent) => {
+      const { body } = await sandbox.control<{ now: string }>('GET', '/clock')
+      const { id } = await sandbox.payments.qrcodes.createDueDate({
+        dict_key: '12ABC34501DE35',
+        tx_id: 'PEDIDO1009PEDIDO1009PEDIDO1009',
+        amount: { original: '9999999999.99', interest: { modality: '2', amount: percent } },
+        calendar: { due_date: body.now.slice(0, 10), expiration_days: 30 },
+      })
+      await sandbox.control('POST', '/clock', { advance_seconds: 20 * 86_400 })
+      const answer = await pay(id)
+      expect([answer.status, answer.body.code]).toEqual([422, 'amount_not_allowed'])
+      expect(await balance()).toBe('100000.00')
       expect(await findings()).toEqual([])
     })
 
