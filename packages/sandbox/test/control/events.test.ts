@@ -132,6 +132,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(delivery?.attempts.map(({ number }) => number).slice(10)).toEqual([1, 2])
     })
 
+    test('is not lost to a last attempt that was under way, and fails', async () => {
+      shop.answers(500)
+      await pay()
+      await advance(52 * 3600)
+      const [{ id } = { id: '' }] = await last()
+      shop.meanwhile(() => again(id))
+      await advance(24 * 3600)
+      const [delivery] = (await one(id)).deliveries
+      expect(delivery?.attempts.map(({ number }) => number).slice(8, 11)).toEqual([9, 10, 1])
+      expect(delivery?.status).toBe('pending')
+    })
+
     test.each(['deleted', 'inactive'])('refuses a webhook that is %s', async (how) => {
       await pay()
       const [{ id } = { id: '' }] = await last()
