@@ -11,6 +11,7 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --host HOST        listen on this address (127.0.0.1)
   --file PATH        keep the state in this file (.sandbox/state.db)
   --memory           keep the state in memory, and lose it with the process
+  --allow-host NAME  let the page and /_sandbox/ answer to this name too; may be repeated
   --no-control       no page, and nothing under /_sandbox/ but health, ready and metrics
   --no-loopback      deliver webhooks by https to public addresses alone, not to this machine
   --no-rate-limits   never answer 429
@@ -19,15 +20,17 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --verbose          log a line of JSON for every request and delivery, on stderr
   --help, --version
 
-DATABASE_URL=postgres://... keeps the state in that PostgreSQL instead, which several sandboxes may share.
+Without --file and --memory, DATABASE_URL=postgres://... keeps the state in that PostgreSQL, which several sandboxes may
+share.
 Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flags.
 `
 
 const options = {
   port: { type: 'string', default: '4020' },
   host: { type: 'string', default: '127.0.0.1' },
-  file: { type: 'string', default: '.sandbox/state.db' },
+  file: { type: 'string' },
   memory: { type: 'boolean', default: false },
+  'allow-host': { type: 'string', multiple: true, default: [] as string[] },
   control: { type: 'boolean', default: true },
   loopback: { type: 'boolean', default: true },
   'rate-limits': { type: 'boolean', default: true },
@@ -37,6 +40,8 @@ const options = {
   help: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
 } as const
+
+const FILE = '.sandbox/state.db'
 
 type Flags = ReturnType<typeof parse>
 
@@ -50,7 +55,9 @@ async function start(flags: Flags): Promise<RunningSandbox> {
     // Not loaded above: --help needs none of it.
     const { serve } = await import('./serve.ts')
     const sandbox = await serve(toOptions(flags))
-    process.stdout.write(greeting(sandbox, flags))
+    process.stdout.write(
+      greeting(sandbox, { control: flags.control, file: flags.file ?? FILE, memory: flags.memory }),
+    )
     return sandbox
   } catch (error) {
     return fail(1, explain(error, flags))
@@ -67,6 +74,7 @@ function readFlags(): Flags {
     const flags = parse()
     wholeNumber('--port', flags.port, 65_535)
     wholeNumber('--settle-after', flags['settle-after'], 86_400_000)
+    if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
     return flags
   } catch (error) {
     return fail(2, `${messageOf(error)}\n\n${help}`)
@@ -83,7 +91,7 @@ function wholeNumber(flag: string, text: string, max: number): void {
 }
 
 function toOptions(flags: Flags): ServeOptions {
-  const { port, host, file, memory, control, loopback, verbose } = flags
+  const { port, host, control, loopback, verbose } = flags
   return {
     port: Number(port),
     host,
@@ -94,9 +102,16 @@ function toOptions(flags: Flags): ServeOptions {
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
     checksAnswers: flags['check-answers'],
-    databaseUrl: process.env.DATABASE_URL,
-    file: memory ? undefined : file,
+    allowedHosts: flags['allow-host'],
+    ...stateOf(flags),
   }
+}
+
+/** What was said for this one start goes before what the environment says to all programs. */
+function stateOf({ memory, file }: Flags): Pick<ServeOptions, 'file' | 'databaseUrl'> {
+  const databaseUrl = process.env.DATABASE_URL
+  if (memory) return {}
+  return file === undefined && databaseUrl ? { databaseUrl } : { file: file ?? FILE }
 }
 
 function explain(error: unknown, { port, host }: Flags): string {
