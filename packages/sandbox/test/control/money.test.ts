@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { State } from '../../src/control/state/state.ts'
-import { type Postgres, startPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { type Started, start } from './start.ts'
 
 const LOJA = 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001'
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
+const postgres = sharedPostgres()
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   let sandbox: Started
@@ -171,9 +167,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(status).toBe(204)
       const { accounts, transfers, webhooks, qrcodes, requests } = await stateNow()
       expect(accounts.map(({ balance, held }) => [balance, held])).toEqual([
+        ['100000.00', '0.00'],
+        ['100000.00', '0.00'],
         ['20000.00', '0.00'],
-        ['100000.00', '0.00'],
-        ['100000.00', '0.00'],
         ['20000.00', '0.00'],
       ])
       expect([transfers, webhooks, requests]).toEqual([[], [], []])
