@@ -2,18 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
+import { sharedPostgres } from './shared-postgres.ts'
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
+const postgres = sharedPostgres()
 
 describe('transactions that get into each other’s way', () => {
   let store: Store

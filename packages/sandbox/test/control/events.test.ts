@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { lastEvents } from '../../src/control/events.ts'
-import { type Postgres, startPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { type Started, start } from './start.ts'
 
 type Event = Awaited<ReturnType<typeof lastEvents>>[number]
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
+const postgres = sharedPostgres()
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   let sandbox: Started
