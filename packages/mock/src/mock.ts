@@ -48,13 +48,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const methods = find(pathname)
       const subject = `${request.method} ${pathname}`
       const answer = respond(request, methods, dynamic).then((answer) => toResponse(answer, requestId))
-      const whole = await answer.catch((error: unknown) => {
+      const response = await answer.catch((error: unknown) => {
         if (!(error instanceof Refusal)) log(`${subject}: ${explain(error)} (${requestId})`)
         return toResponse(toProblem(error), requestId)
       })
-      // HEAD is GET without its body (RFC 9110, section 9.3.2).
-      const response = request.method === 'HEAD' ? new Response(null, whole) : whole
-      const id = methods?.get(methodOf(request))?.id ?? '-'
+      const id = methods?.get(request.method)?.id ?? '-'
       if (verbose) log(`${subject} -> ${response.status} ${id} ${Math.round(performance.now() - started)} ms`)
       return response
     },
@@ -67,15 +65,11 @@ async function respond(request: Request, methods: Methods | undefined, dynamic: 
     throw new Refusal('invalid_request', { detail: 'The path is badly encoded.' })
   }
   if (!methods) throw new Refusal('not_found', { detail: 'There is no such path; a last slash counts.' })
-  const operation = methods.get(methodOf(request))
-  const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
+  const operation = methods.get(request.method)
+  const allow = [...methods.keys()].join(', ')
   if (!operation) throw new Refusal('method_not_allowed', { headers: { allow } })
   const answer = await answerTo(operation, request, dynamic)
   return answer.status === 405 ? { ...answer, headers: { ...answer.headers, allow } } : answer
-}
-
-function methodOf({ method }: Request): string {
-  return method === 'HEAD' ? 'GET' : method
 }
 
 function toResponse({ status, headers, body }: Answer, requestId: string): Response {

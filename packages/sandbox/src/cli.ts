@@ -11,6 +11,7 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --host HOST        listen on this address (127.0.0.1)
   --file PATH        keep the state in this file (.sandbox/state.db)
   --memory           keep the state in memory, and lose it with the process
+  --allow-host NAME  let the page and /_sandbox/ answer to this name too; may be repeated
   --no-control       no page, and nothing under /_sandbox/ but health, ready and metrics
   --no-loopback      deliver webhooks by https to public addresses alone, not to this machine
   --no-rate-limits   never answer 429
@@ -29,6 +30,7 @@ const options = {
   host: { type: 'string', default: '127.0.0.1' },
   file: { type: 'string' },
   memory: { type: 'boolean', default: false },
+  'allow-host': { type: 'string', multiple: true, default: [] as string[] },
   control: { type: 'boolean', default: true },
   loopback: { type: 'boolean', default: true },
   'rate-limits': { type: 'boolean', default: true },
@@ -71,6 +73,7 @@ function readFlags(): Flags {
     const flags = parse()
     wholeNumber('--port', flags.port, 65_535)
     wholeNumber('--settle-after', flags['settle-after'], 86_400_000)
+    if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
     return flags
   } catch (error) {
     return fail(2, `${messageOf(error)}\n\n${help}`)
@@ -98,6 +101,7 @@ function toOptions(flags: Flags): ServeOptions {
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
     checksAnswers: flags['check-answers'],
+    allowedHosts: flags['allow-host'],
     ...placeOf(flags),
   }
 }

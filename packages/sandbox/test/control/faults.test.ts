@@ -198,6 +198,8 @@ describe('a fault by rule', () => {
     ['latency without ms', { kind: 'latency' }, '/ms'],
     ['status without status', { kind: 'status' }, '/status'],
     ['a status that is no error', { kind: 'status', status: 200 }, '/status'],
+    // By the register's answer to effects, an answer of 4xx was given before any work.
+    ['a refusal after the work', { kind: 'status', status: 499, after: true }, '/status'],
     ['a member that nobody knows', { kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
   ])('refuses %s', async (_, rule, pointer) => {
     const { status, body } = await sandbox.control('POST', '/faults', rule)
