@@ -2,9 +2,6 @@ import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import { headerOf } from '../run/exchange.ts'
 
-/** What a sandbox has beside the service. */
-const BESIDE = '/_sandbox/'
-
 export const requestId: Law = {
   id: 'request-id',
   phase: 'every answer',
@@ -13,12 +10,7 @@ export const requestId: Law = {
   advice: 'Make the name when the request arrives, and send it with every answer.',
   everyAnswer: ({ view, reply, body, call }, { document }) => {
     // Asked only of a contract that has the header.
-    if (
-      reply.status === 0 ||
-      call.path.startsWith(BESIDE) ||
-      !JSON.stringify(document.root).includes('"x-request-id"')
-    )
-      return []
+    if (reply.status === 0 || !JSON.stringify(document.root).includes('"x-request-id"')) return []
     const id = headerOf(reply.headers, 'x-request-id')
     const place = { operation: view?.id, contract: view?.pointer ?? '' }
     if (!id) return [{ ...place, message: 'Expected x-request-id, got none.', about: 'header' }]
