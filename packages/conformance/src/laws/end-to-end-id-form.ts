@@ -14,7 +14,7 @@ export const endToEndIdForm: Law = {
   everyAnswer: (exchange) => {
     const data = nodeOf(nodeOf(exchange.body).data)
     if (!isSuccess(exchange) || exchange.view?.method === 'GET' || typeof data.end_to_end_id !== 'string')
-      return []
+      return undefined
     const message = departure(data.end_to_end_id, nodeOf(data.payer).ispb)
     return message
       ? [

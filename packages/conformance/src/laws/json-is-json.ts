@@ -8,13 +8,8 @@ export const jsonIsJson: Law = {
   advice: 'Send the body whole, and as JSON.',
   everyAnswer: ({ view, reply, body, call }) => {
     const isJson = /json/i.test(headerOf(reply.headers, 'content-type') ?? '')
-    if (!isJson || body !== undefined || reply.text === '' || call.method === 'HEAD') return []
-    return [
-      {
-        operation: view?.id,
-        contract: view?.pointer ?? '',
-        message: 'Expected JSON, got text that is none.',
-      },
-    ]
+    if (!isJson || reply.text === '' || call.method === 'HEAD') return undefined
+    const message = 'Expected JSON, got text that is none.'
+    return body === undefined ? [{ operation: view?.id, contract: view?.pointer ?? '', message }] : []
   },
 }

@@ -10,7 +10,7 @@ export const problemDetails: Law = {
   advice:
     'Send application/problem+json with `status` equal to the status, and `request_id` to x-request-id.',
   everyAnswer: ({ view, reply, body, call }) => {
-    if (reply.status < 400 || call.method === 'HEAD') return []
+    if (reply.status < 400 || call.method === 'HEAD') return undefined
     const message = departureOf(nodeOf(body), reply.status, reply.headers)
     return message === undefined
       ? []

@@ -115,7 +115,8 @@ async function prepare(options: CheckOptions) {
     verdicts.see(exchange)
     for (const law of every) {
       if (exchange.reply.status === 0 && law.id !== 'answers-come') continue
-      const found = law.everyAnswer?.(exchange, contract) ?? []
+      const found = law.everyAnswer?.(exchange, contract)
+      if (!found) continue
       const tally = tallies.get(law.id)
       if (tally) tally.cases++
       for (const it of found) broken(law, exchange, { question: law.question, ...it })
