@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type Law, PHASES } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result, Target } from '../result.ts'
@@ -128,7 +129,8 @@ async function prepare(options: CheckOptions) {
   const schemas = createSchemas(contract.document.root)
   const maker = createMaker({
     contract,
-    random,
+    // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
+    random: seeded(randomInt(2 ** 32)),
     validOf: (pointer) => schemas.validOf(pointer),
     values: { ...policy.values, ...options.values },
     may: policy.may,
