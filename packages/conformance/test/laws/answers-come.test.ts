@@ -9,6 +9,13 @@ test('holds on the right service', async () => {
 })
 
 test('finds a connection that ends without an answer', async () => {
-  const fault = answers('checkKey', () => ({ status: 0, headers: {}, text: 'UND_ERR_SOCKET: other side closed', ms: 0 }))
-  expect(await run(fault)).toEqual(found('failure answers-come checkKey', 'failure example-accepted checkKey'))
+  const fault = answers('checkKey', () => ({
+    status: 0,
+    headers: {},
+    text: 'UND_ERR_SOCKET: other side closed',
+    ms: 0,
+  }))
+  expect(await run(fault)).toEqual(
+    found('failure answers-come checkKey', 'failure example-accepted checkKey'),
+  )
 })

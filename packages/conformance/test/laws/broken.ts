@@ -33,8 +33,7 @@ export function answers(
 
 /** Requests of one operation with a change, as if the service read them so. */
 export function reads(operation: string | undefined, change: (call: Call) => Call): Fault {
-  return (call, next, called) =>
-    next(operation === undefined || called === operation ? change(call) : call)
+  return (call, next, called) => next(operation === undefined || called === operation ? change(call) : call)
 }
 
 /** An answer whose body is JSON, with a change to it. */
@@ -72,4 +71,38 @@ export function refusing(status: number): (reply: Reply) => Reply {
 
 export function isSuccess({ status }: Reply): boolean {
   return status >= 200 && status < 300
+}
+
+/** The body of a request, where it is JSON. */
+export function bodyOf(call: Call): Body {
+  try {
+    return JSON.parse(call.body ?? '{}') ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** A service that does what it should have refused, where the request is of this kind. */
+export function accepts(
+  operation: string,
+  isMeant: (body: Body, call: Call) => boolean = () => true,
+  status = 200,
+): Fault {
+  return answers(operation, (reply, call) =>
+    isSuccess(reply) || !isMeant(bodyOf(call), call) ? reply : ok({}, status),
+  )
+}
+
+/** A service that takes everyone who is meant for the one who first came in with the same scheme. */
+export function mistakes(operation: string, isMeant: (authorization: string) => boolean = () => true): Fault {
+  const first = new Map<string, string>()
+  return async (call, next, called) => {
+    const { authorization = '' } = call.headers
+    const kind = called === 'signIn' ? 'signIn' : 'rest'
+    const known = first.get(kind)
+    const isTaken = called === operation && known !== undefined && isMeant(authorization)
+    const reply = await next(isTaken ? { ...call, headers: { ...call.headers, authorization: known } } : call)
+    if (known === undefined && isSuccess(reply) && authorization !== '') first.set(kind, authorization)
+    return reply
+  }
 }

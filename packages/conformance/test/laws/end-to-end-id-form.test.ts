@@ -17,14 +17,20 @@ test('finds an id of another form', async () => {
 
 test('finds the institution of someone else', async () => {
   const fault = answers('createTransfer', (reply) =>
-    withBody(reply, ({ data, ...body }) => ({ ...body, data: { ...data, end_to_end_id: `E00000000${data.end_to_end_id.slice(9)}` } })),
+    withBody(reply, ({ data, ...body }) => ({
+      ...body,
+      data: { ...data, end_to_end_id: `E00000000${data.end_to_end_id.slice(9)}` },
+    })),
   )
   expect(await run(fault)).toEqual(found('discovery end-to-end-id-form createTransfer'))
 })
 
 test('finds a minute of another day', async () => {
   const fault = answers('createTransfer', (reply) =>
-    withBody(reply, ({ data, ...body }) => ({ ...body, data: { ...data, end_to_end_id: data.end_to_end_id.replace(/^(.{9})\d{8}/, '$120200102') } })),
+    withBody(reply, ({ data, ...body }) => ({
+      ...body,
+      data: { ...data, end_to_end_id: data.end_to_end_id.replace(/^(.{9})\d{8}/, '$120200102') },
+    })),
   )
   expect(await run(fault)).toEqual(found('discovery end-to-end-id-form createTransfer'))
 })

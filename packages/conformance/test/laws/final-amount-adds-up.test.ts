@@ -9,6 +9,8 @@ test('holds on the right service', async () => {
 })
 
 test('finds a final amount that its parts do not come to', async () => {
-  const fault = answers('checkCode', (reply) => withBody(reply, (body) => ({ ...body, final_amount: '35.91' })))
+  const fault = answers('checkCode', (reply) =>
+    withBody(reply, (body) => ({ ...body, final_amount: '35.91' })),
+  )
   expect(await run(fault)).toEqual(found('discovery final-amount-adds-up checkCode'))
 })

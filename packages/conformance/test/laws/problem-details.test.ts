@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, isSuccess, problem, withBody, withHeader } from './broken.ts'
+import { answers, isSuccess, withBody, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('problem-details', { beside: ['no-auth-refused'], operations: ['checkKey'] })

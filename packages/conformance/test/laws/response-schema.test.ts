@@ -19,6 +19,8 @@ test('finds a member of another type', async () => {
 })
 
 test('takes a value outside our answer for a discovery', async () => {
-  const fault = answers('checkKey', (reply) => withBody(reply, (body) => ({ ...body, owner_type: 'SOMEONE' })))
+  const fault = answers('checkKey', (reply) =>
+    withBody(reply, (body) => ({ ...body, owner_type: 'SOMEONE' })),
+  )
   expect(await run(fault)).toEqual(found('discovery response-schema checkKey'))
 })

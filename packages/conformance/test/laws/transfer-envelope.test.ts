@@ -14,6 +14,8 @@ test('finds an id that is not the one of data', async () => {
 })
 
 test('finds a status that is not the one of data', async () => {
-  const fault = answers('createTransfer', (reply) => withBody(reply, (body) => ({ ...body, status: 'rejected' })))
+  const fault = answers('createTransfer', (reply) =>
+    withBody(reply, (body) => ({ ...body, status: 'rejected' })),
+  )
   expect(await run(fault)).toEqual(found('discovery transfer-envelope createTransfer'))
 })
