@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { PHASES } from '../src/law.ts'
@@ -21,7 +21,8 @@ function namesIn(folder: URL, end: string): string[] {
 
 /** What a page says of itself, and its prose. */
 function pageOf(id: string): { phase?: unknown; summary?: unknown; text: string } {
-  const [, front = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(new URL(`${id}.md`, PAGES), 'utf8')) ?? []
+  const [, front = '', text = ''] =
+    /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(new URL(`${id}.md`, PAGES), 'utf8')) ?? []
   return { ...parse(front), text }
 }
 

@@ -8,7 +8,7 @@ test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a list of someone else's records', async () => {
+test("finds a list of someone else's records", async () => {
   const fault = mistakes('listWebhooks')
   expect(await run(fault)).toEqual(found('failure foreign-list-hidden listWebhooks'))
 })

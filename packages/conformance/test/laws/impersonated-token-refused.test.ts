@@ -8,7 +8,7 @@ test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a customer who does the partner's business', async () => {
+test("finds a customer who does the partner's business", async () => {
   const fault = mistakes('createWebhook')
   expect(await run(fault)).toEqual(found('discovery impersonated-token-refused createWebhook'))
 })
