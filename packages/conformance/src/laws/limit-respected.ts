@@ -46,5 +46,5 @@ function defaultOf({ contract }: Scene, { queryParameters }: OperationView): num
 async function fill(scene: Scene, view: OperationView, wanted: number): Promise<void> {
   const create = resourcesOf(scene.contract).find(({ list }) => list?.id === view.id)?.create
   if (!create || scene.target === 'live' || wanted > MOST) return
-  await scene.each(Array.from({ length: wanted }), async () => void (await scene.accepted(create.id)))
+  await scene.each([...Array(wanted).keys()], async () => void (await scene.accepted(create.id)))
 }
