@@ -8,22 +8,13 @@ export const jsonIsJson: Law = {
   advice: 'Send the body whole, and as JSON.',
   everyAnswer: ({ view, reply, body, call }) => {
     const isJson = /json/i.test(headerOf(reply.headers, 'content-type') ?? '')
-    if (isJson && reply.text.includes('\uFFFD') && !call.body?.includes('\uFFFD'))
-      return [
-        {
-          operation: view?.id,
-          contract: view?.pointer ?? '',
-          message: 'Expected UTF-8, got bytes that are none.',
-          about: 'utf-8',
-        },
-      ]
-    if (!isJson || body !== undefined || reply.text === '' || call.method === 'HEAD') return []
-    return [
-      {
-        operation: view?.id,
-        contract: view?.pointer ?? '',
-        message: 'Expected JSON, got text that is none.',
-      },
-    ]
+    if (!isJson || reply.text === '' || call.method === 'HEAD') return undefined
+    const place = { operation: view?.id, contract: view?.pointer ?? '' }
+    if (body === undefined) return [{ ...place, message: 'Expected JSON, got text that is none.' }]
+    // What could not be decoded; a request may have brought it.
+    const isDecoded = !reply.text.includes('\uFFFD') || call.body?.includes('\uFFFD')
+    return isDecoded
+      ? []
+      : [{ ...place, message: 'Expected UTF-8, got bytes that are none.', about: 'utf-8' }]
   },
 }

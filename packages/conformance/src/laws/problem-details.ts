@@ -9,7 +9,7 @@ export const problemDetails: Law = {
   title: 'Every error is problem details that agree with its status (RFC 9457).',
   advice: 'Send application/problem+json with `status` equal to the status, and a stable `code`.',
   everyAnswer: ({ view, reply, body, call }) => {
-    if (reply.status < 400 || call.method === 'HEAD') return []
+    if (reply.status < 400 || call.method === 'HEAD') return undefined
     const message = departureOf(nodeOf(body), reply.status, reply.headers)
     return message === undefined
       ? []

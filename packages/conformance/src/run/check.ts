@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type Law, PHASES, type Phase } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result, Target } from '../result.ts'
@@ -121,7 +122,8 @@ async function prepare(options: CheckOptions) {
     verdicts.see(exchange)
     for (const law of every) {
       if (exchange.reply.status === 0 && law.id !== 'answers-come') continue
-      const found = law.everyAnswer?.(exchange, contract) ?? []
+      const found = law.everyAnswer?.(exchange, contract)
+      if (!found) continue
       const tally = tallies.get(law.id)
       if (tally) tally.cases++
       for (const it of found) broken(law, exchange, { question: law.question, ...it })
@@ -135,7 +137,8 @@ async function prepare(options: CheckOptions) {
     target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
   const maker = createMaker({
     contract,
-    random,
+    // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
+    random: seeded(randomInt(2 ** 32)),
     validOf: (pointer) => schemas.validOf(pointer),
     values: { ...policy.values, ...options.values },
     may: policy.may,

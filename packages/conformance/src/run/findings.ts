@@ -10,9 +10,9 @@ export function findingsOf(
   exchange: Exchange,
   contract: Contract,
   isMeant: (finding: Finding) => boolean,
-): Broken[] {
+): Broken[] | undefined {
   const { view } = exchange
-  if (!view || exchange.reply.status === 0 || exchange.call.method !== view.method) return []
+  if (!view || exchange.reply.status === 0 || exchange.call.method !== view.method) return undefined
   const found = known.get(exchange) ?? validated(exchange, contract)
   known.set(exchange, found)
   return found.filter(isMeant).map(({ pointer, contract: at, keyword, message, question }) => ({
