@@ -2,6 +2,7 @@ import type { Law } from '../law.ts'
 import { baseOf, changedAs, withBase } from '../run/bases.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
+import { keeping } from '../run/keeping.ts'
 import { isSuccess } from '../run/scene.ts'
 import type { Json } from '../schema/index.ts'
 

@@ -75,6 +75,8 @@ function mended(view: OperationView, body: unknown, pointer: string, i: number, 
   const values = [...known(pointer), undefined]
   const value = values[Math.min(i, values.length - 1)]
   if (pointer === '') return withFreshIds(view, value)
+  if (view.usedOnce.includes(pointer))
+    return withFreshIds(view, withValue(body as Json, pointer, value as Json))
   // What came from JSON is JSON.
   return withValue(body as Json, pointer, value as Json | undefined)
 }
