@@ -69,8 +69,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
     const known = new Set(clean.findings.map(({ id }) => id))
     const tried: Tried[] = []
     for (const [i, { fault, laws }] of sample.entries()) {
-      const means = { contract, wire, options, known, laws, seed: (options.seed ?? 1) + i + 1 }
-      const it = await tryFault(fault, means)
+      const it = await tryFault(fault, { contract, wire, options, known, laws })
       tried.push(it)
       options.onTried?.(it, i + 1, sample.length)
     }
@@ -144,7 +143,6 @@ interface Means {
   readonly options: ProveOptions
   readonly known: ReadonlySet<string>
   readonly laws: readonly string[]
-  readonly seed: number
 }
 
 /** Laws that bring about the traffic in which a fault shows, besides those that should name it. */
@@ -164,10 +162,10 @@ async function tryOnce(
   means: Means,
   only: readonly string[] | undefined,
 ): Promise<Tried> {
-  const { contract, wire, options, known, seed } = means
+  const { contract, wire, options, known } = means
   const planted = createProvingWire(contract, wire, fault)
   const operations = [fault.operation]
-  const result = await check({ ...options, seed, operations, wire: planted, ...(only && { only }) })
+  const result = await check({ ...options, operations, wire: planted, ...(only && { only }) })
   const found = result.findings.filter(({ id }) => !known.has(id))
   const isNamed = found.some(
     ({ law, operation }) => operation === fault.operation && fault.laws.includes(law),

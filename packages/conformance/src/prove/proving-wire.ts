@@ -55,6 +55,7 @@ const MAX_ACCEPTED = 20
 
 function passing(contract: Contract, view: OperationView, plant: CheckPlant, wire: Wire) {
   const accepted: unknown[] = []
+  let succeeded: Reply | undefined
   const schemas = createSchemas(contract.document.root)
   const known = (pointer: string) => {
     const made = view.bodyPointer === undefined ? undefined : schemas.validOf(view.bodyPointer)
@@ -69,8 +70,10 @@ function passing(contract: Contract, view: OperationView, plant: CheckPlant, wir
       const sent = isBroken ? repaired(contract, view, call, read, known) : undefined
       if (sent) planted.count++
       const reply = await wire.send(sent ?? call)
-      const isNew = read?.findings.length === 0 && reply.status < 300 && accepted.length < MAX_ACCEPTED
-      if (isNew) accepted.unshift(read.body)
+      if (sent && reply.status >= 400 && lacksOwnId(view, plant)) return succeeded ?? reply
+      if (read?.findings.length !== 0 || reply.status >= 300) return reply
+      succeeded = reply
+      if (accepted.length < MAX_ACCEPTED) accepted.unshift(read.body)
       return reply
     },
   }
@@ -83,6 +86,14 @@ function passing(contract: Contract, view: OperationView, plant: CheckPlant, wir
     const made: Json | undefined = document.at(schema) === undefined ? undefined : schemas.validOf(schema)
     return made === undefined ? [] : [made]
   }
+}
+
+/**
+ * Whether what is broken is what has to be given anew for each request, as the id of a payment that was looked up: no
+ * repair can have it, so an earlier success stands for the one that there would be.
+ */
+function lacksOwnId({ usedOnce }: OperationView, { path, place }: CheckPlant): boolean {
+  return place === 'body' && usedOnce.some((it) => it === path || path === '')
 }
 
 function unique(values: readonly unknown[]): unknown[] {

@@ -56,12 +56,20 @@ export interface Link {
   readonly body: unknown
 }
 
+const known = new WeakMap<object, Contract>()
+
 /**
- * Reads a contract.
+ * Reads a contract, which must not be changed afterwards. It takes a second, so each is read once in a process.
  *
  * @throws {ContractError} where it is no OpenAPI 3.1, or a reference in it leads nowhere.
  */
 export function readContract(root: object): Contract {
+  const contract = known.get(root) ?? contractOf(root)
+  known.set(root, contract)
+  return contract
+}
+
+function contractOf(root: object): Contract {
   const validator = createValidator(root)
   validator.compile()
   const document = createDocument(root)
