@@ -148,24 +148,38 @@ interface Means {
 /** Laws that bring about the traffic in which a fault shows, besides those that should name it. */
 const DRIVERS = 2
 
-/** First with the laws that it needs; what these miss, the whole of the configuration may still find. */
+/**
+ * First with the laws and the operation concerned. What these miss, the others may find: all laws that brought it
+ * about, since some of them begin with another operation, and in the end the whole of the configuration.
+ */
 async function tryFault(fault: MechanicalFault, means: Means): Promise<Tried> {
   const { options, laws } = means
   const wanted = [...fault.laws, ...laws.slice(0, DRIVERS)]
-  const only = options.only ? undefined : wanted
-  const tried = await tryOnce(fault, means, only)
-  return tried.outcome === 'killed' || !only ? tried : tryOnce(fault, means, undefined)
+  const { only, operations } = options
+  const narrow = { only: wanted, operations: [fault.operation] }
+  const wide = [
+    { only: [...fault.laws, ...laws], operations },
+    { only, operations },
+  ]
+  const ways = only
+    ? [
+        { only, operations: [fault.operation] },
+        { only, operations },
+      ]
+    : [narrow, ...wide]
+  let tried = await tryOnce(fault, means, ways[0] ?? narrow)
+  for (const way of ways.slice(1)) if (tried.outcome !== 'killed') tried = await tryOnce(fault, means, way)
+  return tried
 }
 
-async function tryOnce(
-  fault: MechanicalFault,
-  means: Means,
-  only: readonly string[] | undefined,
-): Promise<Tried> {
+type Way = { readonly [Key in 'only' | 'operations']: readonly string[] | undefined }
+
+async function tryOnce(fault: MechanicalFault, means: Means, { only, operations }: Way): Promise<Tried> {
   const { contract, wire, options, known } = means
   const planted = createProvingWire(contract, wire, fault)
-  const operations = [fault.operation]
-  const result = await check({ ...options, operations, wire: planted, ...(only && { only }) })
+  const { only: _, operations: __, ...rest } = options
+  const chosen = { ...(only && { only }), ...(operations && { operations }) }
+  const result = await check({ ...rest, ...chosen, wire: planted })
   const found = result.findings.filter(({ id }) => !known.has(id))
   const isNamed = found.some(
     ({ law, operation }) => operation === fault.operation && fault.laws.includes(law),

@@ -1,9 +1,10 @@
 import type { Contract, OperationView } from '../run/contract.ts'
 import { below, valueAt } from '../run/document.ts'
+import { refusingMethod } from '../run/refusal-of-method.ts'
 import type { Call, Reply, Wire } from '../run/wire.ts'
-import { createSchemas, type Json } from '../schema/index.ts'
+import { createSchemas, type Schemas } from '../schema/index.ts'
 import type { AnswerPlant, CheckPlant, MechanicalFault } from './fault.ts'
-import { breaksOnly, readRequest, repaired } from './repair.ts'
+import { breaksOnly, type Edits, editsLike, readRequest, repaired } from './repair.ts'
 
 /** A wire to a service that is wrong in one way, and how often that was so. */
 export interface ProvingWire extends Wire {
@@ -20,29 +21,34 @@ export interface ProvingWire extends Wire {
 export function createProvingWire(contract: Contract, wire: Wire, fault: MechanicalFault): ProvingWire {
   const { plant } = fault
   const view = contract.operation(fault.operation)
-  const isMeant = (call: Call) => operationOf(contract, call) === view.id
-  const planted = 'change' in plant ? answering(plant, wire) : passing(contract, view, plant, wire)
+  const isMeant = (call: Call, reply?: Reply) => operationOf(contract, call, reply) === view.id
+  const planted =
+    'change' in plant ? answering(plant, wire, isMeant) : passing(contract, view, plant, wire, isMeant)
   return {
     get planted() {
       return planted.count
     },
-    send: (call) => (isMeant(call) ? planted.send(call) : wire.send(call)),
+    send: planted.send,
     close: () => wire.close(),
   }
 }
 
-/** The operation that a call means; undefined where it means none. */
-export function operationOf({ validator }: Contract, { method, path }: Call): string | undefined {
-  const found = validator.findOperation(method, path.split('?', 1)[0] ?? '')
-  return found.found ? (found.operation.id ?? `${found.operation.method} ${found.operation.path}`) : undefined
+/** The operation that a call means, or that describes the refusal of its method; undefined where none does. */
+export function operationOf(contract: Contract, call: Call, reply?: Reply): string | undefined {
+  const { method, path } = call
+  const found = contract.validator.findOperation(method, path.split('?', 1)[0] ?? '')
+  if (!found.found) return reply && refusingMethod(contract, call, reply)?.id
+  return found.operation.id ?? `${found.operation.method} ${found.operation.path}`
 }
 
-function answering({ status, change }: AnswerPlant, wire: Wire) {
+type IsMeant = (call: Call, reply?: Reply) => boolean
+
+function answering({ status, change }: AnswerPlant, wire: Wire, isMeant: IsMeant) {
   const planted = {
     count: 0,
     async send(call: Call): Promise<Reply> {
       const reply = await wire.send(call)
-      const changed = String(reply.status) === status ? change(reply) : undefined
+      const changed = String(reply.status) === status && isMeant(call, reply) ? change(reply) : undefined
       if (changed) planted.count++
       return changed ?? reply
     },
@@ -53,21 +59,23 @@ function answering({ status, change }: AnswerPlant, wire: Wire) {
 /** Bodies remembered of one operation, at most. */
 const MAX_ACCEPTED = 20
 
-function passing(contract: Contract, view: OperationView, plant: CheckPlant, wire: Wire) {
+function passing(contract: Contract, view: OperationView, plant: CheckPlant, wire: Wire, isMeant: IsMeant) {
   const accepted: unknown[] = []
   let succeeded: Reply | undefined
   const schemas = createSchemas(contract.document.root)
-  const known = (pointer: string) => {
-    const made = view.bodyPointer === undefined ? undefined : schemas.validOf(view.bodyPointer)
-    const seen = [...accepted, ...view.examples, made].map((it) => valueAt(it, pointer))
-    return unique([...seen, ...shownAt(contract, plant)].filter((it) => it !== undefined))
+  const made = (pointer: string) => {
+    const whole = view.bodyPointer === undefined ? undefined : schemas.validOf(view.bodyPointer)
+    return [...view.examples, whole]
+      .map((it) => valueAt(it, pointer))
+      .concat(valueFor(contract, schemas, plant))
   }
+  const edits: Edits = (body, pointer) => editsLike(accepted, made)(body, pointer)
   const planted = {
     count: 0,
     async send(call: Call): Promise<Reply> {
-      const read = readRequest(contract, call)
+      const read = isMeant(call) ? readRequest(contract, call) : undefined
       const isBroken = read && breaksOnly(read, plant)
-      const sent = isBroken ? repaired(contract, view, call, read, known) : undefined
+      const sent = isBroken ? repaired(contract, view, call, read, edits) : undefined
       if (sent) planted.count++
       const reply = await wire.send(sent ?? call)
       if (sent && reply.status >= 400 && lacksOwnId(view, plant)) return succeeded ?? reply
@@ -78,14 +86,13 @@ function passing(contract: Contract, view: OperationView, plant: CheckPlant, wir
     },
   }
   return planted
+}
 
-  /** A value that the schema itself gives, for what nobody sent yet. */
-  function shownAt({ document }: Contract, { keyword, path }: CheckPlant): readonly unknown[] {
-    const at = keyword.slice(0, keyword.lastIndexOf('/'))
-    const schema = keyword.endsWith('/required') ? below(at, 'properties', path.split('/').at(-1) ?? '') : at
-    const made: Json | undefined = document.at(schema) === undefined ? undefined : schemas.validOf(schema)
-    return made === undefined ? [] : [made]
-  }
+/** A value that the schema itself gives, for what nobody has sent yet. */
+function valueFor({ document }: Contract, schemas: Schemas, { keyword, path }: CheckPlant): unknown {
+  const at = keyword.slice(0, keyword.lastIndexOf('/'))
+  const schema = keyword.endsWith('/required') ? below(at, 'properties', path.split('/').at(-1) ?? '') : at
+  return document.at(schema) === undefined ? undefined : schemas.validOf(schema)
 }
 
 /**
@@ -94,8 +101,4 @@ function passing(contract: Contract, view: OperationView, plant: CheckPlant, wir
  */
 function lacksOwnId({ usedOnce }: OperationView, { path, place }: CheckPlant): boolean {
   return place === 'body' && usedOnce.some((it) => it === path || path === '')
-}
-
-function unique(values: readonly unknown[]): unknown[] {
-  return [...new Map(values.map((it) => [JSON.stringify(it), it])).values()].slice(0, 5)
 }

@@ -35,7 +35,7 @@ export function createRecorder(contract: Contract, wire: Wire): Recorder {
 
   function see(call: Call, reply: Reply): void {
     count++
-    const operation = operationOf(contract, call)
+    const operation = operationOf(contract, call, reply)
     if (operation === undefined) return
     note(pending, replies, `${operation} ${reply.status}`, shapeOf(reply), reply)
     const read = readRequest(contract, call)

@@ -1,6 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Contract, OperationView } from '../run/contract.ts'
-import { stepsOf, valueAt } from '../run/document.ts'
+import { nodeOf, stepsOf, valueAt } from '../run/document.ts'
 import { renewed } from '../run/values.ts'
 import type { Call } from '../run/wire.ts'
 import { type Json, withValue } from '../schema/json.ts'
@@ -43,8 +43,14 @@ function isMeant({ place, pointer, contract }: Finding, plant: CheckPlant): bool
   return contract === plant.keyword && general(pointer) === plant.path
 }
 
-/** The values to be tried in place of what is wrong; undefined takes it away. */
-type Known = (pointer: string) => readonly unknown[]
+/** What is put at a place of a body; undefined takes away what is there. */
+export interface Edit {
+  readonly pointer: string
+  readonly value: unknown
+}
+
+/** Edits that may mend what is wrong at a place of a body, to be tried in this order. */
+export type Edits = (body: unknown, pointer: string) => readonly Edit[]
 
 /** The same request without what is wrong with it; undefined where that cannot be had. */
 export function repaired(
@@ -52,33 +58,67 @@ export function repaired(
   view: OperationView,
   call: Call,
   read: Read,
-  known: Known,
+  edits: Edits,
 ): Call | undefined {
   const [finding] = read.findings
   if (finding?.place === 'media-type') return withBody(call, call.body ?? '')
   if (finding?.place === 'query') return withoutQuery(call, read.findings)
-  for (const [i] of [...Array(MAX_TRIED).keys()].entries()) {
-    const body = read.findings.reduce<unknown>(
-      (made, it) => mended(view, made, it.pointer, i, known),
-      read.body,
-    )
+  const pointers = read.findings.map(({ pointer }) => edits(read.body, pointer))
+  for (let i = 0; i < Math.max(...pointers.map((it) => it.length)); i++) {
+    const body = pointers.reduce((made, it) => edited(view, made, it[Math.min(i, it.length - 1)]), read.body)
     const made = body === undefined ? undefined : withBody(call, JSON.stringify(body))
     if (made && readRequest(contract, made)?.findings.length === 0) return made
   }
   return undefined
 }
 
-/** Values tried for one place, at most. */
-const MAX_TRIED = 6
-
-function mended(view: OperationView, body: unknown, pointer: string, i: number, known: Known): unknown {
-  const values = [...known(pointer), undefined]
-  const value = values[Math.min(i, values.length - 1)]
+function edited(view: OperationView, body: unknown, edit: Edit | undefined): unknown {
+  if (!edit) return body
+  const { pointer, value } = edit
   if (pointer === '') return withFreshIds(view, value)
-  if (view.usedOnce.includes(pointer))
-    return withFreshIds(view, withValue(body as Json, pointer, value as Json))
   // What came from JSON is JSON.
-  return withValue(body as Json, pointer, value as Json | undefined)
+  const made = withValue(body as Json, pointer, value as Json | undefined)
+  return view.usedOnce.includes(pointer) ? withFreshIds(view, made) : made
+}
+
+/**
+ * Like what was accepted: a member that this did not have is taken away, with what is around it, before another value
+ * is tried for it.
+ */
+export function editsLike(
+  accepted: readonly unknown[],
+  made: (pointer: string) => readonly unknown[],
+): Edits {
+  return (body, pointer) => {
+    const bases = accepted.toSorted((a, b) => likeness(b, body) - likeness(a, body))
+    const missing = bases
+      .slice(0, 1)
+      .flatMap((it) => ancestorsOf(pointer).find((at) => valueAt(it, at) === undefined) ?? [])
+    const values = [...bases.map((it) => valueAt(it, pointer)), ...made(pointer)].filter(
+      (it) => it !== undefined,
+    )
+    return [
+      ...missing.map((at) => ({ pointer: at, value: undefined })),
+      ...values.slice(0, MAX_VALUES).map((value) => ({ pointer, value })),
+      { pointer, value: undefined },
+    ]
+  }
+}
+
+/** Values tried for one place, at most. */
+const MAX_VALUES = 6
+
+/** Members that are the same. */
+function likeness(one: unknown, other: unknown): number {
+  const members = Object.entries(nodeOf(one))
+  return members.filter(([name, value]) => JSON.stringify(nodeOf(other)[name]) === JSON.stringify(value))
+    .length
+}
+
+/** A pointer and those on the way to it, the shortest first. */
+function ancestorsOf(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1)
+  return steps.map((_, i) => `/${steps.slice(0, i + 1).join('/')}`)
 }
 
 /** A whole body in place of another, with what is used once made anew: else the service would refuse it for that. */
