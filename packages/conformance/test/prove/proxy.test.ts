@@ -30,7 +30,7 @@ describe('a proxy with a fault', () => {
     await proxy.close()
     expect(await signedIn.json()).toMatchObject({ access_token: null, refresh_token: expect.any(String) })
     expect(refused.status).toBe(401)
-    expect(refused.headers.get('www-authenticate')).toBe('Basic')
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic/)
   })
 
   it('lets a request pass that breaks the keyword, and no other', async () => {
