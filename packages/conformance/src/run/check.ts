@@ -8,7 +8,7 @@ import { createCoverage } from './coverage.ts'
 import { becomeCustomer } from './customer.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Exchange } from './exchange.ts'
-import { CannotRun, type Credentials, createIdentities } from './identities.ts'
+import { CannotRun, type Credentials, createIdentities, NoToken } from './identities.ts'
 import { createJudge } from './judge.ts'
 import { createMaker } from './maker.ts'
 import { createMask } from './mask.ts'
@@ -86,6 +86,8 @@ export async function check(options: CheckOptions): Promise<Result> {
   const run = await prepare(options)
   try {
     await runLaws(run)
+  } catch (error) {
+    if (!(error instanceof NoToken) || run.judge.findings().length === 0) throw error
   } finally {
     await run.undo.all()
     await run.receiver?.close()
@@ -104,7 +106,6 @@ async function prepare(options: CheckOptions) {
   const wire =
     options.wire ?? createWire(base, { connections: CONCURRENCY, ...(rate !== undefined && { rate }) })
   const mask = createMask()
-  const identities = createIdentities({ contract, wire, mask, partner: options.credentials, other })
   const policy = createPolicy(contract, target, options)
   const judge = createJudge()
   const verdicts = createVerdicts(contract)
@@ -129,6 +130,8 @@ async function prepare(options: CheckOptions) {
       for (const it of found) broken(law, exchange, { question: law.question, ...it })
     }
   }
+  const partner = options.credentials
+  const identities = createIdentities({ contract, wire, mask, partner, other, observe })
   const sender = createSender({ contract, wire, identities, observe })
   const random = seeded(seed)
   const undo = createUndo(contract, sender)
