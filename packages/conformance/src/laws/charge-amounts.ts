@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
+import type { Scene } from '../run/scene.ts'
 
 /** Charges whose amounts on the day are plain: a discount that holds, and a deduction. */
 const CHARGES = [
@@ -29,12 +30,13 @@ export const chargeAmounts: Law = {
   id: 'charge-amounts',
   phase: 'data',
   question: 'final-amount',
-  needs: ['createDueDateQrCode', 'checkCode'],
+  needs: ['createDueDateQrCode', 'createImmediateQrCode', 'checkCode'],
   stateful: true,
   atStake: true,
   title: 'A due-date charge asks for what its deduction, discount, fine and interest come to today.',
   advice: "Follow annex III of the central bank's manual: each part truncated to centavos.",
   run: async (scene) => {
+    await immediate(scene)
     await scene.each(CHARGES, async ({ words, amount, final }) => {
       const created = await scene.accepted('createDueDateQrCode', { set: { '/amount': amount } })
       const emv = nodeOf(created?.body).emv
@@ -48,4 +50,14 @@ export const chargeAmounts: Law = {
       )
     })
   },
+}
+
+async function immediate(scene: Scene): Promise<void> {
+  const created = await scene.accepted('createImmediateQrCode', { set: { '/amount/original': '35.91' } })
+  const emv = nodeOf(created?.body).emv
+  if (typeof emv !== 'string') return scene.masked()
+  const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
+  const { final_amount } = nodeOf(checked.body)
+  const message = `Expected 35.91 for an immediate charge over 35.91, got ${final_amount}.`
+  scene.expect(checked, final_amount === '35.91' ? undefined : message, { about: 'immediate' })
 }

@@ -30,10 +30,18 @@ export const echoEqualsRequest: Law = {
   },
 }
 
+const INFOS = [
+  { name: 'Pedido', value: '1' },
+  { name: 'Loja', value: '2' },
+]
+
 /** Members of free text, to be set to one that more than ASCII is needed for. */
-function textsOf(example: unknown): Record<string, string> {
+function textsOf(example: unknown): Record<string, unknown> {
   const names = ['message', 'description'].filter((name) => typeof nodeOf(example)[name] === 'string')
-  return Object.fromEntries(names.map((name) => [`/${name}`, 'Olá, São João']))
+  const texts = Object.fromEntries(names.map((name) => [`/${name}`, 'Olá, São João']))
+  // Two pairs, whose order counts.
+  const infos = Array.isArray(nodeOf(example).additional_infos) ? { '/additional_infos': INFOS } : {}
+  return { ...texts, ...infos }
 }
 
 function echoed({ input, body }: Exchange): string | undefined {

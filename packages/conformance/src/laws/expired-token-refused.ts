@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, type Scene } from '../run/scene.ts'
+import { moveClock } from '../run/sandbox-clock.ts'
 
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5
@@ -21,7 +21,7 @@ export const expiredTokenRefused: Law = {
     )
     if (!signIn || !reads || scene.target !== 'sandbox') return
     const tokens = nodeOf((await scene.send(signIn, {})).body)
-    if (typeof tokens.expiration !== 'number' || !(await moved(scene, tokens.expiration + GRACE))) return
+    if (typeof tokens.expiration !== 'number' || !(await moveClock(scene, tokens.expiration + GRACE))) return
     const exchange = await scene.send(reads, {}, { who: { authorization: `Bearer ${tokens.access_token}` } })
     scene.expect(
       exchange,
@@ -31,11 +31,4 @@ export const expiredTokenRefused: Law = {
     )
     scene.identities.forget()
   },
-}
-
-/** Moves the clock of a sandbox; whether it has one. */
-async function moved(scene: Scene, advance_seconds: number): Promise<boolean> {
-  const headers = { 'content-type': 'application/json' }
-  const raw = { method: 'POST', path: '/_sandbox/clock', headers, body: JSON.stringify({ advance_seconds }) }
-  return isSuccess(await scene.send(undefined, {}, { who: null, raw }))
 }

@@ -14,7 +14,7 @@ export const finalAmountAddsUp: Law = {
     const body = nodeOf(exchange.body)
     if (!isSuccess(exchange) || typeof body.final_amount !== 'string') return undefined
     const [original, deduction, discount, interest, fine, final] = PARTS.map((name) => centavos(body[name]))
-    if (final === undefined || original === undefined) return undefined
+    if (original === undefined) return undefined
     const sum = original - (deduction ?? 0n) - (discount ?? 0n) + (interest ?? 0n) + (fine ?? 0n)
     if (sum === final) return []
     const message =

@@ -39,6 +39,7 @@ import { expiredTokenRefused } from './expired-token-refused.ts'
 import { filterComplete } from './filter-complete.ts'
 import { filterSound } from './filter-sound.ts'
 import { finalAmountAddsUp } from './final-amount-adds-up.ts'
+import { foreignLinkRefused } from './foreign-link-refused.ts'
 import { foreignListHidden } from './foreign-list-hidden.ts'
 import { foreignRecordHidden } from './foreign-record-hidden.ts'
 import { foreignRecordUntouched } from './foreign-record-untouched.ts'
@@ -62,6 +63,7 @@ import { noContentIsEmpty } from './no-content-is-empty.ts'
 import { noServerError } from './no-server-error.ts'
 import { noStackInErrors } from './no-stack-in-errors.ts'
 import { oddIdsRefused } from './odd-ids-refused.ts'
+import { overdueAmounts } from './overdue-amounts.ts'
 import { pagesDisjointAndComplete } from './pages-disjoint-and-complete.ts'
 import { paidOnce } from './paid-once.ts'
 import { parameterBoundaryAccepted } from './parameter-boundary-accepted.ts'
@@ -140,7 +142,6 @@ export const laws: readonly Law[] = [
   listedAfterCreation,
   lookedUpBeforeTransfer,
   paidOnce,
-  refusedChangeLeavesNoTrace,
   schedulingRefused,
   secretChangesOnRotation,
   initiationSingleUse,
@@ -154,6 +155,8 @@ export const laws: readonly Law[] = [
   limitRespected,
   newestFirst,
   pagesDisjointAndComplete,
+  refusedChangeLeavesNoTrace,
+  foreignLinkRefused,
   foreignListHidden,
   foreignRecordHidden,
   foreignRecordUntouched,
@@ -184,4 +187,5 @@ export const laws: readonly Law[] = [
   deliveryTypeFiltered,
   randomRequests,
   expiredTokenRefused,
+  overdueAmounts,
 ]

@@ -1,6 +1,8 @@
 import type { Law } from '../law.ts'
+import type { OperationView } from '../run/contract.ts'
 import { nodeOf, valueAt } from '../run/document.ts'
-import { isSuccess } from '../run/scene.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** What the examples of a 409 name, and the caller chooses: a second request with it is refused, also at once. */
 export const uniqueRefused: Law = {
@@ -25,6 +27,11 @@ export const uniqueRefused: Law = {
         again,
         again.reply.status === 409 ? undefined : `Expected 409 the second time, got ${again.reply.status}.`,
       )
+      await tryOtherKinds(
+        scene,
+        creations.filter((it) => it !== view),
+        { view, created },
+      )
       const input = await scene.maker.inputOf(view, { who: 'partner' })
       if (!input) return
       const all = await Promise.all(Array.from({ length: 6 }, () => scene.send(view, input)))
@@ -38,6 +45,31 @@ export const uniqueRefused: Law = {
         )
     })
   },
+}
+
+/** Unique among all that have the member, as a tx_id is among both kinds of QR code. */
+async function tryOtherKinds(
+  scene: Scene,
+  others: readonly OperationView[],
+  { view, created }: Made,
+): Promise<void> {
+  for (const other of others) {
+    const shared = view.usedOnce.filter((pointer) => other.usedOnce.includes(pointer))
+    const input = shared.length > 0 ? await scene.maker.inputOf(other, { who: 'partner' }) : undefined
+    if (!input) continue
+    const values = Object.fromEntries(
+      shared.map((pointer) => [pointer, valueAt(created.input.body, pointer)]),
+    )
+    const exchange = await scene.send(other, scene.maker.withMembers(input, values))
+    const { status } = exchange.reply
+    const message = `Expected 409 for a value that ${view.id} has used, got ${status}.`
+    scene.expect(exchange, status === 409 ? undefined : message, { about: 'other kind' })
+  }
+}
+
+interface Made {
+  readonly view: OperationView
+  readonly created: Exchange
 }
 
 function isGiven(links: readonly { to: string; body: unknown }[], id: string, pointer: string): boolean {

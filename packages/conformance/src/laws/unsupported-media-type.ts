@@ -1,5 +1,8 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
+import type { OperationView } from '../run/contract.ts'
+import type { Input } from '../run/exchange.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const unsupportedMediaType: Law = {
   id: 'unsupported-media-type',
@@ -10,6 +13,17 @@ export const unsupportedMediaType: Law = {
   run: (scene) =>
     withBase(scene, async (view, base) => {
       if (view.bodyPointer === undefined) return
+      const named = await scene.send(view, await fresh(scene, view, base), {
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+      })
+      // A parameter does not make it another media type (RFC 9110, section 8.3.1).
+      scene.expect(
+        named,
+        named.reply.status === 415
+          ? 'Expected a charset to be accepted beside application/json, got 415.'
+          : undefined,
+        { about: 'charset' },
+      )
       await scene.each(
         ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'],
         async (type) => {
@@ -21,4 +35,8 @@ export const unsupportedMediaType: Law = {
         },
       )
     }),
+}
+
+async function fresh(scene: Scene, view: OperationView, base: Input): Promise<Input> {
+  return (await scene.maker.refreshed(view, base, 'partner')) ?? base
 }

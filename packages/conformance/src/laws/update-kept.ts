@@ -13,7 +13,7 @@ export const updateKept: Law = {
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async ({ read, update }, created) => {
       if (!read || !update) return
-      for (const body of [update.view.examples[0], otherThan(update.view.examples[0])]) {
+      for (const body of bodiesOf(update.view.examples[0])) {
         const changed = await doStep(scene, update, created, { body })
         if (!isSuccess(changed)) return scene.masked()
         const shown = await doStep(scene, read, created)
@@ -27,6 +27,13 @@ export const updateKept: Law = {
 
 function differs(shown: unknown, given: unknown): boolean {
   return shown !== undefined && JSON.stringify(shown) !== JSON.stringify(given)
+}
+
+/** The example, its opposite, and one with other texts. */
+function bodiesOf(example: unknown): unknown[] {
+  const url = nodeOf(example).url
+  const other = typeof url === 'string' ? [{ ...nodeOf(example), url: `${url}/2`, type: 'transfer' }] : []
+  return [example, otherThan(example), ...other]
 }
 
 /** The update that takes the first one back, where a member says active or inactive. */

@@ -183,7 +183,8 @@ async function runLaws(run: Run): Promise<void> {
   // They mostly wait, so they wait beside the others.
   const deliveries = Promise.all(lawsOf('deliveries').map((law) => runLaw(run, law)))
   for (const phase of PHASES.filter((it) => it !== 'deliveries')) {
-    if (phase === 'time') await deliveries
+    // From here on, what is counted must not be disturbed.
+    if (phase === 'data') await deliveries
     for (const law of lawsOf(phase)) if (!run.options.signal?.aborted) await runLaw(run, law)
   }
 }

@@ -1,6 +1,5 @@
 import type { Change } from '../schema/cases.ts'
 import type { ParameterView } from './contract.ts'
-import { below } from './document.ts'
 import type { Scene } from './scene.ts'
 
 /** A value of a parameter, which is text on its way, and what was changed. */
@@ -9,22 +8,23 @@ export interface ParameterCase {
   readonly change: Change
 }
 
-/** Values that break one keyword of a parameter's schema. What is no text cannot be sent. */
+/** Values that break one keyword of a parameter's schema. */
 export function parameterBreaks({ schemas }: Scene, parameter: ParameterView): ParameterCase[] {
-  const pointer = below(parameter.pointer, 'schema')
-  return textsOf(schemas.breaks(pointer, exampleOf(parameter)))
+  return textsOf(schemas.parameters.breaks(parameter.pointer, exampleOf(parameter)))
 }
 
 /** Values at the edge of a parameter's schema. */
 export function parameterBoundaries({ schemas }: Scene, parameter: ParameterView): ParameterCase[] {
-  const pointer = below(parameter.pointer, 'schema')
-  return textsOf(schemas.boundaries(pointer, exampleOf(parameter)))
+  return textsOf(schemas.parameters.boundaries(parameter.pointer, exampleOf(parameter)))
 }
 
 function exampleOf({ example }: ParameterView): string {
   return String(example ?? '')
 }
 
-function textsOf(cases: readonly { readonly body: unknown; readonly change: Change }[]): ParameterCase[] {
-  return cases.flatMap(({ body, change }) => (typeof body === 'string' ? [{ value: body, change }] : []))
+/** Those that are there; one that is left out is the usual case. */
+function textsOf(
+  cases: readonly { readonly body?: string | undefined; readonly change: Change }[],
+): ParameterCase[] {
+  return cases.flatMap(({ body, change }) => (body === undefined ? [] : [{ value: body, change }]))
 }

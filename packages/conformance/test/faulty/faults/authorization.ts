@@ -114,13 +114,13 @@ export const authorization = {
   },
   'foreign-user-shown': {
     operation: 'getUser',
-    law: hidden,
+    law: ['foreign-record-hidden', 'foreign-link-refused'],
     describe: 'A user is shown to another partner.',
     plant: { service: asOwner('getUser') },
   },
   'foreign-customer-acted-for': {
     operation: 'impersonate',
-    law: hidden,
+    law: ['foreign-record-hidden', 'foreign-link-refused'],
     describe: 'A partner may act for the customer of another.',
     plant: { service: asOwner('impersonate') },
   },

@@ -188,7 +188,7 @@ export const money = {
   'charge-read-as-cheaper': {
     operation: 'checkCode',
     elsewhere: ['createImmediateQrCode'],
-    law: ['code-decodes-back', 'echo-equals-request'],
+    law: ['charge-amounts', 'code-decodes-back', 'echo-equals-request'],
     describe: 'A charge is read as a centavo less than it was made for.',
     plant: {
       service: answer('checkCode', (it) =>

@@ -70,7 +70,7 @@ export const overRejection = {
   },
   'limit-of-100-refused': {
     operation: 'listDueDateQrCodes',
-    law: accepted,
+    law: ['parameter-boundary-accepted'],
     describe: 'A page of 100 is refused.',
     plant: {
       service: refuse('listDueDateQrCodes', (_, { url }) => url.searchParams.get('limit') === '100', invalid),
