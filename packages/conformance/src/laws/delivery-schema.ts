@@ -1,6 +1,10 @@
 import type { Law } from '../law.ts'
-import { DELIVERING, oneDelivery, place } from '../run/deliveries.ts'
+import { DELIVERING, oneDelivery, place, transferTold } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { PAYING } from '../run/payments.ts'
+import type { Delivery } from '../run/receiver.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const deliverySchema: Law = {
   id: 'delivery-schema',
@@ -13,19 +17,24 @@ export const deliverySchema: Law = {
   run: async (scene) => {
     const it = await oneDelivery(scene)
     if (!it?.delivery) return scene.masked()
-    const { headers, text } = it.delivery
-    const body = bodyOf(text)
-    const name = String(nodeOf(body).type)
-    const found = scene.contract.validator.validateDelivery({ name, headers, body })
-    if (found.length === 0) return scene.held()
-    for (const { pointer, contract, keyword, message, question } of found)
-      scene.expect(it.cancelled, `A delivery at "${pointer}": ${message}.`, {
-        ...place(scene),
-        contract,
-        about: keyword,
-        ...(question && { question }),
-      })
+    judge(scene, it.cancelled, it.delivery)
+    const told = scene.contract.has(...PAYING) ? await transferTold(scene) : undefined
+    if (told) judge(scene, told.paid, told.delivery)
   },
+}
+
+function judge(scene: Scene, exchange: Exchange, { headers, text }: Delivery): void {
+  const body = bodyOf(text)
+  const name = String(nodeOf(body).type)
+  const found = scene.contract.validator.validateDelivery({ name, headers, body })
+  if (found.length === 0) scene.held()
+  for (const { pointer, contract, keyword, message, question } of found)
+    scene.expect(exchange, `A delivery at "${pointer}": ${message}.`, {
+      ...place(scene),
+      contract,
+      about: keyword,
+      ...(question && { question }),
+    })
 }
 
 function bodyOf(text: string): unknown {

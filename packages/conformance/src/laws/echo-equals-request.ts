@@ -2,8 +2,9 @@ import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
-import { isSuccess } from '../run/scene.ts'
+import { type Resource, resourcesOf } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Json } from '../schema/index.ts'
 
 export const echoEqualsRequest: Law = {
   id: 'echo-equals-request',
@@ -12,8 +13,10 @@ export const echoEqualsRequest: Law = {
   advice: 'Show what was given, unchanged.',
   stateful: true,
   run: async (scene) => {
-    await withRecords(scene, resourcesOf(scene.contract), async ({ read }, created) => {
+    await withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      const { read } = resource
       scene.expect(created, departure(created.input.body, created.body))
+      await tryKinds(scene, resource, created)
       if (!read) return
       const shown = await doStep(scene, read, created)
       if (isSuccess(shown)) scene.expect(shown, departure(created.input.body, shown.body))
@@ -59,7 +62,10 @@ function without(value: unknown, name: string): unknown {
 function departure(given: unknown, shown: unknown, path = ''): string | undefined {
   for (const [name, value] of Object.entries(nodeOf(given))) {
     const other = nodeOf(shown)[name]
-    if (!Object.hasOwn(nodeOf(shown), name) || isSame(value, other)) continue
+    const isShown = Object.hasOwn(nodeOf(shown), name)
+    // Of an object that is shown, every member that was given is; of the whole, each operation shows its own.
+    if (!isShown && path !== '') return `Expected "${path}/${name}" as it was given, and it is gone.`
+    if (!isShown || isSame(value, other)) continue
     if (typeof value === 'object' && value !== null && typeof other === 'object' && other !== null) {
       const deeper = departure(value, other, `${path}/${name}`)
       if (deeper) return deeper
@@ -71,4 +77,15 @@ function departure(given: unknown, shown: unknown, path = ''): string | undefine
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** One record of each value that an enumeration of the request has. */
+async function tryKinds(scene: Scene, { create, read }: Resource, created: Exchange): Promise<void> {
+  if (!read || create.bodyPointer === undefined) return
+  const kinds = scene.schemas.boundaries(create.bodyPointer, created.input.body as Json)
+  for (const { body } of kinds.filter(({ change }) => change.keyword === 'enum')) {
+    const other = await scene.accepted(create.id, { input: { ...created.input, body } })
+    const shown = other && (await doStep(scene, read, other))
+    if (shown && isSuccess(shown)) scene.expect(shown, departure(body, shown.body))
+  }
 }

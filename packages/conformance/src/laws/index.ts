@@ -47,6 +47,7 @@ import { fundsCoverTransfer } from './funds-cover-transfer.ts'
 import { garbageTokenRefused } from './garbage-token-refused.ts'
 import { goneAfterDeletion } from './gone-after-deletion.ts'
 import { headEqualsGet } from './head-equals-get.ts'
+import { imageDecodesBack } from './image-decodes-back.ts'
 import { imageIsPng } from './image-is-png.ts'
 import { impersonatedTokenRefused } from './impersonated-token-refused.ts'
 import { jsonIsJson } from './json-is-json.ts'
@@ -72,6 +73,7 @@ import { problemDetails } from './problem-details.ts'
 import { randomRequests } from './random-requests.ts'
 import { refreshTokenRefused } from './refresh-token-refused.ts'
 import { refusedChangeLeavesNoTrace } from './refused-change-leaves-no-trace.ts'
+import { rejectionTold } from './rejection-told.ts'
 import { requestId } from './request-id.ts'
 import { responseHeaders } from './response-headers.ts'
 import { responseMediaType } from './response-media-type.ts'
@@ -152,6 +154,7 @@ export const laws: readonly Law[] = [
   cursorEnds,
   filterComplete,
   filterSound,
+  imageDecodesBack,
   limitRespected,
   newestFirst,
   pagesDisjointAndComplete,
@@ -185,6 +188,7 @@ export const laws: readonly Law[] = [
   deliverySilentWhileInactive,
   deliveryTimestampBound,
   deliveryTypeFiltered,
+  rejectionTold,
   randomRequests,
   expiredTokenRefused,
   overdueAmounts,

@@ -1,5 +1,6 @@
 import { nodeOf } from './document.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Input } from './exchange.ts'
+import { transfer, transferToKey } from './payments.ts'
 import type { Delivery, Inbox } from './receiver.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
@@ -72,4 +73,17 @@ export async function oneDelivery(
 
 export function place(scene: Scene) {
   return { operation: 'createWebhook', contract: scene.contract.operation('createWebhook').pointer }
+}
+
+/** A transfer, and the delivery that tells how it ended; undefined where none came. */
+export async function transferTold(
+  scene: Scene,
+  made: () => Promise<Input | undefined> = () => transferToKey(scene),
+): Promise<{ paid: Exchange; delivery: Delivery } | undefined> {
+  const registered = await register(scene, { type: 'transfer' })
+  const input = registered && (await made())
+  const paid = input && (await transfer(scene, input))
+  if (!registered || !paid || !isSuccess(paid)) return undefined
+  const [delivery] = await delivered(registered.inbox, paid)
+  return delivery && { paid, delivery }
 }

@@ -71,6 +71,7 @@ export const laws = [
   'head-equals-get',
   'delivery-schema',
   'delivery-sent',
+  'rejection-told',
   'delivery-once',
   'delivery-signed',
   'delivery-timestamp-bound',

@@ -152,7 +152,7 @@ export const deliveries = {
     plant: { relay: silent('qrcode.cancelled') },
   },
   'rejection-not-told': {
-    law: ['delivery-sent'],
+    law: ['rejection-told', 'delivery-sent'],
     describe: 'That a transfer was rejected is told to nobody.',
     plant: { relay: silent('transfer.rejected') },
   },
