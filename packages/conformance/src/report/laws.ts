@@ -36,5 +36,15 @@ function shownAs(law: LawResult): Pick<Judged, 'status' | 'reason'> {
 }
 
 function unlisted(law: string): LawResult {
-  return { law, title: law, phase: 'other', status: 'broken', reason: undefined, cases: 0, masked: 0, ms: 0 }
+  return {
+    law,
+    title: law,
+    phase: 'other',
+    question: undefined,
+    status: 'broken',
+    reason: undefined,
+    cases: 0,
+    masked: 0,
+    ms: 0,
+  }
 }

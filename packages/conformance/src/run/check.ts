@@ -6,7 +6,8 @@ import { type OperationView, readContract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
 import { becomeCustomer } from './customer.ts'
 import { evidenceOf } from './evidence.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Who } from './exchange.ts'
+import { createGuard, NotSent } from './guard.ts'
 import { CannotRun, type Credentials, createIdentities } from './identities.ts'
 import { createJudge } from './judge.ts'
 import { createMaker } from './maker.ts'
@@ -16,7 +17,7 @@ import { createScene, isSuccess, type Tally } from './scene.ts'
 import { createSender } from './sender.ts'
 import { createUndo } from './undo.ts'
 import { seeded } from './values.ts'
-import { createVerdicts } from './verdicts.ts'
+import { createVerdicts, type Register } from './verdicts.ts'
 import { createWire, type Wire } from './wire.ts'
 
 /** What a run is told. */
@@ -83,6 +84,8 @@ export async function check(options: CheckOptions): Promise<Result> {
   try {
     await runLaws(run)
   } finally {
+    // What is under way may make records too.
+    await run.sender.idle()
     await run.undo.all()
     await run.wire.close()
   }
@@ -102,7 +105,7 @@ async function prepare(options: CheckOptions) {
   const identities = createIdentities({ contract, wire, mask, partner: options.credentials, other })
   const policy = createPolicy(contract, target, options)
   const judge = createJudge()
-  const verdicts = createVerdicts(contract)
+  const verdicts = createVerdicts(contract, options.contract ? {} : await ownRegister())
   const coverage = createCoverage(contract)
   const every = allLaws.filter((law) => law.everyAnswer && isAsked(law, options))
   const tallies = new Map<string, Tally>(allLaws.map(({ id }) => [id, { cases: 0, masked: 0 }]))
@@ -110,7 +113,8 @@ async function prepare(options: CheckOptions) {
     judge.add(law, it, () => evidenceOf(exchange, base.href, mask))
     verdicts.contradicted(it.question, it.message)
   }
-  const observe = (exchange: Exchange) => {
+  const observe = (exchange: Exchange, who: Who) => {
+    undo.remember(exchange, who)
     coverage.see(exchange)
     verdicts.see(exchange)
     for (const law of every) {
@@ -121,19 +125,20 @@ async function prepare(options: CheckOptions) {
       for (const it of found) broken(law, exchange, { question: law.question, ...it })
     }
   }
-  const sender = createSender({ contract, wire, identities, observe })
-  const random = seeded(seed)
+  const { signal, allowPayments } = options
+  const guard = createGuard({ contract, policy, target, maxAmount: allowPayments?.maxAmount, signal })
+  const sender = createSender({ contract, wire, identities, guard, observe })
   const undo = createUndo(contract, sender)
+  const random = seeded(seed)
   const schemas = createSchemas(contract.document.root)
   const maker = createMaker({
     contract,
     random,
     validOf: (pointer) => schemas.validOf(pointer),
-    values: { ...policy.values, ...options.values },
+    values: merged(policy.values, options.values),
     may: policy.may,
     ask: async (view, input, who) => {
       const exchange = await sender.send(view, input, { who })
-      undo.remember(exchange, who)
       return isSuccess(exchange) ? exchange : undefined
     },
   })
@@ -162,7 +167,8 @@ async function prepare(options: CheckOptions) {
 }
 
 async function runLaws(run: Run): Promise<void> {
-  await becomeCustomer(run)
+  await reach(run)
+  await becomeCustomer(run).catch(unlessNotSent)
   for (const phase of PHASES) {
     for (const law of allLaws) {
       if (law.phase === phase && law.run && !run.options.signal?.aborted) await runLaw(run, law)
@@ -187,7 +193,6 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     may: policy.may,
     timeMs: options.timeMs ?? 1_000,
     isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
-    remember: run.undo.remember,
     concurrency: CONCURRENCY,
     isOver: () => options.signal?.aborted ?? false,
     onBroken: broken,
@@ -197,7 +202,10 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     },
     tally,
   })
-  await law.run?.(scene)
+  await law.run?.(scene).catch((error: unknown) => {
+    unlessNotSent(error)
+    scene.masked()
+  })
   run.took.set(law.id, performance.now() - began)
   const { count } = sender
   const cases = casesOf(run)
@@ -208,6 +216,25 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     cases,
     findings: run.judge.findings().length,
   })
+}
+
+/**
+ * Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in: what cannot
+ * be reached, or refuses the credentials, cannot be checked.
+ */
+async function reach({ contract, identities, options, wire }: Run): Promise<void> {
+  if (options.signal?.aborted) return
+  if (contract.operations.some(({ scheme }) => scheme === 'basic')) {
+    await identities.headerOf('partner', undefined)
+    if (options.other) await identities.headerOf('other', undefined)
+    return
+  }
+  const { status, text } = await wire.send({ method: 'GET', path: '/', headers: {}, body: undefined })
+  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
+}
+
+function unlessNotSent(error: unknown): void {
+  if (!(error instanceof NotSent)) throw error
 }
 
 /** Why a law does not apply here; undefined where it does. */
@@ -247,6 +274,7 @@ function resultOf(run: Run): Result {
     baselined: [],
     verdicts: run.verdicts.all(laws),
     coverage: run.coverage.result(),
+    left: run.undo.left,
   }
 }
 
@@ -269,6 +297,8 @@ function lawResult(run: Run, law: Law): LawResult {
 
 function baseOf(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
+  if (base && (base.username !== '' || base.password !== ''))
+    throw new CannotRun('the target must be a URL without credentials; give them apart')
   if (base && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') return base
   throw new CannotRun(`the target must be a URL like http://127.0.0.1:4020, got "${url}"`)
 }
@@ -279,4 +309,20 @@ async function ownContract(): Promise<object> {
     with: { type: 'json' },
   })
   return contract
+}
+
+/** The open questions of this project's contract. */
+async function ownRegister(): Promise<Register> {
+  const { default: register } = await import('@partner-payments/spec/open-questions.json', {
+    with: { type: 'json' },
+  })
+  return register as Register
+}
+
+type Values = NonNullable<CheckOptions['values']>
+
+/** Values of an operation go before others of the same pointer, and leave the rest as it is. */
+function merged(values: Values, others: Values = {}): Values {
+  const ids = [...new Set([...Object.keys(values), ...Object.keys(others)])]
+  return Object.fromEntries(ids.map((id) => [id, { ...values[id], ...others[id] }]))
 }

@@ -3,6 +3,7 @@ import type { Target } from '../result.ts'
 import type { Schemas } from '../schema/index.ts'
 import type { Contract, OperationView } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
+import { NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
@@ -77,8 +78,6 @@ export interface SceneOptions extends Pick<Scene, Given> {
     question: string | undefined
   }) => void
   readonly tally: Tally
-  /** Takes note of what has to be removed in the end. */
-  readonly remember: (exchange: Exchange, who: Who) => void
 }
 
 /** Cases of a law. */
@@ -88,12 +87,8 @@ export interface Tally {
 }
 
 export function createScene(options: SceneOptions): Scene {
-  const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, remember, ...rest } = options
-  const send: Sender['send'] = async (view, input, more = {}) => {
-    const exchange = await sender.send(view, input, more)
-    remember(exchange, more.who ?? 'partner')
-    return exchange
-  }
+  const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, ...rest } = options
+  const { send } = sender
   const scene: Scene = {
     ...rest,
     maker,
@@ -127,7 +122,7 @@ export function createScene(options: SceneOptions): Scene {
         })
       return message === undefined
     },
-    each: (items, work) => inParallel(items, work, concurrency, isOver),
+    each: (items, work) => inParallel(items, orMasked(scene, work), concurrency, isOver),
     async accepted(id, { who = 'partner', set = {}, input, example = 0 } = {}) {
       const view = options.contract.operation(id)
       if (!options.may(view)) return undefined
@@ -143,6 +138,18 @@ export function createScene(options: SceneOptions): Scene {
 /** Whether the service did what it was asked for. */
 export function isSuccess({ reply }: Exchange): boolean {
   return reply.status >= 200 && reply.status < 300
+}
+
+/** A case that must not be sent cannot be judged. */
+function orMasked<Item>(scene: Scene, work: (item: Item) => Promise<void>): (item: Item) => Promise<void> {
+  return async (item) => {
+    try {
+      await work(item)
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error
+      scene.masked()
+    }
+  }
 }
 
 async function inParallel<Item>(

@@ -59,6 +59,7 @@ export function law(other: Partial<LawResult> = {}): LawResult {
   return {
     law: 'status-declared',
     title: 'A status that is answered is declared.',
+    question: undefined,
     phase: 'examples',
     status: 'held',
     reason: undefined,
