@@ -1,5 +1,7 @@
 export type { Law, Phase } from './law.ts'
 export { laws } from './laws/index.ts'
+export { checkHar, HarError, type HarOptions, type HarResult } from './passive/har.ts'
+export { type WatchedFetch, type WatchOptions, watchFetch } from './passive/watch-fetch.ts'
 export type { Coverage, Evidence, Finding, Kind, LawResult, Result, Target, Verdict } from './result.ts'
 export { type CheckOptions, check, type Progress } from './run/check.ts'
 export { CannotRun, type Credentials } from './run/identities.ts'

@@ -12,12 +12,13 @@ import { CannotRun, type Credentials, createIdentities } from './identities.ts'
 import { createJudge } from './judge.ts'
 import { createMaker } from './maker.ts'
 import { createMask } from './mask.ts'
+import { ownContract, ownRegister } from './own.ts'
 import { createPolicy } from './policy.ts'
 import { createScene, isSuccess, type Tally } from './scene.ts'
 import { createSender } from './sender.ts'
 import { createUndo } from './undo.ts'
 import { seeded } from './values.ts'
-import { createVerdicts, type Register } from './verdicts.ts'
+import { createVerdicts } from './verdicts.ts'
 import { createWire, type Wire } from './wire.ts'
 
 /** What a run is told. */
@@ -301,22 +302,6 @@ function baseOf(url: string): URL {
     throw new CannotRun('the target must be a URL without credentials; give them apart')
   if (base && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') return base
   throw new CannotRun(`the target must be a URL like http://127.0.0.1:4020, got "${url}"`)
-}
-
-/** The contract of this project, unless another is given. */
-async function ownContract(): Promise<object> {
-  const { default: contract } = await import('@partner-payments/spec/openapi.json', {
-    with: { type: 'json' },
-  })
-  return contract
-}
-
-/** The open questions of this project's contract. */
-async function ownRegister(): Promise<Register> {
-  const { default: register } = await import('@partner-payments/spec/open-questions.json', {
-    with: { type: 'json' },
-  })
-  return register as Register
 }
 
 type Values = NonNullable<CheckOptions['values']>
