@@ -7,12 +7,9 @@ import { help } from './help.ts'
 import { listLaws } from './laws.ts'
 import { tell } from './print.ts'
 import { replay } from './replay.ts'
-import { runCheck } from './run.ts'
+import { COULD_NOT_RUN, runCheck } from './run.ts'
 import { refuse, UsageError } from './usage.ts'
 import { version } from './version.ts'
-
-/** Exit code of a run that could not be made. */
-const COULD_NOT_RUN = 2
 
 /** Does what the command line says. Returns the exit code, and never rejects. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -57,10 +54,14 @@ function reasonOf(error: unknown): string {
   if (error instanceof ContractError)
     return `The contract cannot be read: ${error.message}. It must be OpenAPI 3.1 in one file.`
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof CannotRun) return `The check could not run: ${message}.${adviceOf(message)}`
+  if (error instanceof CannotRun) return `The check could not run: ${sentence(message)}${adviceOf(message)}`
   return `The check ended with a fault of its own: ${message.split('\n', 1)[0]}. Report it with the flags that were given.`
 }
 
 function adviceOf(message: string): string {
   return message.includes('cannot be reached') ? ' Is it running, and is --target right?' : ''
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`
 }

@@ -2,7 +2,6 @@ import { PHASES } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { Target } from '../result.ts'
 import type { CheckOptions } from '../run/check.ts'
-import { readContract } from '../run/contract.ts'
 import { credentialsOf } from './credentials.ts'
 import { type Flags, itemsOf, numberOf } from './flags.ts'
 import { refuse } from './usage.ts'
@@ -11,7 +10,6 @@ import { refuse } from './usage.ts'
  * What the flags and the environment say of a run.
  *
  * @throws {UsageError} where a flag is missing, or not what it must be.
- * @throws {ContractError} where the contract is none.
  */
 export function optionsOf(
   flags: Flags,
@@ -19,7 +17,7 @@ export function optionsOf(
   contract: object | undefined,
 ): CheckOptions {
   const only = onlyOf(flags)
-  const operations = operationsOf(flags, contract)
+  const operations = flags.operation && itemsOf(flags.operation)
   const shard = shardOf(flags.shard)
   const rate = numberOf('--rate', flags.rate, { min: 0.1, max: 100_000 })
   const seed = numberOf('--seed', flags.seed, { min: 0, max: 4_294_967_295, whole: true })
@@ -55,16 +53,6 @@ function onlyOf({ only }: Flags): string[] | undefined {
   const stray = items.find((it) => !known.has(it))
   if (stray !== undefined)
     refuse(`--only names "${stray}", which is neither a law nor a phase; see --list-laws`)
-  return items
-}
-
-function operationsOf({ operation }: Flags, contract: object | undefined): string[] | undefined {
-  if (!operation) return undefined
-  const items = itemsOf(operation)
-  if (!contract) return items
-  const { operations } = readContract(contract)
-  const stray = items.find((it) => !operations.some(({ id }) => id === it))
-  if (stray !== undefined) refuse(`--operation names "${stray}", which the contract does not have`)
   return items
 }
 

@@ -5,7 +5,7 @@ import { warningsOf } from './credentials.ts'
 import type { Flags } from './flags.ts'
 import { optionsOf } from './options.ts'
 import { printResult, tell } from './print.ts'
-import { checked, INTERRUPTED } from './run.ts'
+import { COULD_NOT_RUN, checked, INTERRUPTED } from './run.ts'
 import { readSpec } from './spec.ts'
 import { refuse } from './usage.ts'
 
@@ -19,6 +19,11 @@ export async function replay(id: string | undefined, flags: Flags): Promise<numb
   if (isInterrupted) return INTERRUPTED
   const finding = result.findings.find((it) => it.id === id)
   printResult({ ...result, findings: finding ? [finding] : [] }, { json: flags.json, locate: spec.locate })
+  const law = result.laws.find((it) => id?.startsWith(`${it.law}:`))
+  if (!finding && law?.status === 'not-assessed') {
+    tell(`${id} could not be tried: ${law.reason}.`)
+    return COULD_NOT_RUN
+  }
   tell(finding ? `${id} still shows.` : `${id} does not show any more.`)
   // What is replayed is asked about: a discovery counts too.
   return finding && fails(finding, { strict: true }) ? 1 : 0

@@ -12,6 +12,8 @@ import { printResult, tell } from './print.ts'
 import { readReports, writeReports } from './reports.ts'
 import { readSpec, type Spec } from './spec.ts'
 
+/** Exit code of a run that could not be made. */
+export const COULD_NOT_RUN = 2
 /** Exit code of a run that Ctrl-C ended: 128 and the number of the signal. */
 export const INTERRUPTED = 130
 

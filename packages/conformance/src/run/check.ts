@@ -72,7 +72,7 @@ const CONCURRENCY = 8
 /**
  * Holds a running service to a contract.
  *
- * @throws {CannotRun} where it cannot be reached, or refuses the credentials
+ * @throws {CannotRun} where it cannot be reached, refuses the credentials, or the contract lacks an operation asked for
  * @throws {ContractError} where the contract cannot be read
  *
  * @example
@@ -99,6 +99,8 @@ async function prepare(options: CheckOptions) {
   const { target = 'sandbox', seed = 1, other } = options
   const contract = readContract(options.contract ?? (await ownContract()))
   const base = baseOf(options.url)
+  const stray = options.operations?.find((id) => !contract.has(id))
+  if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
   const rate = options.rate ?? (target === 'live' ? 10 : undefined)
   const wire =
     options.wire ?? createWire(base, { connections: CONCURRENCY, ...(rate !== undefined && { rate }) })
