@@ -60,7 +60,8 @@ const PROBLEM = {
   type: 'about:blank',
   title: 'Not found',
   status: 404,
-  code: 'key_not_found',
+  detail: 'Nobody has this key.',
+  code: 'not_found',
   request_id: 'req_1',
 }
 
@@ -77,7 +78,7 @@ test('finds nothing in traffic that keeps the contract', async () => {
 test('finds an answer that breaks the contract, for its operation', async () => {
   const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
   const found = findings.map(({ law, operation }) => `${law} ${operation}`)
-  expect(found).toContain('response-schema checkKey')
+  expect(found).toEqual(['response-media-type checkKey'])
 })
 
 test('finds a request that breaks the contract', async () => {
@@ -153,4 +154,18 @@ test('judges a file from the command line', async () => {
   expect((await command(['har', file, '--target', 'http://elsewhere.example:1'], {})).code).toBe(2)
   writeFileSync(file, JSON.stringify(har(entry())))
   expect((await command(['har', file, '--target', BASE], {})).code).toBe(0)
+})
+
+test('takes the path of the base URL from the paths', async () => {
+  const url = (prefix: string) => KEYS.replace('4020', `4020${prefix}`)
+  const entries = har(entry({ url: url('/stage') }), entry({ url: url('/stages') }), entry())
+  const { requests, leftOut, findings } = await checkHar(entries, { baseUrl: `${BASE}/stage/` })
+  expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 2, findings: [] })
+})
+
+test('confirms no answer that was not seen', async () => {
+  const { verdicts } = await judged(entry())
+  expect(verdicts).toHaveLength(62)
+  const verdictOf = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
+  expect([verdictOf('errors'), verdictOf('end-to-end-id')]).toEqual(['confirmed', 'not-exercised'])
 })

@@ -71,7 +71,8 @@ test('refuses what it cannot judge', async () => {
 
 test('is typed', () => {
   const matcher = expect(new Response()).toConformTo
-  expectTypeOf(matcher).parameter(0).extract<'checkKey'>().toEqualTypeOf<'checkKey'>()
+  expectTypeOf(matcher).toBeCallableWith('checkKey')
+  expectTypeOf(matcher).toBeCallableWith('checkKey', { strict: false })
   expectTypeOf(matcher).returns.toExtend<Promise<unknown>>()
   // @ts-expect-error: options are an object
   void (() => matcher('checkKey', true))
