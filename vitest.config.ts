@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const rooms = [
@@ -21,9 +21,16 @@ export default defineConfig({
         name: root,
         root,
         include: ['test/**/*.test.ts'],
+        globalSetup: setupOf(root),
         testTimeout: 30_000,
         hookTimeout: 60_000,
       },
     })),
   },
 })
+
+/** What the files of a room share, where it has such a thing. */
+function setupOf(root: string): string[] {
+  const file = `${import.meta.dirname}/${root}/test/setup.ts`
+  return existsSync(file) ? [file] : []
+}

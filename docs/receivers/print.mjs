@@ -1,6 +1,7 @@
 /**
  * Prints each delivery that the secret signs, to see that they come; it keeps nothing, so it is no receiver for use.
- * WEBHOOK_SECRET is that of the webhook. AHEAD_SECONDS is how far the clock of the sandbox was moved on (0).
+ * WEBHOOK_SECRET is that of the webhook. AHEAD_SECONDS is how far the clock of the sandbox was moved on (0), and PORT
+ * where it listens (3000).
  */
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'

@@ -14,6 +14,7 @@ export const PHASES = [
   'http',
   'deliveries',
   'random',
+  'time',
 ] as const
 export type Phase = (typeof PHASES)[number]
 
@@ -36,8 +37,10 @@ export interface Law {
   readonly identity?: 'other' | 'customer'
   /** Whether it needs a service that keeps what it is told. */
   readonly stateful?: boolean
-  /** Judges any answer, whatever it was asked for. */
-  readonly everyAnswer?: (exchange: Exchange, contract: Contract) => readonly Broken[]
+  /** Judges any answer, whatever it was asked for; undefined where the law says nothing of such an answer. */
+  readonly everyAnswer?: (exchange: Exchange, contract: Contract) => readonly Broken[] | undefined
+  /** Whether its requests bring about what laws of every answer judge, where a run is about those alone. */
+  readonly isTraffic?: boolean
   /** Tries cases of its own. */
   readonly run?: (scene: Scene) => Promise<void>
 }

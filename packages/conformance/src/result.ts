@@ -54,6 +54,7 @@ export interface LawResult {
   readonly status: 'held' | 'broken' | 'not-assessed'
   /** Why it was not assessed. */
   readonly reason: string | undefined
+  /** Cases that were tried, the masked ones among them. */
   readonly cases: number
   /** Cases that could not be judged, since the service refused their accepted twin too. */
   readonly masked: number

@@ -14,6 +14,7 @@ import { createPage } from './page/page.ts'
 import { systemRandom } from './random.ts'
 import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
 
+/** What a sandbox with its page and its control is made of. Everything has a default. */
 export interface AppOptions extends SandboxOptions {
   /** Whether the page and `/_sandbox/` are served; they are by default. Health and metrics always are. */
   readonly control?: boolean
@@ -31,7 +32,13 @@ export interface App extends Sandbox {
 }
 
 /**
- * A sandbox with its page and its control.
+ * A sandbox with its page and its control, from `Request` to `Response`, not listening anywhere.
+ *
+ * @example
+ * const app = await createApp({ settleAfterMs: 0 })
+ * const answer = await app.fetch(new Request('http://localhost/_sandbox/clock'))
+ * console.log(await answer.json())
+ * await app.close()
  *
  * @throws {StoreError} when the state cannot be opened.
  */

@@ -11,6 +11,7 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --host HOST        listen on this address (127.0.0.1)
   --file PATH        keep the state in this file (.sandbox/state.db)
   --memory           keep the state in memory, and lose it with the process
+  --allow-host NAME  let the page and /_sandbox/ answer to this name too; may be repeated
   --no-control       no page, and nothing under /_sandbox/ but health, ready and metrics
   --no-loopback      deliver webhooks by https to public addresses alone, not to this machine
   --no-rate-limits   never answer 429
@@ -19,15 +20,17 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --verbose          log a line of JSON for every request and delivery, on stderr
   --help, --version
 
-DATABASE_URL=postgres://... keeps the state in that PostgreSQL instead, which several sandboxes may share.
+DATABASE_URL=postgres://... keeps the state in that PostgreSQL, which several sandboxes may share, unless --file or
+--memory says otherwise.
 Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flags.
 `
 
 const options = {
   port: { type: 'string', default: '4020' },
   host: { type: 'string', default: '127.0.0.1' },
-  file: { type: 'string', default: '.sandbox/state.db' },
+  file: { type: 'string' },
   memory: { type: 'boolean', default: false },
+  'allow-host': { type: 'string', multiple: true, default: [] as string[] },
   control: { type: 'boolean', default: true },
   loopback: { type: 'boolean', default: true },
   'rate-limits': { type: 'boolean', default: true },
@@ -37,6 +40,8 @@ const options = {
   help: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
 } as const
+
+const DEFAULT_FILE = '.sandbox/state.db'
 
 type Flags = ReturnType<typeof parse>
 
@@ -49,8 +54,9 @@ async function start(flags: Flags): Promise<RunningSandbox> {
   try {
     // Not loaded above: --help needs none of it.
     const { serve } = await import('./serve.ts')
-    const sandbox = await serve(toOptions(flags))
-    process.stdout.write(greeting(sandbox, flags))
+    const options = toOptions(flags)
+    const sandbox = await serve(options)
+    process.stdout.write(greeting(sandbox, options))
     return sandbox
   } catch (error) {
     return fail(1, explain(error, flags))
@@ -67,6 +73,7 @@ function readFlags(): Flags {
     const flags = parse()
     wholeNumber('--port', flags.port, 65_535)
     wholeNumber('--settle-after', flags['settle-after'], 86_400_000)
+    if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
     return flags
   } catch (error) {
     return fail(2, `${messageOf(error)}\n\n${help}`)
@@ -79,11 +86,11 @@ function parse() {
 
 function wholeNumber(flag: string, text: string, max: number): void {
   if (/^\d{1,8}$/.test(text) && Number(text) <= max) return
-  throw new Error(`${flag} must be a number from 0 to ${max}, got "${text}"`)
+  throw new Error(`${flag} must be a whole number from 0 to ${max}, got "${text}"`)
 }
 
 function toOptions(flags: Flags): ServeOptions {
-  const { port, host, file, memory, control, loopback, verbose } = flags
+  const { port, host, control, loopback, verbose } = flags
   return {
     port: Number(port),
     host,
@@ -94,9 +101,17 @@ function toOptions(flags: Flags): ServeOptions {
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
     checksAnswers: flags['check-answers'],
-    databaseUrl: process.env.DATABASE_URL,
-    file: memory ? undefined : file,
+    allowedHosts: flags['allow-host'],
+    ...placeOf(flags),
   }
+}
+
+/** A flag goes before the environment, where DATABASE_URL may be that of another program. */
+function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'file'> {
+  const { DATABASE_URL } = process.env
+  if (memory) return {}
+  if (DATABASE_URL && file === undefined) return { databaseUrl: DATABASE_URL }
+  return { file: file ?? DEFAULT_FILE }
 }
 
 function explain(error: unknown, { port, host }: Flags): string {

@@ -1,16 +1,18 @@
-import { ACCOUNTS, PARTNERS, USERS } from './seed/world.ts'
-import type { RunningSandbox } from './serve.ts'
+import { ACCOUNTS, PARTNERS, type SeededAccount, USERS } from './seed/world.ts'
+import type { RunningSandbox, ServeOptions } from './serve.ts'
 
 /** What a person needs to begin: where, who, which keys, and a first request. */
-export function greeting({ url, store }: RunningSandbox, { control, memory, file }: Shown): string {
-  const kept = store.backend === 'postgres' ? 'in PostgreSQL' : memory ? 'in memory' : `in ${file}`
+export function greeting({ url, store }: RunningSandbox, { control, file }: Shown): string {
+  const kept =
+    store.backend === 'postgres' ? 'in PostgreSQL' : file === undefined ? 'in memory' : `in ${file}`
   const [{ client_key, client_secret }] = PARTNERS
   return `
-  The sandbox runs on ${url}${control ? ', with a page for people' : ''}; its state is ${kept}.
+  The sandbox runs on ${url}${control ? ', with a page for people' : ''}.
+  Its state is ${kept}.
 
   partners   ${PARTNERS.map((it) => `${it.client_key}:${it.client_secret}`).join('   ')}
   users      ${USERS.map((it) => `${it.username} ${it.id}, customer ${it.customer.id}`).join('\n             ')}
-  own keys   ${keysOf('own')}
+  keys here  ${keysOf('own')}
   to pay     ${keysOf('outside')}
 
   Try:  curl -u ${client_key}:${client_secret} -X POST ${url}/mobile-bff/v1/auth/partner/token/
@@ -19,15 +21,17 @@ export function greeting({ url, store }: RunningSandbox, { control, memory, file
 `
 }
 
-interface Shown {
-  readonly control: boolean
-  readonly memory: boolean
-  readonly file: string
-}
+type Shown = Pick<ServeOptions, 'control' | 'file'>
 
-/** The keys of the accounts that play a part; those that reject are told of elsewhere. */
+/** Whose account has which keys; those that reject are told of elsewhere. */
 function keysOf(standing: string): string {
   const accounts = ACCOUNTS.filter((it) => it.standing === standing && !it.id.startsWith('reject/'))
-  const keys = accounts.flatMap(({ keys }) => keys.map(({ dict_key }) => dict_key))
-  return keys.join('\n             ')
+  return accounts
+    .filter(({ keys }) => keys.length > 0)
+    .map(ownerAndKeys)
+    .join('\n             ')
+}
+
+function ownerAndKeys({ name, trade_name, keys }: SeededAccount): string {
+  return [(trade_name || name).padEnd(15), ...keys.map(({ dict_key }) => dict_key)].join('  ')
 }

@@ -29,7 +29,9 @@ export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'chec
   readonly random?: Random
   /** How deliveries leave; for tests of what happens on the way. */
   readonly poster?: PosterOptions
+  /** What is to go wrong with a request; nothing by default, and what the control was told in an app. */
   readonly disturb?: ServiceOptions['disturb']
+  /** Who is told what happens; nobody by default. */
   readonly observe?: Observers
 }
 
@@ -64,6 +66,13 @@ export interface Sandbox {
 
 /**
  * Opens the state, writes the world into it where there is none, and starts to settle and to deliver.
+ *
+ * @example
+ * const sandbox = await createSandbox()
+ * const headers = { authorization: `Basic ${btoa('partner:secret')}` }
+ * const url = 'http://localhost/mobile-bff/v1/auth/partner/token/'
+ * console.log((await sandbox.service(new Request(url, { method: 'POST', headers }))).status) // 200
+ * await sandbox.close()
  *
  * @throws {StoreError} when the state cannot be opened.
  */

@@ -4,16 +4,13 @@ import { issueTokens } from '../src/auth/tokens.ts'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { USERS } from '../src/seed/world.ts'
-import { type Backends, startBackends } from './state/backends.ts'
+import { openBackends } from './state/backends.ts'
 import { balanceOf, call, newPayer, type Payer, partnerToken, tally, times } from './state/world.ts'
 
 // What comes at once, on one instance, and split over two that share a database.
 
-let backends: Backends
-beforeAll(async () => {
-  backends = await startBackends()
-})
-afterAll(() => backends.stop())
+const backends = openBackends()
+afterAll(() => backends.remove())
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA', key: 'vendas@padaria.example' }
 const STATIC = encode(SHOP)

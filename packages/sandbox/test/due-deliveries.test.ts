@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encode } from '@partner-payments/brcode'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDue } from '../src/deliveries/claim.ts'
 import { createSandbox, type Sandbox } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { settleDue } from '../src/transfers/settle.ts'
-import { type Backends, startBackends } from './state/backends.ts'
+import { sharedPostgres } from './shared-postgres.ts'
 import { call, partnerToken, tally, times } from './state/world.ts'
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
@@ -112,17 +112,13 @@ describe('a delivery that nobody takes', () => {
 })
 
 describe('two instances on one database', () => {
-  let backends: Backends
-  beforeAll(async () => {
-    backends = await startBackends()
-  })
-  afterAll(() => backends.stop())
+  const postgres = sharedPostgres()
 
   const open = async (databaseUrl: string) =>
     createSandbox({ databaseUrl, allowLoopback: true, limitsRates: false, settleAfterMs: 5 })
 
   test('settle each transfer once, and make each delivery once', async () => {
-    const databaseUrl = await backends.postgres.newDatabase()
+    const databaseUrl = await postgres.newDatabase()
     const sandboxes = [await open(databaseUrl), await open(databaseUrl)] as const
     await register(sandboxes[0], receiver)
     const token = await partnerToken(sandboxes[0])
@@ -143,7 +139,7 @@ describe('two instances on one database', () => {
   })
 
   test('take over what one that is gone had claimed, a minute later and no sooner', async () => {
-    const databaseUrl = await backends.postgres.newDatabase()
+    const databaseUrl = await postgres.newDatabase()
     const gone = await open(databaseUrl)
     gone.clock.freeze()
     await register(gone, receiver)

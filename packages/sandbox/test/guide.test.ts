@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from './free-port.ts'
 import { stepsOf } from './guide.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
+import { sharedPostgres } from './shared-postgres.ts'
 import { gather, openTerminal, type Terminal } from './terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -20,16 +20,14 @@ const steps = stepsOf(new URL('../../../docs/guides/sandbox.md', import.meta.url
 const folder = mkdtempSync(join(tmpdir(), 'guide-'))
 const sandboxes: ChildProcess[] = []
 let terminal: Terminal
-let postgres: Postgres
 let real: Record<string, string>
 
 beforeAll(async () => {
-  postgres = await startPostgres()
   const second = await freePort()
   real = {
     ':4021': `:${second}`,
     ' 4021': ` ${second}`,
-    'postgres://user:password@localhost:5432/sandbox': await postgres.newDatabase(),
+    'postgres://user:password@localhost:5432/sandbox': await sharedPostgres().newDatabase(),
     ':4020': `:${await freePort()}`,
     ':3000': `:${await freePort()}`,
     [NODE]: process.execPath,
@@ -43,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await terminal.close()
   await Promise.all(sandboxes.map(stop))
-  await postgres.stop()
   rmSync(folder, { recursive: true })
 })
 

@@ -8,7 +8,7 @@ import { type Dice, diceOf } from './hostile/dice.ts'
 import { edited, editsOf, nested, withPrototypeNames } from './hostile/edges.ts'
 import { heldIn } from './hostile/held.ts'
 import { type Described, described } from './hostile/operations.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
+import { sharedPostgres } from './shared-postgres.ts'
 
 const MUTATIONS = 500
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -31,11 +31,7 @@ const CLOSED = {
   },
 }
 
-let postgres: Postgres | undefined
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres?.stop())
+const postgres = sharedPostgres()
 
 /** Reading comes first: lists would be long once the others have been. */
 const readersFirst = described.toSorted((a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'))
@@ -44,7 +40,7 @@ const backends = [
   { backend: 'sqlite', open: async () => createSandbox(CLOSED) },
   {
     backend: 'postgres',
-    open: async () => createSandbox({ ...CLOSED, databaseUrl: await postgres?.newDatabase() }),
+    open: async () => createSandbox({ ...CLOSED, databaseUrl: await postgres.newDatabase() }),
   },
 ]
 

@@ -1,15 +1,12 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { kill } from '../scripts/kill/kill.ts'
-import { type Backends, startBackends } from './state/backends.ts'
+import { openBackends } from './state/backends.ts'
 
 // A thousand of them: node scripts/kill.ts
 
-let backends: Backends
-beforeAll(async () => {
-  backends = await startBackends()
-})
-afterAll(() => backends.stop())
+const backends = openBackends()
+afterAll(() => backends.remove())
 
 test('25 kills of the process under load lose nothing, on a file and as many on PostgreSQL', async () => {
   const cache = join(backends.newFile(), '../cache')

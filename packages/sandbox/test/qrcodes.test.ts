@@ -2,7 +2,7 @@ import { decode } from '@partner-payments/brcode'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newTxId } from './callers.ts'
+import { askerOf, callersOf, newTxId } from './callers.ts'
 import { MONDAY, openWorld, refusal, type World } from './payments.ts'
 
 const KEY = '12ABC34501DE35'
@@ -49,6 +49,36 @@ describe('a QR code that is created', () => {
       additional_infos: [],
     })
     expect(await dueDate()).toMatchObject({ calendar: { due_date: '2026-12-15', expiration_days: 30 } })
+  })
+
+  // The register's answer to unknown-members: they are ignored.
+  test('has no member that the contract does not name, at any depth', async () => {
+    const payer = { name: 'Fulano de Tal', note: 'x' }
+    const infos = [{ name: 'a', value: 'b', note: 'x' }]
+    const more = { payer, additional_infos: infos, note: 'x' }
+    const rule = { modality: '1', amount: '1.00', note: 'x' }
+    const fixedDateDiscount = [{ amount: '1.00', date: '2026-12-01', note: 'x' }]
+    const discount = { modality: '1', fixedDateDiscount, note: 'x' }
+    const amount = { original: '10.00', deduction: rule, discount, fine: rule, interest: rule, note: 'x' }
+    const calendar = { due_date: '2026-12-15', expiration_days: 1, note: 'x' }
+    const made = [
+      await immediate({
+        ...more,
+        amount: { original: '10.00', note: 'x' },
+        calendar: { expiration: 5, note: 'x' },
+      }),
+      await dueDate({ ...more, amount, calendar }),
+    ]
+    for (const it of made) expect(JSON.stringify(it)).not.toContain('note')
+    expect(made).toMatchObject([
+      { payer: { name: 'Fulano de Tal' }, calendar: { expiration: 5 } },
+      {
+        amount: {
+          discount: { fixedDateDiscount: [{ amount: '1.00', date: '2026-12-01' }] },
+          fine: { modality: '1' },
+        },
+      },
+    ])
   })
 
   test('is in the code with its amount, its key and its message where it is static', async () => {
@@ -98,13 +128,27 @@ describe('a QR code is refused', () => {
       '/calendar/due_date',
     ],
     [
+      'a date of a discount that has none, whatever counts the days',
+      { amount: { original: '10.00', discount: { modality: '3', amount: '1.00', fixedDateDiscount: [{}] } } },
+      'member_missing',
+      ...['amount', 'date'].map((name) => `/amount/discount/fixedDateDiscount/0/${name}`),
+    ],
+    [
       'a deduction of all of it',
       { amount: { original: '10.00', deduction: { modality: '1', amount: '10.00' } } },
       'invalid_charge',
       '/amount/deduction/amount',
     ],
-  ])('with %s', async (_, more, code, pointer) => {
-    expect(await refusal(dueDate(more))).toEqual([422, code, pointer])
+  ])('with %s', async (_, more, code, ...pointers) => {
+    expect(await refusal(dueDate(more))).toEqual([422, code, ...pointers])
+  })
+
+  test.each(['immediate', 'due-date'])('of an %s end that no number holds', async (path) => {
+    const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
+    const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
+    const { tokens } = await callersOf(world.sandbox.service)
+    const ask = askerOf(world.sandbox.service, tokens.partner)
+    expect((await ask('POST', `/pix/qrcode/dynamic/${path}`, { body })).status).toBe(400)
   })
 
   test('with a static one, of nothing, and of more message than goes with the key', async () => {

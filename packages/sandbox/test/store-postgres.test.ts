@@ -1,16 +1,15 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
+import { openPostgres } from '../src/store/postgres.ts'
 import { type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
+import { sharedPostgres } from './shared-postgres.ts'
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
+const postgres = sharedPostgres()
 
 describe('transactions that get into each other’s way', () => {
   let store: Store
@@ -128,6 +127,17 @@ describe('a connection that breaks', () => {
   })
 })
 
+test('a database that no longer answers is told as such, and closes', async () => {
+  const url = new URL(await postgres.newDatabase())
+  const line = await stoppable(Number(url.port))
+  url.port = String(line.port)
+  const store = await openPostgres(url.href, { answerMs: 200 })
+  line.stop()
+  await expect(store.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(StoreUnavailable)
+  await store.close()
+  line.close()
+})
+
 test('a service whose database is gone answers 503', async () => {
   const databaseUrl = await postgres.newDatabase()
   const { service, close } = await createSandbox({ databaseUrl, checksAnswers: true })
@@ -228,4 +238,31 @@ async function ask(databaseUrl: string, sql: string): Promise<void> {
   await client.connect()
   await client.query(sql)
   await client.end()
+}
+
+/** A line to a port of this machine, on which nothing comes back once it is stopped, though it stays open. */
+async function stoppable(to: number) {
+  const sockets: Socket[] = []
+  let isStopped = false
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1')
+    sockets.push(
+      near.on('error', () => {}),
+      far.on('error', () => {}),
+    )
+    near.pipe(far)
+    far.on('data', (data) => void (isStopped || near.write(data)))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    // A server that listens on a port has an address of this kind.
+    port: (server.address() as AddressInfo).port,
+    stop() {
+      isStopped = true
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
 }

@@ -2,15 +2,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import type { Queries, Store } from '../src/store/store.ts'
-import { type Backends, KINDS, startBackends } from './state/backends.ts'
+import { KINDS, openBackends } from './state/backends.ts'
 
 // One meaning on every backend: what is here is what the rest of the sandbox relies on.
 
-let backends: Backends
-beforeAll(async () => {
-  backends = await startBackends()
-})
-afterAll(() => backends.stop())
+const backends = openBackends()
+afterAll(() => backends.remove())
 
 describe.each(KINDS)('the state in %s', (kind) => {
   let store: Store

@@ -40,6 +40,8 @@ function compile(ajv: Ajv2020, view: View, at: Cursor): ValidateFunction {
 function createAjv({ named }: Views): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
+    // JSON can say 1e400, which becomes Infinity here, and null where it is written again.
+    strictNumbers: true,
     allErrors: true,
     verbose: true,
     messages: false,

@@ -103,6 +103,11 @@ test('of a list that is all wrong it looks at a part', () => {
   expect(countOf({ type: 'array', items: list }, [records, records, records])).toBeLessThan(5000)
 })
 
+test.each(['number', 'integer'])('1e400, which JSON can say and no number holds, is no %s', (type) => {
+  for (const text of ['1e400', '-1e400'])
+    expect(findingsOf(createValidator(documentOf({ type })), JSON.parse(text))).toHaveLength(1)
+})
+
 test('what is cut off in one branch is looked at in the next', () => {
   const numbers = Array.from({ length: 5000 }, (_, i) => i)
   const schema = { anyOf: [{ items: { type: 'string' } }, { items: { type: 'integer' } }] }

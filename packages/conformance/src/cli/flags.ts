@@ -21,6 +21,7 @@ const options = {
   time: text,
   seed: text,
   rate: text,
+  receiver: text,
   set: list,
   strict: yes,
   baseline: text,

@@ -14,6 +14,7 @@ What is checked
   --client-secret SECRET or, better, CLIENT_SECRET
   --other-key, --other-secret  of a second partner, whose records are not the first one's (OTHER_KEY, OTHER_SECRET)
   --allow-payments --max-amount 1.00   let a live service pay, at most this in one transfer
+  --receiver URL         where the service reaches this machine with its deliveries (a sandbox does so by itself)
 
 How much of it
   --only LAW|PHASE,...   these laws alone

@@ -38,6 +38,7 @@ export function optionsOf(
     ...(seconds !== undefined && { timeMs: seconds * 1000 }),
     ...(allowPayments && { allowPayments }),
     ...(values && { values }),
+    ...(flags.receiver !== undefined && { receiverUrl: receiverOf(flags.receiver) }),
   }
 }
 
@@ -70,6 +71,11 @@ function paymentsOf(flags: Flags): { maxAmount: string } | undefined {
   if (maxAmount === undefined) return refuse('--allow-payments needs --max-amount, such as 1.00')
   if (/^\d{1,9}\.\d{2}$/.test(maxAmount) && Number(maxAmount) > 0) return { maxAmount }
   return refuse(`--max-amount must have two decimals and be above 0.00, got "${maxAmount}"`)
+}
+
+function receiverOf(url: string): string {
+  if (URL.canParse(url) && /^https?:/.test(url)) return url
+  return refuse(`--receiver must be a URL at which the service reaches this machine, got "${url}"`)
 }
 
 type Values = NonNullable<CheckOptions['values']>

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { baseOf, withBase } from '../run/bases.ts'
+import { baseOf, changedAs, withBase } from '../run/bases.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess } from '../run/scene.ts'
@@ -19,7 +19,7 @@ export const boundaryAccepted: Law = {
       await scene.each(scene.schemas.boundaries(bodyPointer, base.body as Json), async ({ body, change }) => {
         const input = await scene.maker.refreshed(view, { ...base, body }, 'partner')
         if (!input) return scene.masked()
-        const exchange = await scene.send(view, keeping(input, body, change.pointer))
+        const exchange = await scene.send(view, changedAs(input, body, change.pointer))
         if (isSuccess(exchange)) return scene.kept(change.contract, change.keyword, change.question)
         if (!isAboutForm(exchange, change)) return scene.masked()
         const message = `Expected ${change.note} at "${change.pointer}" to be accepted, got ${exchange.reply.status}.`
@@ -31,17 +31,6 @@ export const boundaryAccepted: Law = {
       })
       await baseOf(scene, view)
     }),
-}
-
-/** The change goes before what was made anew. */
-function keeping<Input extends { body?: unknown }>(input: Input, body: unknown, pointer: string): Input {
-  const [, name] = pointer.split('/')
-  if (name === undefined || typeof body !== 'object' || body === null) return { ...input, body }
-  const changed = nodeOf(body)
-  const made: Record<string, unknown> = { ...nodeOf(input.body) }
-  if (Object.hasOwn(changed, name)) made[name] = changed[name]
-  else delete made[name]
-  return { ...input, body: made }
 }
 
 interface Changed {

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
+import { sendTwin, withBase } from '../run/bases.ts'
 import { isSuccess } from '../run/scene.ts'
 import type { Json } from '../schema/index.ts'
 
@@ -15,7 +15,7 @@ export const breakRefused: Law = {
       await scene.each(
         scene.schemas.breaks(view.bodyPointer, base.body as Json),
         async ({ body, change }) => {
-          const exchange = await scene.send(view, { ...base, body })
+          const exchange = await sendTwin(scene, view, { base, body, pointer: change.pointer })
           const { status } = exchange.reply
           if (status >= 500 || status === 0) return
           if (status === 400 || status === 415 || status === 422)

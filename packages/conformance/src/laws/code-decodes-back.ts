@@ -12,7 +12,7 @@ export const codeDecodesBack: Law = {
     'Make the code of the record, with object 63 computed last (Manual de Padrões para Iniciação do Pix, 2).',
   everyAnswer: (exchange) => {
     const body = nodeOf(exchange.body)
-    if (!isSuccess(exchange) || typeof body.emv !== 'string') return []
+    if (!isSuccess(exchange) || typeof body.emv !== 'string') return undefined
     const message = departure(body, body.emv)
     return message
       ? [

@@ -18,17 +18,22 @@ export const echoEqualsRequest: Law = {
       const shown = await doStep(scene, read, created)
       if (isSuccess(shown)) scene.expect(shown, departure(created.input.body, shown.body))
     })
-    await scene.each(
-      scene.contract.operations.filter(
-        (it) => it.effect !== undefined && it.examples.length > 0 && scene.isAsked(it),
-      ),
-      async (view) => {
-        const exchange = await scene.accepted(view.id)
-        if (exchange) scene.expect(exchange, echoed(exchange))
-        else scene.masked()
-      },
-    )
+    const views = scene.contract.operations.filter((it) => it.effect !== undefined && it.examples.length > 0)
+    const cases = views
+      .filter((it) => scene.isAsked(it))
+      .flatMap((view) => [...view.examples.keys()].map((example) => ({ view, example })))
+    await scene.each(cases, async ({ view, example }) => {
+      const exchange = await scene.accepted(view.id, { example, set: textsOf(view.examples[example]) })
+      if (exchange) scene.expect(exchange, echoed(exchange))
+      else scene.masked()
+    })
   },
+}
+
+/** Members of free text, to be set to one that more than ASCII is needed for. */
+function textsOf(example: unknown): Record<string, string> {
+  const names = ['message', 'description'].filter((name) => typeof nodeOf(example)[name] === 'string')
+  return Object.fromEntries(names.map((name) => [`/${name}`, 'Olá, São João']))
 }
 
 function echoed({ input, body }: Exchange): string | undefined {

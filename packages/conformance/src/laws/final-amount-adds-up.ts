@@ -12,9 +12,9 @@ export const finalAmountAddsUp: Law = {
   advice: 'Compute it from the parts that are shown, in centavos.',
   everyAnswer: (exchange) => {
     const body = nodeOf(exchange.body)
-    if (!isSuccess(exchange) || typeof body.final_amount !== 'string') return []
+    if (!isSuccess(exchange) || typeof body.final_amount !== 'string') return undefined
     const [original, deduction, discount, interest, fine, final] = PARTS.map((name) => centavos(body[name]))
-    if (final === undefined || original === undefined) return []
+    if (final === undefined || original === undefined) return undefined
     const sum = original - (deduction ?? 0n) - (discount ?? 0n) + (interest ?? 0n) + (fine ?? 0n)
     if (sum === final) return []
     const message =

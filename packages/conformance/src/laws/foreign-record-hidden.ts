@@ -10,7 +10,7 @@ export const foreignRecordHidden: Law = {
   identity: 'other',
   stateful: true,
   atStake: true,
-  title: "A record of another partner's is answered as one that does not exist, and stays as it is.",
+  title: "A record of another partner's is answered as one that does not exist.",
   advice: 'Look records up by their owner and their id, and answer 404 for both kinds of absence.',
   run: (scene) =>
     withRecords(

@@ -12,7 +12,7 @@ export const imageIsPng: Law = {
   advice: 'Send the file, from its signature to IEND, in base64 without a prefix.',
   everyAnswer: (exchange) => {
     const image = nodeOf(exchange.body).qrcode_image
-    if (!isSuccess(exchange) || typeof image !== 'string') return []
+    if (!isSuccess(exchange) || typeof image !== 'string') return undefined
     const bytes = Buffer.from(image, 'base64')
     const isWhole = bytes.subarray(0, 8).equals(PNG) && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
     return isWhole

@@ -9,28 +9,49 @@ import { boundToCallerAndKey } from './bound-to-caller-and-key.ts'
 import { boundaryAccepted } from './boundary-accepted.ts'
 import { breakRefused } from './break-refused.ts'
 import { breakRefusedWithPointer } from './break-refused-with-pointer.ts'
+import { cancelIdempotent } from './cancel-idempotent.ts'
 import { cancelKept } from './cancel-kept.ts'
 import { chargeAmounts } from './charge-amounts.ts'
 import { chargeClosedNotPayable } from './charge-closed-not-payable.ts'
 import { chargeRulesKept } from './charge-rules-kept.ts'
 import { codeDecodesBack } from './code-decodes-back.ts'
 import { codesChecked } from './codes-checked.ts'
+import { cursorEnds } from './cursor-ends.ts'
+import { deleteAgainRefused } from './delete-again-refused.ts'
+import { deletedNotListed } from './deleted-not-listed.ts'
+import { deliveryBothSecretsAfterRotation } from './delivery-both-secrets-after-rotation.ts'
+import { deliveryOfTransfers } from './delivery-of-transfers.ts'
+import { deliveryOnce } from './delivery-once.ts'
+import { deliveryRetried } from './delivery-retried.ts'
+import { deliverySchema } from './delivery-schema.ts'
+import { deliverySent } from './delivery-sent.ts'
+import { deliverySigned } from './delivery-signed.ts'
+import { deliverySilentAfterDeletion } from './delivery-silent-after-deletion.ts'
+import { deliverySilentWhileInactive } from './delivery-silent-while-inactive.ts'
+import { deliveryTimestampBound } from './delivery-timestamp-bound.ts'
+import { deliveryTypeFiltered } from './delivery-type-filtered.ts'
 import { duplicateKeysLast } from './duplicate-keys-last.ts'
 import { echoEqualsRequest } from './echo-equals-request.ts'
 import { emptyBodyRefused } from './empty-body-refused.ts'
 import { endToEndIdForm } from './end-to-end-id-form.ts'
 import { exampleAccepted } from './example-accepted.ts'
-import { filterSoundAndComplete } from './filter-sound-and-complete.ts'
+import { expiredTokenRefused } from './expired-token-refused.ts'
+import { filterComplete } from './filter-complete.ts'
+import { filterSound } from './filter-sound.ts'
 import { finalAmountAddsUp } from './final-amount-adds-up.ts'
 import { foreignListHidden } from './foreign-list-hidden.ts'
 import { foreignRecordHidden } from './foreign-record-hidden.ts'
+import { foreignRecordUntouched } from './foreign-record-untouched.ts'
+import { fundsCoverTransfer } from './funds-cover-transfer.ts'
 import { garbageTokenRefused } from './garbage-token-refused.ts'
 import { goneAfterDeletion } from './gone-after-deletion.ts'
 import { headEqualsGet } from './head-equals-get.ts'
 import { imageIsPng } from './image-is-png.ts'
 import { impersonatedTokenRefused } from './impersonated-token-refused.ts'
 import { jsonIsJson } from './json-is-json.ts'
+import { keysChecked } from './keys-checked.ts'
 import { limitRespected } from './limit-respected.ts'
+import { linksFollowed } from './links-followed.ts'
 import { listedAfterCreation } from './listed-after-creation.ts'
 import { lookedUpBeforeTransfer } from './looked-up-before-transfer.ts'
 import { malformedJsonRefused } from './malformed-json-refused.ts'
@@ -40,13 +61,16 @@ import { noAuthRefused } from './no-auth-refused.ts'
 import { noContentIsEmpty } from './no-content-is-empty.ts'
 import { noServerError } from './no-server-error.ts'
 import { noStackInErrors } from './no-stack-in-errors.ts'
+import { oddIdsRefused } from './odd-ids-refused.ts'
 import { pagesDisjointAndComplete } from './pages-disjoint-and-complete.ts'
 import { paidOnce } from './paid-once.ts'
 import { parameterBoundaryAccepted } from './parameter-boundary-accepted.ts'
 import { parameterBreakRefused } from './parameter-break-refused.ts'
 import { problemDetails } from './problem-details.ts'
+import { randomRequests } from './random-requests.ts'
 import { refreshTokenRefused } from './refresh-token-refused.ts'
 import { refusedChangeLeavesNoTrace } from './refused-change-leaves-no-trace.ts'
+import { requestId } from './request-id.ts'
 import { responseHeaders } from './response-headers.ts'
 import { responseMediaType } from './response-media-type.ts'
 import { responseSchema } from './response-schema.ts'
@@ -56,6 +80,7 @@ import { secretChangesOnRotation } from './secret-changes-on-rotation.ts'
 import { secretShownOnce } from './secret-shown-once.ts'
 import { initiationSingleUse } from './single-use.ts'
 import { slashTwinsApart } from './slash-twins-apart.ts'
+import { timeBudget } from './time-budget.ts'
 import { timestampsOrdered } from './timestamps-ordered.ts'
 import { transferEnvelope } from './transfer-envelope.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
@@ -79,17 +104,20 @@ export const laws: readonly Law[] = [
   noServerError,
   noStackInErrors,
   problemDetails,
+  requestId,
   responseHeaders,
   responseMediaType,
   responseSchema,
   responseStatusDeclared,
   secretShownOnce,
+  timeBudget,
   timestampsOrdered,
   transferEnvelope,
   undeclaredMembers,
   wwwAuthenticate,
   boundaryAccepted,
   exampleAccepted,
+  linksFollowed,
   parameterBoundaryAccepted,
   breakRefusedWithPointer,
   breakRefused,
@@ -98,12 +126,17 @@ export const laws: readonly Law[] = [
   amountZeroRefused,
   beneficiaryCompared,
   boundToCallerAndKey,
+  cancelIdempotent,
   cancelKept,
   chargeClosedNotPayable,
   chargeRulesKept,
   codesChecked,
+  deleteAgainRefused,
+  deletedNotListed,
   echoEqualsRequest,
+  fundsCoverTransfer,
   goneAfterDeletion,
+  keysChecked,
   listedAfterCreation,
   lookedUpBeforeTransfer,
   paidOnce,
@@ -115,12 +148,15 @@ export const laws: readonly Law[] = [
   updateKept,
   visibleAfterCreation,
   chargeAmounts,
-  filterSoundAndComplete,
+  cursorEnds,
+  filterComplete,
+  filterSound,
   limitRespected,
   newestFirst,
   pagesDisjointAndComplete,
   foreignListHidden,
   foreignRecordHidden,
+  foreignRecordUntouched,
   garbageTokenRefused,
   impersonatedTokenRefused,
   noAuthRefused,
@@ -132,6 +168,20 @@ export const laws: readonly Law[] = [
   headEqualsGet,
   malformedJsonRefused,
   methodNotAllowed,
+  oddIdsRefused,
   slashTwinsApart,
   unsupportedMediaType,
+  deliveryBothSecretsAfterRotation,
+  deliveryOfTransfers,
+  deliveryOnce,
+  deliveryRetried,
+  deliverySchema,
+  deliverySent,
+  deliverySigned,
+  deliverySilentAfterDeletion,
+  deliverySilentWhileInactive,
+  deliveryTimestampBound,
+  deliveryTypeFiltered,
+  randomRequests,
+  expiredTokenRefused,
 ]

@@ -1,29 +1,51 @@
 import type { Law } from '../law.ts'
+import type { OperationView } from '../run/contract.ts'
+import { below } from '../run/document.ts'
+import { isPaged } from '../run/pages.ts'
 import { listIn } from '../run/records.ts'
-import { isSuccess } from '../run/scene.ts'
-import { isPaged } from './pages-disjoint-and-complete.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+
+/** Records made at most to have more than a page. */
+const MOST = 60
 
 export const limitRespected: Law = {
   id: 'limit-respected',
   phase: 'data',
+  isTraffic: true,
   question: 'paging',
   stateful: true,
-  title: 'A page holds no more records than `limit` says, and 20 where it says nothing.',
+  title: 'A page holds no more records than `limit` says, or its default where it says nothing.',
   advice: 'Cut the page at the limit.',
   run: async (scene) => {
     const lists = scene.contract.operations.filter(
       (view) => view.method === 'GET' && isPaged(view) && scene.isAsked(view),
     )
     await scene.each(lists, async (view) => {
-      for (const limit of ['1', '2', '3', undefined]) {
-        const exchange = await scene.send(view, { query: limit === undefined ? {} : { limit } })
+      const standard = defaultOf(scene, view)
+      await fill(scene, view, (standard ?? 3) + 1)
+      const limits = [1, 2, 3].map((it) => ({ query: { limit: String(it) }, most: it }))
+      for (const { query, most } of standard ? [...limits, { query: {}, most: standard }] : limits) {
+        const exchange = await scene.send(view, { query })
         if (!isSuccess(exchange)) return scene.masked()
         const count = listIn(exchange.body).length
-        const most = Number(limit ?? 20)
-        scene.expect(exchange, count > most ? `Expected at most ${most} records, got ${count}.` : undefined, {
-          about: limit ?? 'default',
-        })
+        const message = count > most ? `Expected at most ${most} records, got ${count}.` : undefined
+        scene.expect(exchange, message, { about: 'limit' in query ? String(most) : 'default' })
       }
     })
   },
+}
+
+/** How many records a page holds where nothing is said, if the contract says it. */
+function defaultOf({ contract }: Scene, { queryParameters }: OperationView): number | undefined {
+  const pointer = queryParameters.find(({ name }) => name === 'limit')?.pointer ?? ''
+  const value = Number(contract.document.follow(below(pointer, 'schema')).node.default)
+  return value > 0 ? value : undefined
+}
+
+/** Makes the list longer than a page, but on a live service, where what is listed may be there for good. */
+async function fill(scene: Scene, view: OperationView, wanted: number): Promise<void> {
+  const create = resourcesOf(scene.contract).find(({ list }) => list?.id === view.id)?.create
+  if (!create || scene.target === 'live' || wanted > MOST) return
+  await scene.each([...Array(wanted).keys()], async () => void (await scene.accepted(create.id)))
 }

@@ -7,6 +7,7 @@ import { isSuccess } from '../run/scene.ts'
 export const listedAfterCreation: Law = {
   id: 'listed-after-creation',
   phase: 'lifecycles',
+  isTraffic: true,
   stateful: true,
   title: 'What was created is in the list at once.',
   advice: 'Let the list read what creations have written.',

@@ -6,6 +6,7 @@ const BODIES = ['{', '{"a":}', 'nonsense', '{"a":1}}', "{'a':1}", '[1,]', '\u000
 export const malformedJsonRefused: Law = {
   id: 'malformed-json-refused',
   phase: 'http',
+  isTraffic: true,
   question: 'errors',
   title: 'A body that is no JSON is answered 400.',
   advice: 'Answer 400 with problem details when the body cannot be parsed.',

@@ -6,8 +6,9 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export const methodNotAllowed: Law = {
   id: 'method-not-allowed',
   phase: 'http',
+  isTraffic: true,
   question: 'errors',
-  title: 'A method that a path does not take is answered 405, with the methods that it does take.',
+  title: 'A method that a path does not take is answered 405.',
   advice: 'Answer 405 with allow.',
   run: async (scene) => {
     const paths = [...new Set(scene.contract.operations.map(({ path }) => path))]
@@ -27,15 +28,7 @@ export const methodNotAllowed: Law = {
           ...place,
           about: 'status',
         })
-      const allow = String(exchange.reply.headers.allow ?? '')
-        .toUpperCase()
-        .split(/\s*,\s*/)
-      const missing = views.find((it) => !allow.includes(it.method))
-      scene.expect(
-        exchange,
-        missing && `Expected ${missing.method} in allow, got ${allow.join(', ') || 'nothing'}.`,
-        { ...place, about: 'allow' },
-      )
+      scene.held()
     })
   },
 }

@@ -4,6 +4,7 @@ import { refusesAs } from '../run/authorization.ts'
 export const noAuthRefused: Law = {
   id: 'no-auth-refused',
   phase: 'authorization',
+  isTraffic: true,
   atStake: true,
   title: 'A request without credentials is refused with 401.',
   advice: 'Check the header authorization before anything else.',

@@ -7,7 +7,7 @@ export const noContentIsEmpty: Law = {
   title: 'A 204 has no body (RFC 9110, section 15.3.5).',
   advice: 'Send nothing after the headers of a 204, and no content-length.',
   everyAnswer: ({ view, reply }) => {
-    if (reply.status !== 204) return []
+    if (reply.status !== 204) return undefined
     const length = headerOf(reply.headers, 'content-length')
     const isEmpty =
       reply.text === '' &&

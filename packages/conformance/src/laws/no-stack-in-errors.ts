@@ -9,14 +9,10 @@ export const noStackInErrors: Law = {
   phase: 'every answer',
   title: 'No error shows a stack, a file or a statement of the service.',
   advice: 'Log it under the request id, and send problem details instead.',
-  everyAnswer: ({ view, reply }) =>
-    reply.status >= 400 && TRACES.test(reply.text.replaceAll('\\n', '\n'))
-      ? [
-          {
-            operation: view?.id,
-            contract: view?.pointer ?? '',
-            message: 'Expected words for the caller, got a trace of the program.',
-          },
-        ]
-      : [],
+  everyAnswer: ({ view, reply }) => {
+    if (reply.status < 400) return undefined
+    if (!TRACES.test(reply.text.replaceAll('\\n', '\n'))) return []
+    const message = 'Expected words for the caller, got a trace of the program.'
+    return [{ operation: view?.id, contract: view?.pointer ?? '', message }]
+  },
 }

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import type { OperationView } from '../run/contract.ts'
 import { nodeOf } from '../run/document.ts'
+import { isPaged } from '../run/pages.ts'
 import { listIn } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
@@ -25,11 +26,6 @@ export const pagesDisjointAndComplete: Law = {
       else await walkPages(scene, list, ids)
     }
   },
-}
-
-/** Whether a list takes cursor and limit. */
-export function isPaged({ queryParameters }: OperationView): boolean {
-  return ['cursor', 'limit'].every((name) => queryParameters.some((it) => it.name === name))
 }
 
 async function walkPages(scene: Scene, list: OperationView, ids: readonly unknown[]): Promise<void> {

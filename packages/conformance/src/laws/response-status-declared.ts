@@ -9,8 +9,8 @@ export const responseStatusDeclared: Law = {
   advice: 'Answer with a declared status, or declare this one.',
   everyAnswer: ({ view, reply, call }) => {
     // A HEAD is another method than the operation's.
-    if (!view || call.method !== view.method || reply.status === 0 || isDeclared(view.statuses, reply.status))
-      return []
+    if (!view || call.method !== view.method || reply.status === 0) return undefined
+    if (isDeclared(view.statuses, reply.status)) return []
     const message = `Expected ${view.statuses.join(', ')}, got ${reply.status}.`
     const contract = below(view.pointer, 'responses')
     const about = String(reply.status)

@@ -7,6 +7,7 @@ import { isSuccess } from '../run/scene.ts'
 export const secretChangesOnRotation: Law = {
   id: 'secret-changes-on-rotation',
   phase: 'lifecycles',
+  isTraffic: true,
   stateful: true,
   atStake: true,
   title: 'A regenerated secret is another one, of the same record.',

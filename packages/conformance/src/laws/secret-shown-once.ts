@@ -11,7 +11,8 @@ export const secretShownOnce: Law = {
   title: 'The secret of a webhook is shown by the operations that make it, and by no other.',
   advice: 'Leave the secret out of this answer, and rotate what it has shown.',
   everyAnswer: ({ view, reply }, { document }) => {
-    if (!view || !SECRET.test(reply.text)) return []
+    if (!view) return undefined
+    if (!SECRET.test(reply.text)) return []
     const response = document.follow(below(view.pointer, 'responses', String(reply.status)))
     const declared = JSON.stringify(response.node)
     const names = [...declared.matchAll(/"\$ref":"#([^"]+)"/g)].map(

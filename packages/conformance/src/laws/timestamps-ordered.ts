@@ -9,11 +9,12 @@ export const timestampsOrdered: Law = {
   title: 'No record was updated before it was created.',
   advice: 'Set updated_at when the record is written, by the clock that set created_at.',
   everyAnswer: (exchange) => {
-    if (!isSuccess(exchange)) return []
-    const records = [exchange.body, ...listIn(exchange.body)].map(nodeOf)
-    const isWrong = records.some(
-      ({ created_at, updated_at }) => Date.parse(String(updated_at)) < Date.parse(String(created_at)),
-    )
+    if (!isSuccess(exchange)) return undefined
+    const { body } = exchange
+    const records = [body, nodeOf(body).data, ...listIn(body)].map(nodeOf)
+    const dated = records.filter((it) => it.created_at !== undefined && it.updated_at !== undefined)
+    if (dated.length === 0) return undefined
+    const isWrong = dated.some((it) => Date.parse(String(it.updated_at)) < Date.parse(String(it.created_at)))
     const message = 'Expected updated_at not before created_at, and it is.'
     return isWrong ? [{ operation: exchange.view?.id, contract: exchange.view?.pointer ?? '', message }] : []
   },

@@ -11,7 +11,7 @@ export const transferEnvelope: Law = {
   everyAnswer: (exchange) => {
     const { id, status, data } = nodeOf(exchange.body)
     const inner = nodeOf(data)
-    if (!isSuccess(exchange) || typeof inner.end_to_end_id !== 'string') return []
+    if (!isSuccess(exchange) || typeof inner.end_to_end_id !== 'string') return undefined
     const name = inner.id !== id ? 'id' : inner.status !== status ? 'status' : undefined
     const contract = '/components/schemas/Transfer'
     return name

@@ -7,7 +7,7 @@ export const undeclaredMembers: Law = {
   title: 'No body holds a member that the contract does not mention.',
   advice: 'Add the member to the contract, or leave it out.',
   everyAnswer: (exchange, contract) =>
-    findingsOf(exchange, contract, ({ keyword }) => keyword === 'unknown').map((it) => ({
+    findingsOf(exchange, contract, ({ keyword }) => keyword === 'unknown')?.map((it) => ({
       ...it,
       isAddition: true,
     })),

@@ -6,6 +6,7 @@ import { isSuccess } from '../run/scene.ts'
 export const visibleAfterCreation: Law = {
   id: 'visible-after-creation',
   phase: 'lifecycles',
+  isTraffic: true,
   stateful: true,
   title: 'What was created can be read at once.',
   advice: 'Answer a creation when the record is there, not before.',

@@ -6,14 +6,10 @@ export const wwwAuthenticate: Law = {
   question: 'errors',
   title: 'Every 401 says in www-authenticate which scheme it expects (RFC 9110, section 15.5.2).',
   advice: 'Send www-authenticate with the scheme.',
-  everyAnswer: ({ view, reply }) =>
-    reply.status === 401 && reply.headers['www-authenticate'] === undefined
-      ? [
-          {
-            operation: view?.id,
-            contract: view?.pointer ?? '',
-            message: 'Expected www-authenticate beside 401, got none.',
-          },
-        ]
-      : [],
+  everyAnswer: ({ view, reply }) => {
+    if (reply.status !== 401) return undefined
+    const message = 'Expected www-authenticate beside 401, got none.'
+    const broken = { operation: view?.id, contract: view?.pointer ?? '', message }
+    return reply.headers['www-authenticate'] === undefined ? [broken] : []
+  },
 }

@@ -44,12 +44,16 @@ export function createWatcher({ contract, register, url, requests = true }: Watc
   const coverage = createCoverage(contract)
   const verdicts = createVerdicts(contract, register)
   const began = Date.now()
+  const cases = new Map<string, number>()
   let count = 0
 
   function judgeAnswer(exchange: Exchange): void {
     for (const law of LAWS) {
       if (exchange.reply.status === 0 && law.id !== 'answers-come') continue
-      for (const it of law.everyAnswer?.(exchange, contract) ?? []) {
+      const found = law.everyAnswer?.(exchange, contract)
+      if (!found) continue
+      cases.set(law.id, (cases.get(law.id) ?? 0) + 1)
+      for (const it of found) {
         const broken = { question: law.question, ...it }
         judge.add(law, broken, () => evidenceOf(exchange, url, mask))
         verdicts.contradicted(broken.question, broken.message)
@@ -79,11 +83,13 @@ export function createWatcher({ contract, register, url, requests = true }: Watc
       coverage.see(exchange)
       verdicts.see(exchange)
       judgeAnswer(exchange)
-      if (requests) judgeRequest(exchange, call)
+      if (!requests) return
+      cases.set(REQUEST_LAW.id, count)
+      judgeRequest(exchange, call)
     },
     result() {
       const held = [...LAWS, ...(requests ? [REQUEST_LAW] : [])]
-      const results = held.map((law) => lawResult(law, judge.count(law.id), count))
+      const results = held.map((law) => lawResult(law, judge.count(law.id), cases.get(law.id) ?? 0))
       return {
         target: 'live',
         url,
@@ -98,8 +104,7 @@ export function createWatcher({ contract, register, url, requests = true }: Watc
         laws: results,
         findings: judge.findings(),
         baselined: [],
-        // That traffic passed by confirms no law's question: only members that were seen bear on theirs.
-        verdicts: verdicts.all([]),
+        verdicts: verdicts.all(results),
         coverage: coverage.result(),
       }
     },
@@ -147,8 +152,8 @@ function learn(mask: ReturnType<typeof createMask>, { headers }: Call, body: unk
   }
 }
 
-function lawResult({ id, title, phase, question }: Law, broken: number, count: number): LawResult {
-  const status = broken > 0 ? 'broken' : count > 0 ? 'held' : 'not-assessed'
-  const reason = status === 'not-assessed' ? 'there was no traffic' : undefined
-  return { law: id, title, phase, question, status, reason, cases: count, masked: 0, ms: 0 }
+function lawResult({ id, title, phase, question }: Law, broken: number, cases: number): LawResult {
+  const status = broken > 0 ? 'broken' : cases > 0 ? 'held' : 'not-assessed'
+  const reason = status === 'not-assessed' ? 'no answer bore on it' : undefined
+  return { law: id, title, phase, question, status, reason, cases, masked: 0, ms: 0 }
 }

@@ -1,4 +1,5 @@
-import { type Law, PHASES } from '../law.ts'
+import { randomInt } from 'node:crypto'
+import { type Law, PHASES, type Phase } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result, Target } from '../result.ts'
 import { createSchemas } from '../schema/index.ts'
@@ -6,14 +7,15 @@ import { type OperationView, readContract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
 import { becomeCustomer } from './customer.ts'
 import { evidenceOf } from './evidence.ts'
-import type { Exchange, Who } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { createGuard, NotSent } from './guard.ts'
-import { CannotRun, type Credentials, createIdentities } from './identities.ts'
+import { CannotRun, type Credentials, createIdentities, NoToken } from './identities.ts'
 import { createJudge } from './judge.ts'
 import { createMaker } from './maker.ts'
 import { createMask } from './mask.ts'
 import { ownContract, ownRegister } from './own.ts'
 import { createPolicy } from './policy.ts'
+import { startReceiver } from './receiver.ts'
 import { createScene, isSuccess, type Tally } from './scene.ts'
 import { createSender } from './sender.ts'
 import { createUndo } from './undo.ts'
@@ -49,6 +51,8 @@ export interface CheckOptions {
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Requests a second at most. Default: unlimited; 10 for a live service. */
   readonly rate?: number
+  /** How the service reaches the receiver of deliveries on this machine; a sandbox reaches it by itself. */
+  readonly receiverUrl?: string
   /** How requests leave, instead of over HTTP to `url`: for a service in this very process. */
   readonly wire?: Wire
   /** Ends the run early; what it made is removed all the same. */
@@ -84,10 +88,13 @@ export async function check(options: CheckOptions): Promise<Result> {
   const run = await prepare(options)
   try {
     await runLaws(run)
+  } catch (error) {
+    if (!(error instanceof NoToken) || run.judge.findings().length === 0) throw error
   } finally {
     // What is under way may make records too.
     await run.sender.idle()
     await run.undo.all()
+    await run.receiver?.close()
     await run.wire.close()
   }
   return resultOf(run)
@@ -105,7 +112,6 @@ async function prepare(options: CheckOptions) {
   const wire =
     options.wire ?? createWire(base, { connections: CONCURRENCY, ...(rate !== undefined && { rate }) })
   const mask = createMask()
-  const identities = createIdentities({ contract, wire, mask, partner: options.credentials, other })
   const policy = createPolicy(contract, target, options)
   const judge = createJudge()
   const verdicts = createVerdicts(contract, options.contract ? {} : await ownRegister())
@@ -116,27 +122,43 @@ async function prepare(options: CheckOptions) {
     judge.add(law, it, () => evidenceOf(exchange, base.href, mask))
     verdicts.contradicted(it.question, it.message)
   }
-  const observe = (exchange: Exchange, who: Who) => {
-    undo.remember(exchange, who)
+  const observe = (exchange: Exchange) => {
+    // What a sandbox has beside the service is no part of it.
+    if (exchange.call.path.startsWith('/_sandbox/')) return
     coverage.see(exchange)
     verdicts.see(exchange)
     for (const law of every) {
       if (exchange.reply.status === 0 && law.id !== 'answers-come') continue
-      const found = law.everyAnswer?.(exchange, contract) ?? []
+      const found = law.everyAnswer?.(exchange, contract)
+      if (!found) continue
       const tally = tallies.get(law.id)
       if (tally) tally.cases++
       for (const it of found) broken(law, exchange, { question: law.question, ...it })
     }
   }
+  const partner = options.credentials
+  const identities = createIdentities({ contract, wire, mask, partner, other, observe })
   const { signal, allowPayments } = options
   const guard = createGuard({ contract, policy, target, maxAmount: allowPayments?.maxAmount, signal })
-  const sender = createSender({ contract, wire, identities, guard, observe })
+  const sender = createSender({
+    contract,
+    wire,
+    identities,
+    guard,
+    observe(exchange, by) {
+      undo.remember(exchange, by)
+      observe(exchange)
+    },
+  })
   const undo = createUndo(contract, sender)
   const random = seeded(seed)
   const schemas = createSchemas(contract.document.root)
+  const receiver =
+    target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
   const maker = createMaker({
     contract,
-    random,
+    // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
+    random: seeded(randomInt(2 ** 32)),
     validOf: (pointer) => schemas.validOf(pointer),
     values: merged(policy.values, options.values),
     may: policy.may,
@@ -146,6 +168,9 @@ async function prepare(options: CheckOptions) {
     },
   })
   return {
+    receiver,
+    /** Whether answers are judged for themselves, so that some have to be brought about. */
+    judgesEvery: every.length > 0,
     options,
     target,
     seed,
@@ -172,16 +197,26 @@ async function prepare(options: CheckOptions) {
 async function runLaws(run: Run): Promise<void> {
   await reach(run)
   await becomeCustomer(run).catch(unlessNotSent)
-  for (const phase of PHASES) {
-    for (const law of allLaws) {
-      if (law.phase === phase && law.run && !run.options.signal?.aborted) await runLaw(run, law)
-    }
+  // They mostly wait, so they wait beside the others.
+  const deliveries = Promise.all(lawsOf('deliveries').map((law) => runLaw(run, law)))
+  // Where another law fails first, that is what is told.
+  deliveries.catch(() => undefined)
+  for (const phase of PHASES.filter((it) => it !== 'deliveries')) {
+    if (phase === 'time') await deliveries
+    for (const law of lawsOf(phase)) if (!run.options.signal?.aborted) await runLaw(run, law)
   }
+}
+
+function lawsOf(phase: Phase): Law[] {
+  return allLaws.filter((law) => law.phase === phase && law.run)
 }
 
 async function runLaw(run: Run, law: Law): Promise<void> {
   const tally = run.tallies.get(law.id)
-  if (!tally || notAssessed(run, law) !== undefined) return
+  const isSilent = !isAsked(law, run.options)
+  if (!tally || (isSilent && !law.isTraffic) || notAssessed(run, law, isSilent) !== undefined) return
+  if (isSilent && !run.judgesEvery) return
+  const undo = createUndo(run.contract, run.sender)
   const { contract, target, sender, maker, random, policy, broken, options, identities, schemas } = run
   const began = performance.now()
   const scene = createScene({
@@ -193,22 +228,30 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     random,
     schemas,
     identities,
+    receiver: run.receiver,
     may: policy.may,
     timeMs: options.timeMs ?? 1_000,
     isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
+    remember: undo.remember,
     concurrency: CONCURRENCY,
     isOver: () => options.signal?.aborted ?? false,
-    onBroken: broken,
+    onBroken: isSilent ? () => {} : broken,
+    onLink: run.coverage.link,
     onKeyword: ({ contract: pointer, keyword, how, question }) => {
       run.coverage.keyword(pointer, keyword, how)
       run.verdicts.confirmed(question)
     },
-    tally,
+    tally: isSilent ? { cases: 0, masked: 0 } : tally,
   })
-  await law.run?.(scene).catch((error: unknown) => {
+  try {
+    await law.run?.(scene)
+  } catch (error) {
     unlessNotSent(error)
     scene.masked()
-  })
+  } finally {
+    // At once, since every record that is left makes what follows slower.
+    await undo.all()
+  }
   run.took.set(law.id, performance.now() - began)
   const { count } = sender
   const cases = casesOf(run)
@@ -241,11 +284,16 @@ function unlessNotSent(error: unknown): void {
 }
 
 /** Why a law does not apply here; undefined where it does. */
-function notAssessed({ contract, target, options, identities }: Run, law: Law): string | undefined {
-  if (!isAsked(law, options)) return 'not asked for'
+function notAssessed(
+  { contract, target, options, identities, receiver }: Run,
+  law: Law,
+  isSilent = false,
+): string | undefined {
+  if (!isSilent && !isAsked(law, options)) return 'not asked for'
   const missing = law.needs?.find((id) => !contract.has(id))
   if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
+  if (law.phase === 'deliveries' && !receiver) return 'the service cannot reach a receiver on this machine'
   if (law.identity === 'other' && !identities.has('other'))
     return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
@@ -291,11 +339,23 @@ function lawResult(run: Run, law: Law): LawResult {
   const { cases = 0, masked = 0 } = run.tallies.get(law.id) ?? {}
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
-  const reason = skipped ?? (cases === 0 ? 'no case of it could be tried' : undefined)
+  const nothing =
+    masked > 0 ? 'every case was masked: its accepted twin was refused too' : 'no case of it could be tried'
+  const reason = skipped ?? (cases === 0 ? nothing : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const { id, title, phase, question } = law
   const ms = Math.round(run.took.get(id) ?? 0)
-  return { law: id, title, phase, question, status, reason: isBroken ? undefined : reason, cases, masked, ms }
+  return {
+    law: id,
+    title,
+    phase,
+    question,
+    status,
+    reason: isBroken ? undefined : reason,
+    cases: cases + masked,
+    masked,
+    ms,
+  }
 }
 
 function baseOf(url: string): URL {

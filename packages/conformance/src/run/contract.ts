@@ -56,12 +56,21 @@ export interface Link {
   readonly body: unknown
 }
 
+/** What was read stays read: to compile the schemas takes longer than many a run. */
+const read = new WeakMap<object, Contract>()
+
 /**
- * Reads a contract.
+ * Reads a contract, once. It must not be changed afterwards.
  *
  * @throws {ContractError} where it is no OpenAPI 3.1, or a reference in it leads nowhere.
  */
 export function readContract(root: object): Contract {
+  const known = read.get(root) ?? contractOf(root)
+  read.set(root, known)
+  return known
+}
+
+function contractOf(root: object): Contract {
   const validator = createValidator(root)
   validator.compile()
   const document = createDocument(root)

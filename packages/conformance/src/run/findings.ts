@@ -1,7 +1,8 @@
 import type { Finding } from '@partner-payments/validator'
-import type { Contract } from './contract.ts'
+import type { Contract, OperationView } from './contract.ts'
 import type { Exchange } from './exchange.ts'
 import type { Broken } from './judge.ts'
+import { refusingMethod } from './refusal-of-method.ts'
 
 const known = new WeakMap<Exchange, Finding[]>()
 
@@ -10,10 +11,10 @@ export function findingsOf(
   exchange: Exchange,
   contract: Contract,
   isMeant: (finding: Finding) => boolean,
-): Broken[] {
-  const { view } = exchange
-  if (!view || exchange.reply.status === 0 || exchange.call.method !== view.method) return []
-  const found = known.get(exchange) ?? validated(exchange, contract)
+): Broken[] | undefined {
+  const view = describing(exchange, contract)
+  if (!view) return undefined
+  const found = known.get(exchange) ?? validated({ ...exchange, view }, contract)
   known.set(exchange, found)
   return found.filter(isMeant).map(({ pointer, contract: at, keyword, message, question }) => ({
     operation: view.id,
@@ -22,6 +23,13 @@ export function findingsOf(
     message: `${pointer || 'The answer'}: ${message}.`,
     question,
   }))
+}
+
+/** The operation whose contract describes the answer: the one that was asked, or one that refuses another method. */
+function describing({ view, call, reply }: Exchange, contract: Contract): OperationView | undefined {
+  if (reply.status === 0) return undefined
+  if (view) return call.method === view.method ? view : undefined
+  return refusingMethod(contract, call, reply)
 }
 
 function validated({ view, reply, body }: Exchange, { validator }: Contract): Finding[] {

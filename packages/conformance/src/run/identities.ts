@@ -18,6 +18,8 @@ export interface Identities {
   learn(exchange: Exchange): void
   /** Makes the tokens that act for a customer the identity `customer`. */
   become(tokens: unknown): void
+  /** Signs in anew when a token is needed next. */
+  forget(): void
   readonly has: (who: Identity) => boolean
   /** Tokens that answers gave, to be tried where they do not belong. */
   readonly refreshTokens: readonly string[]
@@ -27,12 +29,17 @@ export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
+/** A success of the sign-in without a token: nothing else can be asked, and what is wrong with it can be said. */
+export class NoToken extends CannotRun {}
+
 interface IdentitiesOptions {
   readonly contract: Contract
   readonly wire: Wire
   readonly mask: Mask
   readonly partner: Credentials
   readonly other: Credentials | undefined
+  /** Told of each sign-in, as of any other exchange. */
+  readonly observe: (exchange: Exchange) => void
 }
 
 /** Milliseconds before its end at which a token is no longer used. */
@@ -40,7 +47,14 @@ const MARGIN = 30_000
 
 type Token = { readonly header: string; readonly until: number }
 
-export function createIdentities({ contract, wire, mask, partner, other }: IdentitiesOptions): Identities {
+export function createIdentities({
+  contract,
+  wire,
+  mask,
+  partner,
+  other,
+  observe,
+}: IdentitiesOptions): Identities {
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
   const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
@@ -68,6 +82,7 @@ export function createIdentities({ contract, wire, mask, partner, other }: Ident
     const reply = await wire.send(call)
     const body = parsed(reply)
     learn(body)
+    observe({ view: signIn, input: {}, call, reply, body })
     return tokenOf(body) ?? refusedSignIn(who, reply)
   }
 
@@ -94,6 +109,10 @@ export function createIdentities({ contract, wire, mask, partner, other }: Ident
       const made = tokenOf(body)
       if (made) tokens.set('customer', Promise.resolve(made))
     },
+    forget() {
+      tokens.delete('partner')
+      tokens.delete('other')
+    },
     has: (who) => (who === 'customer' ? tokens.has('customer') : credentialsOf(who) !== undefined),
     refreshTokens,
   }
@@ -115,6 +134,8 @@ function tokenOf(body: unknown): Token | undefined {
 
 function refusedSignIn(who: Identity, { status, text }: Reply): never {
   if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
-  const hint = status === 401 ? 'are the client key and the secret right?' : 'no access_token came'
+  if (status < 300)
+    throw new NoToken(`signing in as "${who}" was answered ${status}, and no access_token came`)
+  const hint = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
   throw new CannotRun(`signing in as "${who}" was answered ${status}: ${hint}`)
 }

@@ -9,6 +9,10 @@ export interface Maker {
   inputOf(view: OperationView, options: MakeOptions): Promise<Input | undefined>
   /** The same input, with what is used once made anew. */
   refreshed(view: OperationView, input: Input, who: Who): Promise<Input | undefined>
+  /** The same body, with the members that the caller chooses and that are used once made anew, but for one. */
+  renewed(view: OperationView, body: unknown, kept: string): unknown
+  /** The input that a link makes of an answer. */
+  inputBy(link: Link, exchange: Exchange): Input
   /** The same input, with members of its body set. */
   withMembers(input: Input, members: Readonly<Record<string, unknown>>): Input
 }
@@ -17,6 +21,8 @@ export interface MakeOptions {
   readonly who: Who
   /** Which of the examples it begins with. Default: the first. */
   readonly example?: number
+  /** Whether the example is sent as it is, where it names nothing that has to be made first. Default: false. */
+  readonly isOwn?: boolean
 }
 
 interface MakerOptions {
@@ -40,12 +46,13 @@ export function createMaker(options: MakerOptions): Maker {
 
   async function inputOf(
     view: OperationView,
-    { who, example = 0 }: MakeOptions,
+    { who, example = 0, isOwn = false }: MakeOptions,
     depth = 0,
   ): Promise<Input | undefined> {
     const shown = view.examples[example] ?? view.examples[0]
     const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
     const body = fresh(view, set(begun, values[view.id]))
+    if (isOwn && isSelfContained(view)) return { path: {}, body }
     const path = Object.fromEntries(
       view.pathParameters.map(({ name, example: it }) => [name, String(it ?? name)]),
     )
@@ -74,13 +81,20 @@ export function createMaker(options: MakerOptions): Maker {
   }
 
   /** Members that are used once get values of their own, of the form that their schema asks for. */
-  function fresh(view: OperationView, body: unknown): unknown {
-    return view.usedOnce.reduce((made, pointer) => {
-      const value = valueAt(made, pointer)
-      return typeof value === 'string' && isFree(view, pointer)
-        ? withValueAt(made, pointer, renewed(value, random))
-        : made
-    }, body)
+  function fresh(view: OperationView, body: unknown, kept?: string): unknown {
+    return view.usedOnce
+      .filter((it) => it !== kept)
+      .reduce((made, pointer) => {
+        const value = valueAt(made, pointer)
+        return typeof value === 'string' && isFree(view, pointer)
+          ? withValueAt(made, pointer, renewed(value, random))
+          : made
+      }, body)
+  }
+
+  /** Whether an example needs nothing of an answer: no id in its path, and nothing that is used once. */
+  function isSelfContained(view: OperationView): boolean {
+    return view.pathParameters.length === 0 && view.usedOnce.every((pointer) => isFree(view, pointer))
   }
 
   /** Whether no link gives the member, so that the caller chooses it. */
@@ -91,6 +105,16 @@ export function createMaker(options: MakerOptions): Maker {
 
   return {
     inputOf,
+    renewed: fresh,
+    inputBy(link, exchange) {
+      const view = contract.operation(link.to)
+      const shown = view.examples.find((it) => fits(link, it)) ?? view.examples[0]
+      const body =
+        view.bodyPointer === undefined
+          ? undefined
+          : fresh(view, set(shown ?? validOf(view.bodyPointer), values[view.id]))
+      return filled({ path: {}, body }, link, exchange)
+    },
     async refreshed(view, input, who) {
       const body = fresh(view, input.body)
       return follow(view, { ...input, body }, who, 0)

@@ -7,7 +7,9 @@ import { NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
+import type { Receiver } from './receiver.ts'
 import type { Sender } from './sender.ts'
+import type { Remember } from './undo.ts'
 
 /** What a law works with. */
 export interface Scene {
@@ -21,6 +23,8 @@ export interface Scene {
   readonly schemas: Schemas
   /** Who requests can be sent as. */
   readonly identities: Identities
+  /** Receives deliveries; undefined where the service cannot reach one. */
+  readonly receiver: Receiver | undefined
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /** Whether the run is about an operation. */
@@ -33,6 +37,8 @@ export interface Scene {
   kept(contract: string, keyword: string, question: string | undefined): void
   /** A keyword of a request was broken, and the request refused. */
   refused(contract: string, keyword: string, question: string | undefined): void
+  /** A link of the contract was followed. */
+  followed(pointer: string): void
   /** One more case, which did not. */
   broken(exchange: Exchange, broken: Broken): void
   /** One more case, which cannot be judged since what it rests on was refused too. */
@@ -61,6 +67,7 @@ type Given =
   | 'random'
   | 'schemas'
   | 'identities'
+  | 'receiver'
   | 'timeMs'
   | 'may'
   | 'isAsked'
@@ -77,7 +84,10 @@ export interface SceneOptions extends Pick<Scene, Given> {
     how: 'kept' | 'broken'
     question: string | undefined
   }) => void
+  readonly onLink: (pointer: string) => void
   readonly tally: Tally
+  /** Takes note of what has to be removed in the end. */
+  readonly remember: Remember
 }
 
 /** Cases of a law. */
@@ -87,8 +97,13 @@ export interface Tally {
 }
 
 export function createScene(options: SceneOptions): Scene {
-  const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, ...rest } = options
-  const { send } = sender
+  const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, onLink, remember, ...rest } =
+    options
+  const send: Sender['send'] = async (view, input, more = {}) => {
+    const exchange = await sender.send(view, input, more)
+    remember(exchange, { who: more.who ?? 'partner' })
+    return exchange
+  }
   const scene: Scene = {
     ...rest,
     maker,
@@ -104,6 +119,7 @@ export function createScene(options: SceneOptions): Scene {
       tally.cases++
       onKeyword({ contract, keyword, how: 'broken', question })
     },
+    followed: onLink,
     broken(exchange, broken) {
       tally.cases++
       onBroken(law, exchange, { question: law.question, ...broken })

@@ -24,13 +24,19 @@ export interface SendOptions {
   readonly isCleaning?: boolean
 }
 
+/** Who sent a request, and whether it removes what the run made. */
+export interface By {
+  readonly who: Who
+  readonly isCleaning?: boolean
+}
+
 interface SenderOptions {
   readonly contract: Contract
   readonly wire: Wire
   readonly identities: Identities
   readonly guard: Guard
   /** Told of each answer, and who asked. */
-  readonly observe: (exchange: Exchange, who: Who) => void
+  readonly observe: (exchange: Exchange, by: By) => void
 }
 
 export function createSender({ wire, identities, guard, observe }: SenderOptions): Sender {
@@ -53,7 +59,7 @@ export function createSender({ wire, identities, guard, observe }: SenderOptions
       const reply = await answer.finally(() => pending.delete(answer))
       const exchange = { view, input, call: sent, reply, body: parsed(reply) }
       identities.learn(exchange)
-      observe(exchange, who)
+      observe(exchange, { who, isCleaning })
       return exchange
     },
   }

@@ -1,12 +1,15 @@
 import type { Contract, Link } from './contract.ts'
 import { type Exchange, pathOf, type Who } from './exchange.ts'
 import { evaluated } from './maker.ts'
-import type { Sender } from './sender.ts'
+import { isSuccess } from './scene.ts'
+import type { By, Sender } from './sender.ts'
+
+/** Takes note of a success whose answer links to an operation that deletes, and of deletions. */
+export type Remember = (exchange: Exchange, by: By) => void
 
 /** Removes what a run made. */
 export interface Undo {
-  /** Takes note of a success whose answer links to an operation that deletes, and of deletions. */
-  remember(exchange: Exchange, who: Who): void
+  readonly remember: Remember
   /** Deletes what is still there, the newest first. */
   all(): Promise<void>
   /** Paths of what could not be deleted. */
@@ -31,17 +34,17 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
 
   async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<void> {
     const { reply } = await sender.send(contract.operation(link.to), { path }, { who, isCleaning: true })
-    // What is not there, or no longer open, need not be removed; nor is there anything to be done about it.
-    const isThere = reply.status === 0 || reply.status >= 500 || reply.status === 401 || reply.status === 403
-    if (isThere || reply.status === 429) left.push(at)
+    if (isGone(reply.status)) made.delete(at)
+    else left.push(at)
   }
 
   return {
     left,
-    remember(exchange, who) {
+    remember(exchange, { who, isCleaning = false }) {
       const { view, call, reply } = exchange
-      if (reply.status < 200 || reply.status > 299) return
-      if (call.method === 'DELETE') return void made.delete(call.path)
+      const isDone = isSuccess(exchange) || (isCleaning && isGone(reply.status))
+      if (call.method === 'DELETE' && isDone) made.delete(call.path)
+      if (!isSuccess(exchange)) return
       const link = links.find((it) => it.from === view?.id && it.status === String(reply.status))
       if (!link || made.size >= MAX || exchange.body === undefined) return
       const entries = Object.entries(link.parameters).map(([name, it]) => [
@@ -61,4 +64,9 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
       await Promise.all(Array.from({ length: LANES }, lane))
     },
   }
+}
+
+/** Whether nothing is there any more, or nothing that could be removed: only what may work later leaves it there. */
+function isGone(status: number): boolean {
+  return status >= 200 && status < 500 && ![401, 403, 408, 429].includes(status)
 }

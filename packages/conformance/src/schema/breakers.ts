@@ -1,9 +1,9 @@
 import { choicesOf, UNKNOWN, unknownNameOf } from './choices.ts'
 import { type Edit, edit, lengthOf } from './edit.ts'
-import { listOf, objectOfSize } from './filled.ts'
+import { listOf, objectOfSize, textsOfLength } from './filled.ts'
 import { FORMATS } from './formats.ts'
 import { isObject, type Json, memberOf } from './json.ts'
-import { edgesOf, LONGEST, ofLength } from './matching.ts'
+import { edgesOf } from './matching.ts'
 import { exact } from './number.ts'
 import { readPattern, regExpOf } from './pattern.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
@@ -32,12 +32,9 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
     (FORMATS[String(said)]?.broken ?? []).map((value) =>
       edit(site, part, 'format', { value, note: `no ${said}: ${value || 'empty'}` }),
     ),
-  minLength: (said, part, site) =>
-    textsOfLength(site, Number(said) - 1).map((to) => edit(site, part, 'minLength', to)),
+  minLength: (said, part, site) => ofLengths([Number(said) - 1], 'minLength', part, site),
   maxLength: (said, part, site) =>
-    [Number(said) + 1, Number(said) * 2 + 2].flatMap((length) =>
-      textsOfLength(site, length).map((to) => edit(site, part, 'maxLength', to)),
-    ),
+    ofLengths([Number(said) + 1, Number(said) * 2 + 2], 'maxLength', part, site),
   minimum: (said, part, site) => numbers(site, part, 'minimum', Number(said), -1),
   maximum: (said, part, site) => numbers(site, part, 'maximum', Number(said), 1),
   exclusiveMinimum: (said, part, site) => numbers(site, part, 'exclusiveMinimum', Number(said), -1),
@@ -212,20 +209,12 @@ function nearMisses(pattern: string): (readonly [string, string])[] {
   ])
 }
 
-/** Texts of a length, first those that keep the patterns. */
-function textsOfLength(site: Site, length: number): To[] {
-  if (length < 0 || length > LONGEST || typeof site.value !== 'string') return []
-  const own = [...site.value]
-  const filled = [
-    ...own,
-    ...Array.from({ length: Math.max(0, length - own.length) }, () => own.at(-1) ?? 'a'),
-  ]
-  const matching = saidBy(site.parts, 'pattern').flatMap(([pattern]) => {
-    const read = readPattern(String(pattern))
-    return (read && ofLength(read, length)) ?? []
-  })
-  const texts = [...matching, filled.slice(0, length).join(''), 'a'.repeat(length), '😀'.repeat(length)]
-  return [...new Set(texts)].map((value) => ({ value, note: `${length} characters` }))
+function ofLengths(lengths: readonly number[], keyword: string, part: Place, site: Site): Edit[] {
+  return lengths.flatMap((length) =>
+    textsOfLength(site, length).map((value) =>
+      edit(site, part, keyword, { value, note: `${length} characters` }),
+    ),
+  )
 }
 
 function numbers(site: Site, part: Place, keyword: string, bound: number, sign: number): Edit[] {

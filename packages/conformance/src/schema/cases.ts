@@ -35,14 +35,20 @@ export function edgeCases(
 ): Case[] {
   const schema = placeAt(contract.root, asked.pointer)
   const seen = new Set([JSON.stringify(asked.value)])
-  return sitesOf(contract, valid, schema, asked.value).flatMap((site) => {
-    const edits = edgesOfSite(site, valid, asked.options)
-    return edits.flatMap((it) => {
-      const body = withValue(site.body, it.pointer, it.value)
-      if (body === undefined || !isNew(seen, body) || !contract.fits([schema], body)) return []
-      return [{ body, change: changeOf(contract, it) }]
-    })
+  const edits = sitesOf(contract, valid, schema, asked.value).flatMap((site) =>
+    edgesOfSite(site, valid, asked.options).map((it) => ({ site, it })),
+  )
+  // Of two that give the same message, the one that is about more than a type.
+  const ordered = [...edits.filter(({ it }) => !isGeneral(it)), ...edits.filter(({ it }) => isGeneral(it))]
+  return ordered.flatMap(({ site, it }) => {
+    const body = withValue(site.body, it.pointer, it.value)
+    if (body === undefined || !isNew(seen, body) || !contract.fits([schema], body)) return []
+    return [{ body, change: changeOf(contract, it) }]
   })
+}
+
+function isGeneral({ keyword }: Edit): boolean {
+  return ['type', 'required', 'properties', 'additionalProperties', 'items'].includes(keyword)
 }
 
 function isNew(seen: Set<string>, body: Json): boolean {

@@ -1,9 +1,9 @@
 import { choicesOf, memberPlaces, namesOf, requiredOf, unknownNameOf } from './choices.ts'
 import { type Edit, edit, lengthOf } from './edit.ts'
-import { listOf, objectOfSize } from './filled.ts'
+import { listOf, objectOfSize, textsOfLength } from './filled.ts'
 import { FORMATS } from './formats.ts'
 import { isObject, type Json } from './json.ts'
-import { edgesOf, LONGEST, ofLength } from './matching.ts'
+import { edgesOf, ofLength } from './matching.ts'
 import { exact, numberRulesOf } from './number.ts'
 import { readPattern } from './pattern.ts'
 import { child, keywordOf, type Place } from './place.ts'
@@ -97,20 +97,17 @@ function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
   const schema = sayingType(site)
   if (!schema) return []
   const { min, max } = textRulesOf(site.parts)
-  const filled = (character: string, length: number) => character.repeat(length)
   const lengths = (['minLength', 'maxLength'] as const).flatMap((keyword) =>
     saidBy(site.parts, keyword).flatMap(([length, part]) =>
-      Number(length) > LONGEST
-        ? []
-        : ['a', 'é', '😀'].map((it) =>
-            edit(site, part, keyword, { value: filled(it, Number(length)), note: `${length} times ${it}` }),
-          ),
+      textsOfLength(site, Number(length)).map((value) =>
+        edit(site, part, keyword, { value, note: `${length} characters` }),
+      ),
     ),
   )
   const unusual = nul ? [...UNUSUAL, ['a\u0000b', 'U+0000'] as const] : UNUSUAL
   const free = unusual.map(([value, note]) => edit(site, schema, 'type', { value, note }))
   const long = edit(site, schema, 'type', {
-    value: filled('😀', Math.min(max, 140)),
+    value: '😀'.repeat(Math.min(max, 140)),
     note: 'many characters outside the BMP',
   })
   const empty = min === 0 ? [edit(site, schema, 'type', { value: '', note: 'empty' })] : []
@@ -123,7 +120,12 @@ function patternEdges(site: Site): Edit[] {
     const read = readPattern(String(pattern))
     const drawn = firstOf(matching(String(pattern), rules), 8)
     const texts = read
-      ? [...edgesOf(read), ofLength(read, rules.min), ofLength(read, rules.max), ...drawn]
+      ? [
+          ...edgesOf(read).flatMap(withMoreAround),
+          ofLength(read, rules.min),
+          ofLength(read, rules.max),
+          ...drawn,
+        ]
       : []
     return texts
       .filter((text) => text !== undefined)
@@ -131,6 +133,11 @@ function patternEdges(site: Site): Edit[] {
         edit(site, part, 'pattern', { value, note: `${lengthOf(value)} characters that match` }),
       )
   })
+}
+
+/** What is not anchored may have more around it. */
+function withMoreAround(text: string): string[] {
+  return [text, `${text}a`, `a${text}`]
 }
 
 function formatEdges(site: Site): Edit[] {

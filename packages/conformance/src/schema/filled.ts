@@ -1,10 +1,28 @@
 import { itemPlaces, memberPlaces } from './choices.ts'
 import { isObject, isSame, type Json } from './json.ts'
-import type { Site } from './sites.ts'
+import { LONGEST, ofLength } from './matching.ts'
+import { readPattern } from './pattern.ts'
+import { type Site, saidBy } from './sites.ts'
 import type { Valid } from './valid.ts'
 
 /** Items and members that are made, at most. */
 const MOST = 10_000
+
+/** Texts of a length in characters: by the patterns, the text that is there drawn out or cut, one that differs. */
+export function textsOfLength({ value, parts }: Site, length: number): string[] {
+  if (length < 0 || length > LONGEST || typeof value !== 'string') return []
+  const matching = saidBy(parts, 'pattern').flatMap(([pattern]) => {
+    const read = readPattern(String(pattern))
+    return (read && ofLength(read, length)) ?? []
+  })
+  const own = [...value]
+  const missing = Math.max(0, length - own.length)
+  const drawnOut = [own.at(-1) ?? 'a', 'a'].map((it) =>
+    [...own, ...it.repeat(missing)].slice(0, length).join(''),
+  )
+  const before = `${'a'.repeat(missing)}${own.slice(0, length).join('')}`
+  return [...new Set([...matching, ...drawnOut, before, ...['a', 'é', '😀'].map((it) => it.repeat(length))])]
+}
 
 /** A list of so many items: those that are there, then others of their kind; undefined where there are not so many. */
 export function listOf(site: Site, length: number, isUnique: boolean, valid: Valid): Json[] | undefined {

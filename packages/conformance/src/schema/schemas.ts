@@ -64,6 +64,15 @@ export interface ParameterValues {
  * const body = schemas.validOf('/components/schemas/CheckKeyRequest')
  */
 export function createSchemas(document: object): Schemas {
+  const schemas = known.get(document) ?? schemasOf(document)
+  known.set(document, schemas)
+  return schemas
+}
+
+/** To compile the schemas of a document takes long, and they stay as they are. */
+const known = new WeakMap<object, Schemas>()
+
+function schemasOf(document: object): Schemas {
   const contract = createContract(document)
   const valid = createValid(contract)
   const arbitrary = createArbitrary(contract, valid)

@@ -19,17 +19,17 @@ export interface Site {
   readonly isPresent: boolean
 }
 
-/** Optional members that are added inside one another, at most. */
-const ADDED = 3
+/** Pointers to the schemas of the members that were added to come to a place: one that holds itself is added once. */
+type Added = ReadonlySet<string>
 
 /** Every place of an accepted value, and of the optional members that it leaves out. */
 export function sitesOf(contract: Contract, valid: Valid, schema: Place, body: Json): Site[] {
   const found: Site[] = []
-  walk({ pointer: '', value: body, body, places: [schema] }, 0)
+  walk({ pointer: '', value: body, body, places: [schema] }, new Set())
   return found
 
-  function walk(at: Pick<Site, 'pointer' | 'value' | 'body' | 'places'>, added: number): void {
-    const site = { ...at, parts: activeParts(contract, at.places, at.value), isPresent: added === 0 }
+  function walk(at: Pick<Site, 'pointer' | 'value' | 'body' | 'places'>, added: Added): void {
+    const site = { ...at, parts: activeParts(contract, at.places, at.value), isPresent: added.size === 0 }
     found.push(site)
     if (Array.isArray(at.value)) items(site, at.value, added)
     else if (isObject(at.value)) {
@@ -39,27 +39,30 @@ export function sitesOf(contract: Contract, valid: Valid, schema: Place, body: J
     }
   }
 
-  function items(site: Site, value: readonly Json[], added: number): void {
+  function items(site: Site, value: readonly Json[], added: Added): void {
     if (value.length === 0) absent(site, '0', added)
     if (value.length === 0) return
     for (const index of new Set([0, value.length - 1]))
       inner(site, String(index), itemPlaces(site.parts, index), added)
   }
 
-  function inner(site: Site, name: string, places: readonly Place[], added: number): void {
+  function inner(site: Site, name: string, places: readonly Place[], added: Added): void {
     const value = (site.value as Record<string, Json>)[name]
     if (places.length === 0 || value === undefined) return
     walk({ pointer: pointerOf(site.pointer, name), value, body: site.body, places }, added)
   }
 
-  function absent(site: Site, name: string, added: number): void {
-    if (added >= ADDED) return
+  function absent(site: Site, name: string, added: Added): void {
     const places = Array.isArray(site.value) ? itemPlaces(site.parts, 0) : memberPlaces(site.parts, name)
+    if (places.some((place) => added.has(place.pointer))) return
     const value = places.length > 0 ? valid.one(places, { example: true }) : undefined
     const pointer = pointerOf(site.pointer, name)
     const whole = value === undefined ? undefined : withValue(site.body, pointer, value)
     if (value === undefined || whole === undefined || !contract.fits([schema], whole)) return
-    walk({ pointer, value, body: whole, places }, added + 1)
+    walk(
+      { pointer, value, body: whole, places },
+      new Set([...added, ...places.map((place) => place.pointer)]),
+    )
   }
 }
 

@@ -45,10 +45,11 @@ export function requestOf({ method, url, headers, bytes }: Call): Request {
   return Object.defineProperty(new Request(url, { headers }), 'method', { value: method })
 }
 
-/** The same call with another body. */
+/** The same call with another body. What the body is called stays, so that a wrong name is still refused. */
 export function withBody(call: Call, json: Json): Call {
   const bytes = new TextEncoder().encode(JSON.stringify(json))
-  return { ...withHeaders(call, { 'content-type': 'application/json', 'content-length': null }), bytes, json }
+  const type = call.headers.get('content-type') ?? 'application/json'
+  return { ...withHeaders(call, { 'content-type': type, 'content-length': null }), bytes, json }
 }
 
 /** The same call with other headers; null removes one. */
@@ -72,6 +73,12 @@ export function withQuery(call: Call, name: string, value: string | null): Call 
 /** The same call by somebody else; null by nobody. */
 export function by(call: Call, authorization: string | null): Call {
   return withHeaders(call, { authorization })
+}
+
+/** Whether a call breaks nothing of the contract. */
+export function keepsContract({ method, url, headers, json: body }: Call): boolean {
+  const { pathname: path, search: query } = url
+  return validator.validateRequest({ method, path, query, headers, body }).length === 0
 }
 
 function parsed(bytes: Uint8Array): Json | undefined {

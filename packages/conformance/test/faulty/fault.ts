@@ -27,6 +27,8 @@ export interface Fault {
   readonly kind: FaultKind
   /** Where it shows; undefined where it does with any of several. */
   readonly operation?: OperationId
+  /** Where a finding may put it besides: the other steps of a life that it spoils. */
+  readonly elsewhere?: readonly OperationId[]
   /** The laws that may name it; one of them is enough. */
   readonly law: readonly LawId[]
   /** One sentence: what the service does. */

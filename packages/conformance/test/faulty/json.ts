@@ -8,7 +8,10 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Changes what a JSON pointer leads to; `*` is every item of an array. What is not there stays away. */
+/**
+ * Changes what a JSON pointer leads to; `*` is every item of an array. The last member of the pointer may be a new one;
+ * where the way to it is not there, nothing changes.
+ */
 export function change(pointer: string, edit: Edit): Edit {
   const steps = pointer.split('/').slice(1)
   return (value) => changeAt(value, steps, edit)

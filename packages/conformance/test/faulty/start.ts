@@ -1,3 +1,4 @@
+import type { AppOptions } from '@partner-payments/sandbox'
 import type { Fault } from './fault.ts'
 import { faults } from './faults.ts'
 import { listen } from './listen.ts'
@@ -19,30 +20,33 @@ export function faulty(world: World, { plant }: Fault): (request: Request) => Pr
 }
 
 /**
- * Serves a copy of the service that is wrong in one way. Its control is there, and its time runs as the system's.
+ * Serves a copy of the service that is wrong in one way. Its control is there, its rates are not limited, and it
+ * delivers to this machine.
  *
+ * @param options What the sandbox is made of besides.
  * @throws {Error} where no fault has this id.
  *
  * @example
  * const { url, close } = await startFaulty('charge-paid-twice')
  */
-export async function startFaulty(id: string): Promise<Started> {
+export async function startFaulty(id: string, options: AppOptions = {}): Promise<Started> {
   const fault = named(faults, id)
-  const world = await openWorld()
+  const world = await openWorld(options)
   return serving(world, await listen(faulty(world, fault)))
 }
 
 /**
- * Serves a variant of the service that is right.
+ * Serves a variant of the service that is right, as {@link startFaulty} does.
  *
+ * @param options What the sandbox is made of besides.
  * @throws {Error} where no variant has this id.
  *
  * @example
  * const { url, close } = await startTolerated('pretty-printed')
  */
-export async function startTolerated(id: string): Promise<Started> {
+export async function startTolerated(id: string, options: AppOptions = {}): Promise<Started> {
   const variant = named(tolerated, id)
-  const world = await openWorld()
+  const world = await openWorld(options)
   const service = variant.service ? wrapped(world, variant.service) : world.app.fetch
   return serving(world, await listen(service, variant))
 }

@@ -1,4 +1,4 @@
-import { by, type Call, callOf, type OperationId, requestOf, withBody } from './call.ts'
+import { by, type Call, callOf, keepsContract, type OperationId, requestOf, withBody } from './call.ts'
 import { isJson, type Json } from './json.ts'
 import { bodyOf, problem, withJson } from './reply.ts'
 import type { World } from './world.ts'
@@ -29,7 +29,9 @@ export function reply(
 ): Wrap {
   return (world) => async (call, next) => {
     const response = await next(call)
-    return id === undefined || call.operation === id ? change(response, call, world) : response
+    // A network error stands for no answer at all, which the control can ask for.
+    const isMeant = response.type !== 'error' && (id === undefined || call.operation === id)
+    return isMeant ? change(response, call, world) : response
   }
 }
 
@@ -59,18 +61,26 @@ export function before(
 export function ask(id: OperationId, change: (body: Json, call: Call, world: World) => unknown): Wrap {
   return before(id, async (call, world) => {
     const body = call.json ? await change(call.json, call, world) : undefined
-    return isJson(body) && body !== call.json ? withBody(call, body) : call
+    // What is as it was is sent as it came: with its spaces, its length and its equal members.
+    return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json) ? withBody(call, body) : call
   })
 }
 
-/** Refuses what the contract allows, or breaks down over it. */
+/** Refuses what the contract allows, or breaks down over it. What is to be refused anyway is refused as ever. */
 export function refuse(
   id: OperationId,
   test: Test,
   [status, code]: readonly [status: number, code: string],
 ): Wrap {
-  return () => async (call, next) =>
-    call.operation === id && test(call.json ?? {}, call) ? problem(status, code) : next(call)
+  return (world) => async (call, next) => {
+    const isMeant = call.operation === id && test(call.json ?? {}, call) && keepsContract(call)
+    return isMeant && (await isSignedIn(call, world)) ? problem(status, code) : next(call)
+  }
+}
+
+async function isSignedIn({ headers }: Call, { send }: World): Promise<boolean> {
+  const authorization = headers.get('authorization')
+  return (await send('GET', '/partner/user', { authorization })).status !== 401
 }
 
 /** After a refusal, tries again with what `mend` makes of the call; undefined leaves it refused. */

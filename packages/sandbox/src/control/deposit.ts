@@ -21,8 +21,11 @@ export async function deposit(
   const id = uuid(random)
   const account = await store.write(async (queries) => {
     if ((await accountOf(queries, to))?.standing !== 'own') notFound()
-    await post(queries, { id, step: 'incoming', from: WORLD, to, amount: centavos, at: now() })
+    const posting = { id, step: 'incoming', from: WORLD, to, amount: centavos, at: now() } as const
+    if (!(await post(queries, posting))) refuse('amount_not_allowed', '/amount', TOO_MUCH)
     return accountOf(queries, to)
   })
   return { id, account_id: to, amount, balance: formatCentavos(account?.balance ?? 0n) }
 }
+
+const TOO_MUCH = '"amount" must be no more than the rest of the world has left.'

@@ -1,7 +1,7 @@
 import { createValidator } from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { handlers } from '../handlers.ts'
-import { hasBody, readBytes, readJson } from '../service/body.ts'
+import { readBytes, readJson } from '../service/body.ts'
 import { refuseFindings } from '../service/findings.ts'
 
 /** Seconds of ten years: who needs more has mistaken the unit. */
@@ -87,13 +87,18 @@ export async function bodyOf<Path extends keyof Bodies>(request: Request, path: 
   const headers = type === null ? {} : { 'content-type': type }
   // A page of another site can send other types without asking first.
   const isJson = /^\s*application\/json\s*(;|$)/i.test(type ?? '')
-  const read = isJson ? readJson : readBytes
-  const body = hasBody(request) ? await read(request) : undefined
+  const body = isJson ? await readJson(request) : await bytesOf(request)
   const message = { method: 'POST', path: path.replace('{id}', 'id'), headers, body }
   // A member that nobody knows is a slip of who tests: without this, `advance_second` would do nothing.
   refuseFindings(validator.validateRequest(message, { unknown: true }))
   // The schema of the path has seen to it.
   return body as Bodies[Path]
+}
+
+/** Undefined where there are none, as of JSON. */
+async function bytesOf(request: Request) {
+  const bytes = await readBytes(request)
+  return bytes.byteLength === 0 ? undefined : bytes
 }
 
 /**

@@ -18,7 +18,8 @@ export async function payFromOutside(context: Context, id: string) {
     const row = (await queries.get<Locked>(LOCK, [id])) ?? notFound()
     const due = amountDue(row, context.now())
     const posting = { id, step: 'incoming', from: WORLD, to: row.account_id, amount: due } as const
-    await post(queries, { ...posting, at: context.now() })
+    const isPosted = await post(queries, { ...posting, at: context.now() })
+    if (!isPosted) throw new Refusal('amount_not_allowed', { detail: TOO_MUCH })
     await markPaid(queries, context, id)
     return due
   })
@@ -39,6 +40,7 @@ function amountDue(row: Locked, now: number): bigint {
   return final
 }
 
+const TOO_MUCH = 'The charge comes to more than the rest of the world has left.'
 const STATIC = 'A static code has no charge; make a deposit to its account instead.'
 
 /** A refusal of a payment code points into the body that brought it. Here none did. */

@@ -63,7 +63,8 @@ async function record(means: Means, delivery: Claimed, at: number, outcome: Outc
   const reason = outcome.ok ? '' : outcome.reason
   const detail = outcome.ok ? '' : outcome.detail
   const duration = Math.round(outcome.durationMs)
-  await store.write(async (queries) => {
+  const key = [event_id, webhook_id]
+  const isCurrent = await store.write(async (queries) => {
     const values = [
       event_id,
       webhook_id,
@@ -76,16 +77,19 @@ async function record(means: Means, delivery: Claimed, at: number, outcome: Outc
       duration,
     ]
     await queries.run(ATTEMPT, values)
-    await queries.run(ATTEMPTED, [number, event_id, webhook_id])
-    await queries.run(UPDATE, [status, due, event_id, webhook_id])
+    const counted = await queries.run(ATTEMPTED, [number, ...key, delivery.attempts])
+    // What was ordered anew meanwhile has its attempts still before it, unless this one was taken.
+    const isCurrent = outcome.ok || counted > 0
+    await queries.run(isCurrent ? UPDATE : RELEASE, isCurrent ? [status, due, ...key] : key)
+    return isCurrent
   })
-  observe?.({ event_id, webhook_id, attempt: number, outcome, isDead: status === 'dead' })
+  observe?.({ event_id, webhook_id, attempt: number, outcome, isDead: isCurrent && status === 'dead' })
 }
 
 const ATTEMPT = `
   INSERT INTO attempts (event_id, webhook_id, number, at, ok, status, reason, detail, duration_ms)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const ATTEMPTED = 'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ?'
+const ATTEMPTED = 'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ? AND attempts = ?'
 const RELEASE = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
 // What was dropped meanwhile stays so.
 const UPDATE = `

@@ -1,12 +1,13 @@
 import { type Clock, LAST_MOMENT } from '../clock.ts'
 import { createLoop, type Duty, type LoopOptions } from './loop.ts'
 
+/** What works in the background of a sandbox: it settles, and it delivers. */
 export interface Worker {
   /** Looks for work soon. */
   poke(): void
   /** Resolves when nothing is due. */
   idle(): Promise<void>
-  /** Moves the clock on, stopping wherever something becomes due, so that each comes at its own time. */
+  /** Moves the clock on to a time in milliseconds since 1970, stopping wherever something becomes due, so that each comes at its own time. */
   moveTo(ms: number): Promise<void>
   /** Finishes what is under way, and starts nothing more. */
   close(): Promise<void>

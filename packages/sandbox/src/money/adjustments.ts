@@ -59,28 +59,33 @@ export function discountFaults(discount: DiscountInput | undefined, limits: Limi
   if (!discount) return []
   if (!discount.modality) return [missing(`${pointer}/modality`)]
   const limit = limitOf(['2', '5', '6'].includes(discount.modality), limits.original)
-  if (!['1', '2'].includes(discount.modality))
-    return [...lacking(pointer, discount), ...excess(`${pointer}/amount`, discount.amount, limit)]
-  const { fixedDateDiscount: items = [] } = discount
+  const { modality, amount, fixedDateDiscount: items = [] } = discount
   const list = `${pointer}/fixedDateDiscount`
+  if (!['1', '2'].includes(modality))
+    return [
+      ...lacking(pointer, discount),
+      ...excess(`${pointer}/amount`, amount, limit),
+      // They mean nothing here, and are shown again: an answer of the contract has them whole.
+      ...items.flatMap((item, i) => incomplete(`${list}/${i}`, item)),
+    ]
   if (items.length === 0) return [missing(list)]
   return items.flatMap((item, i) => fixedDateFaults(`${list}/${i}`, item, limit, limits.dueDate))
 }
 
+function incomplete(pointer: string, { amount, date }: FixedDateDiscountInput): ChargeFault[] {
+  return [...required(`${pointer}/amount`, amount), ...required(`${pointer}/date`, date)]
+}
+
 function fixedDateFaults(
   pointer: string,
-  { amount, date }: FixedDateDiscountInput,
+  item: FixedDateDiscountInput,
   limit: Limit,
   dueDate: string | undefined,
 ): ChargeFault[] {
-  const at = { amount: `${pointer}/amount`, date: `${pointer}/date` }
-  const faults = [
-    ...required(at.amount, amount),
-    ...required(at.date, date),
-    ...excess(at.amount, amount, limit),
-  ]
+  const { amount, date } = item
+  const faults = [...incomplete(pointer, item), ...excess(`${pointer}/amount`, amount, limit)]
   const isLate = date && dueDate && date > dueDate
-  return isLate ? [...faults, invalid(at.date, 'be no later than the due date')] : faults
+  return isLate ? [...faults, invalid(`${pointer}/date`, 'be no later than the due date')] : faults
 }
 
 function required(pointer: string, value: string | undefined): ChargeFault[] {

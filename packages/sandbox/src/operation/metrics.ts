@@ -1,12 +1,10 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Histogram, Registry } from 'prom-client'
 import { type Outcome, reasons } from '../deliveries/outcome.ts'
 
 /** How {@link createMetrics} measures. */
 export interface MetricsOptions {
   /** The operation ids of the contract: no other value becomes a label. */
   operations: Iterable<string>
-  /** Read each time the metrics are rendered, by name; one that fails reads NaN. */
-  gauges?: Record<string, { help: string; read: () => number | Promise<number> }>
 }
 
 /** What the sandbox did so far, of one Registry of its own. */
@@ -30,11 +28,10 @@ export interface Metrics {
  * metrics.request('checkKey', 200, 0.003)
  * console.log(await metrics.render())
  */
-export function createMetrics({ operations, gauges = {} }: MetricsOptions): Metrics {
+export function createMetrics({ operations }: MetricsOptions): Metrics {
   const registry = new Registry()
   const known = new Set(operations)
   const { requests, seconds, deliveries } = instruments(registry)
-  for (const [name, { help, read }] of Object.entries(gauges)) addGauge(registry, name, help, read)
 
   return {
     request(name, status, took) {
@@ -71,30 +68,6 @@ function instruments(registry: Registry) {
       labelNames: ['outcome'],
       registers: [registry],
     }),
-  }
-}
-
-function addGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => number | Promise<number>,
-): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.set(await valueNow(read))
-    },
-  })
-}
-
-async function valueNow(read: () => number | Promise<number>): Promise<number> {
-  try {
-    return await read()
-  } catch {
-    return Number.NaN
   }
 }
 

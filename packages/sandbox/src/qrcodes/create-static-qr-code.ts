@@ -25,7 +25,7 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({ body, caller
     const { partner_id, account_id } = caller
     const qrcode_image = pngOf(emv)
     const known = [id, partner_id, account_id, 'Static', tx_id, 'ATIVA', dict_key, emv, null, qrcode_image]
-    await queries.run(INSERT, [...known, JSON.stringify(body), '', at, at])
+    await queries.run(INSERT, [...known, JSON.stringify({ amount, message }), '', at, at])
     return { amount, created_at: timestamp(at), dict_key, emv, id, message, qrcode_image, tx_id }
   })
 }

@@ -25,16 +25,16 @@ export interface Match {
 export type Router = (method: string, path: string) => Match
 
 /**
- * The routes of a contract and of the guide's, with their schemas compiled.
+ * The routes of a contract and of the guide's.
  *
  * @throws {ContractError} where the contract cannot be read
  * @throws {Refusal} from the router: `not_found`, `method_not_allowed`
  */
 export function createRouter(document: object = contract): Router {
-  const tables = [tableOf(document), tableOf(guide)]
+  const both = [tableOf(document), tableOf(guide)]
   return (method, path) => {
     const allow: string[] = []
-    for (const { validator, routes } of tables) {
+    for (const { validator, routes } of both) {
       const found = validator.findOperation(method === 'HEAD' ? 'GET' : method, path)
       const route = found.found && routes.get(found.operation)
       if (route) return { route, path: found.parameters }
@@ -49,9 +49,22 @@ export function createRouter(document: object = contract): Router {
 /** A body of 64 KB holds no more members than this. */
 const MAX_FINDINGS = 16_384
 
-function tableOf(document: object) {
+interface Table {
+  readonly validator: Validator
+  readonly routes: ReadonlyMap<Operation, Route>
+}
+
+const tables = new WeakMap<object, Table>()
+
+/** The routes of a document, made once however many sandboxes a process has; each schema is compiled when it is needed. */
+function tableOf(document: object): Table {
+  const table = tables.get(document) ?? newTable(document)
+  tables.set(document, table)
+  return table
+}
+
+function newTable(document: object): Table {
   const validator = createValidator(document, { maxFindings: MAX_FINDINGS })
-  validator.compile()
   const routes = new Map(validator.operations.map((it) => [it, routeOf(document, validator, it)]))
   return { validator, routes }
 }

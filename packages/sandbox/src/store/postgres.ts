@@ -9,17 +9,31 @@ const AGAIN = new Set(['40001', '40P01'])
 const INT8 = 20
 const TEXT = 25
 
+/** How {@link openPostgres} waits. */
+export interface PostgresOptions {
+  /** Milliseconds that a statement may go unanswered, before its connection is taken for broken; 15,000 by default. */
+  readonly answerMs?: number
+}
+
 /**
  * The state in a PostgreSQL, which any number of instances may share.
  *
- * @throws {StoreError} when it cannot be reached.
+ * @throws {StoreError} when it cannot be reached, or the URL is not that of a PostgreSQL.
  */
-export async function openPostgres(connectionString: string): Promise<Store> {
+export async function openPostgres(
+  connectionString: string,
+  { answerMs = 15_000 }: PostgresOptions = {},
+): Promise<Store> {
+  // Of another kind of URL, pg would take the host and try.
+  if (!/^postgres(ql)?:\/\//i.test(connectionString))
+    throw new StoreError('DATABASE_URL must begin with postgres://')
   const pool = new pg.Pool({
     connectionString,
     max: 20,
     connectionTimeoutMillis: 5_000,
+    // The server gives up first, where it is there to do so.
     statement_timeout: 10_000,
+    query_timeout: answerMs,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser },
   })

@@ -32,7 +32,14 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** The state cannot be opened, and why; for the person at the command line. */
+/**
+ * The state cannot be opened, and why; for the person at the command line.
+ *
+ * @example
+ * await createSandbox({ file: 'state.db' }).catch((error) => {
+ *   if (error instanceof StoreError) console.error(error.message)
+ * })
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { lastEvents } from '../../src/control/events.ts'
-import { type Postgres, startPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { type Started, start } from './start.ts'
 
 type Event = Awaited<ReturnType<typeof lastEvents>>[number]
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
+const postgres = sharedPostgres()
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   let sandbox: Started
@@ -130,6 +126,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       const [delivery] = (await one(id)).deliveries
       expect(delivery?.status).toBe('pending')
       expect(delivery?.attempts.map(({ number }) => number).slice(10)).toEqual([1, 2])
+    })
+
+    test('is not lost to a last attempt that was under way, and fails', async () => {
+      shop.answers(500)
+      await pay()
+      await advance(52 * 3600)
+      const [{ id } = { id: '' }] = await last()
+      shop.meanwhile(() => again(id))
+      await advance(24 * 3600)
+      const [delivery] = (await one(id)).deliveries
+      expect(delivery?.attempts.map(({ number }) => number).slice(8, 11)).toEqual([9, 10, 1])
+      expect(delivery?.status).toBe('pending')
     })
 
     test.each(['deleted', 'inactive'])('refuses a webhook that is %s', async (how) => {

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Schemas } from '../../src/contract.ts'
 import type { Rule } from '../../src/control/faults/rules.ts'
 import type { State } from '../../src/control/state/state.ts'
 import { type Started, start } from './start.ts'
+
+type Problem = Schemas['Problem']
 
 let sandbox: Started
 let token: string
@@ -164,6 +167,15 @@ describe('a fault by rule', () => {
     expect(await outcome(look())).toBe(kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET')
   })
 
+  test.each([
+    [{ kind: 'status' }, '"status" is required of a rule of kind "status".'],
+    [{ kind: 'latency' }, '"ms" is required of a rule of kind "latency".'],
+  ])('says what %j lacks', async (rule, detail) => {
+    const { status, body } = await sandbox.control<Problem>('POST', '/faults', rule)
+    expect(status).toBe(400)
+    expect(body.errors?.map((it) => it.detail)).toEqual([detail])
+  })
+
   test('is taken back', async () => {
     const { body } = await add({ kind: 'reset' })
     expect((await sandbox.control('DELETE', `/faults/${body.id}`)).status).toBe(204)
@@ -186,6 +198,8 @@ describe('a fault by rule', () => {
     ['latency without ms', { kind: 'latency' }, '/ms'],
     ['status without status', { kind: 'status' }, '/status'],
     ['a status that is no error', { kind: 'status', status: 200 }, '/status'],
+    // By the register's answer to effects, an answer of 4xx was given before any work.
+    ['a refusal after the work', { kind: 'status', status: 499, after: true }, '/status'],
     ['a member that nobody knows', { kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
   ])('refuses %s', async (_, rule, pointer) => {
     const { status, body } = await sandbox.control('POST', '/faults', rule)

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { State } from '../../src/control/state/state.ts'
-import { type Postgres, startPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { type Started, start } from './start.ts'
 
 const LOJA = 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001'
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
+const postgres = sharedPostgres()
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   let sandbox: Started
@@ -58,6 +54,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(await balance()).toBe('100000.00')
     })
 
+    test('refuses what the rest of the world does not have, and the books agree', async () => {
+      const all = { amount: '999999999999.00' }
+      const deposits = Array.from({ length: 12 }, () =>
+        sandbox.control('POST', `/accounts/${LOJA}/deposit`, all),
+      )
+      const refused = (await Promise.all(deposits)).filter(({ status }) => status !== 201)
+      expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+        Array(3).fill([422, 'amount_not_allowed']),
+      )
+      expect(await balance()).toBe('9000000099991.00')
+      expect(await findings()).toEqual([])
+    })
+
     test.each([NOBODY, 'outside%2Fbeltrana', `${LOJA}%2Fheld`, 'outside%2Fworld'])(
       'knows no account %s',
       async (id) => {
@@ -92,6 +101,24 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(await balance()).toBe('100095.00')
       expect((await pay(id)).body).toMatchObject({ code: 'code_paid' })
       expect((await pay(id)).body).not.toHaveProperty('errors')
+      expect(await findings()).toEqual([])
+    })
+
+    test.each([
+      ['more than there is', '200000.00'],
+      ['more than a column holds', '9999999999.99'],
+    ])('refuses a charge that comes to %s', async (_, percent) => {
+      const { body } = await sandbox.control<{ now: string }>('GET', '/clock')
+      const { id } = await sandbox.payments.qrcodes.createDueDate({
+        dict_key: '12ABC34501DE35',
+        tx_id: 'PEDIDO1009PEDIDO1009PEDIDO1009',
+        amount: { original: '9999999999.99', interest: { modality: '2', amount: percent } },
+        calendar: { due_date: body.now.slice(0, 10), expiration_days: 30 },
+      })
+      await sandbox.control('POST', '/clock', { advance_seconds: 20 * 86_400 })
+      const answer = await pay(id)
+      expect([answer.status, answer.body.code]).toEqual([422, 'amount_not_allowed'])
+      expect(await balance()).toBe('100000.00')
       expect(await findings()).toEqual([])
     })
 
@@ -140,9 +167,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(status).toBe(204)
       const { accounts, transfers, webhooks, qrcodes, requests } = await stateNow()
       expect(accounts.map(({ balance, held }) => [balance, held])).toEqual([
+        ['100000.00', '0.00'],
+        ['100000.00', '0.00'],
         ['20000.00', '0.00'],
-        ['100000.00', '0.00'],
-        ['100000.00', '0.00'],
         ['20000.00', '0.00'],
       ])
       expect([transfers, webhooks, requests]).toEqual([[], [], []])

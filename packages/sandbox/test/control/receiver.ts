@@ -9,16 +9,22 @@ export interface Receiver {
   readonly got: { readonly id: string; readonly timestamp: number; readonly body: string }[]
   /** The status of every answer from now on; 204 until then. */
   answers(status: number): void
+  /** Does something between the next delivery and its answer. */
+  meanwhile(work: () => Promise<unknown>): void
   close(): Promise<void>
 }
 
 export async function receiver(): Promise<Receiver> {
   let status = 204
+  let work: (() => Promise<unknown>) | undefined
   const got: Receiver['got'] = []
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray()).toString()
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = incoming.headers
     got.push({ id: String(id), timestamp: Number(timestamp), body })
+    const now = work
+    work = undefined
+    await now?.()
     outgoing.writeHead(status).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,6 +34,9 @@ export async function receiver(): Promise<Receiver> {
     got,
     answers(next) {
       status = next
+    },
+    meanwhile(next) {
+      work = next
     },
     async close() {
       server.closeAllConnections()

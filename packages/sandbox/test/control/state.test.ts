@@ -17,16 +17,16 @@ afterAll(async () => {
 const stateNow = async () => (await sandbox.control<State>('GET', '/state')).body
 
 describe('GET /state', () => {
-  test('shows the accounts of the seeded world, with their keys', async () => {
+  test('shows the accounts of the seeded world with their keys, those of partners first', async () => {
     const { accounts, backend } = await stateNow()
     expect(backend).toBe('sqlite')
     expect(accounts.map(({ name }) => name)).toEqual([
-      'Fulano de Tal',
       'Loja Exemplo Ltda',
       'Padaria Exemplo Ltda',
+      'Fulano de Tal',
       'Beltrana de Tal',
     ])
-    expect(accounts[1]).toEqual({
+    expect(accounts[0]).toEqual({
       id: 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001',
       name: 'Loja Exemplo Ltda',
       trade_name: 'Loja Exemplo',
@@ -47,7 +47,7 @@ describe('GET /state', () => {
       amount: '25.00',
     })
     const before = await stateNow()
-    expect(before.accounts[1]).toMatchObject({ balance: '99975.00', held: '25.00' })
+    expect(before.accounts[0]).toMatchObject({ balance: '99975.00', held: '25.00' })
     expect(before.transfers[0]).toMatchObject({
       id: transfer.id,
       status: 'pending',
@@ -60,7 +60,7 @@ describe('GET /state', () => {
     })
     await sandbox.control('POST', '/clock', { freeze: false, advance_seconds: 1 })
     const after = await stateNow()
-    expect(after.accounts[1]).toMatchObject({ balance: '99975.00', held: '0.00' })
+    expect(after.accounts[0]).toMatchObject({ balance: '99975.00', held: '0.00' })
     expect(after.transfers[0]).toMatchObject({
       status: 'settled',
       settled_at: expect.stringMatching(RFC3339),

@@ -38,22 +38,6 @@ test('counts deliveries by what became of them', async () => {
   expect(text).toContain('sandbox_deliveries_total{outcome="internal"} 2\n')
 })
 
-test('reads the gauges each time, and says NaN for one that fails', async () => {
-  let due = 3
-  const metrics = createMetrics({
-    operations,
-    gauges: {
-      sandbox_deliveries_due: { help: 'Deliveries that are due.', read: () => due },
-      sandbox_broken: { help: 'Broken.', read: () => Promise.reject(new Error('no store')) },
-    },
-  })
-  expect(await metrics.render()).toContain('sandbox_deliveries_due 3\n')
-  due = 4
-  const text = await metrics.render()
-  expect(text).toContain('sandbox_deliveries_due 4\n')
-  expect(text).toContain('sandbox_broken Nan\n')
-})
-
 test('has a registry of its own', async () => {
   const [one, other] = [createMetrics({ operations }), createMetrics({ operations })]
   one.request('signIn', 200, 0)

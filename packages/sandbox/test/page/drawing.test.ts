@@ -85,6 +85,12 @@ test('tells an answer of ours from a fact', async () => {
   ])
 })
 
+test('says of a request that no answer went back, where it was lost on purpose', async () => {
+  await open({ requests: [request(1, { status: 0 })] })
+  const status = section('Requests').getByText('no answer', { exact: true })
+  expect(await status.getAttribute('data-tone')).toBe('bad')
+})
+
 describe('while a hundred rows change', () => {
   const finding = { place: 'body', pointer: '/amount', message: 'expected two decimals' }
   const rows = (from: number) =>

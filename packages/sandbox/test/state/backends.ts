@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoreOptions } from '../../src/store/open.ts'
-import { type Postgres, startPostgres } from '../postgres.ts'
+import type { Postgres } from '../postgres.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
 
 /** New, empty states of every kind, and what they stand on. */
 export interface Backends {
@@ -10,16 +11,17 @@ export interface Backends {
   /** A path in a folder of this test run, where nothing is yet. */
   newFile(): string
   newState(kind: Kind): Promise<StoreOptions>
-  stop(): Promise<void>
+  /** Removes that folder. */
+  remove(): void
 }
 
 /** Where a state can live. */
 export const KINDS = ['sqlite, in memory', 'sqlite, in a file', 'postgres'] as const
 export type Kind = (typeof KINDS)[number]
 
-export async function startBackends(): Promise<Backends> {
+export function openBackends(): Backends {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
-  const postgres = await startPostgres()
+  const postgres = sharedPostgres()
   let files = 0
   const newFile = () => join(folder, `${++files}.db`)
   return {
@@ -29,9 +31,6 @@ export async function startBackends(): Promise<Backends> {
       if (kind === 'postgres') return { databaseUrl: await postgres.newDatabase() }
       return kind === 'sqlite, in a file' ? { file: newFile() } : {}
     },
-    async stop() {
-      await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

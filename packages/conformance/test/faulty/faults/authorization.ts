@@ -86,24 +86,28 @@ export const authorization = {
   },
   'foreign-webhook-deleted': {
     operation: 'deleteWebhook',
+    elsewhere: ['getWebhook'],
     law: untouched,
     describe: 'A webhook is deleted for another partner.',
     plant: { service: asOwner('deleteWebhook') },
   },
   'foreign-webhook-changed': {
     operation: 'updateWebhook',
+    elsewhere: ['getWebhook'],
     law: untouched,
     describe: 'A webhook is changed for another partner.',
     plant: { service: asOwner('updateWebhook') },
   },
   'foreign-secret-rotated': {
     operation: 'rotateWebhookSecret',
+    elsewhere: ['getWebhook'],
     law: untouched,
     describe: 'The secret of a webhook is changed for another partner, and shown.',
     plant: { service: asOwner('rotateWebhookSecret') },
   },
   'foreign-code-cancelled': {
     operation: 'cancelImmediateQrCode',
+    elsewhere: ['listImmediateQrCodes'],
     law: untouched,
     describe: 'A code is cancelled for another partner.',
     plant: { service: asOwner('cancelImmediateQrCode') },
@@ -128,12 +132,14 @@ export const authorization = {
   },
   'foreign-webhooks-listed': {
     operation: 'listWebhooks',
+    elsewhere: ['createWebhook'],
     law: ['foreign-list-hidden'],
     describe: 'The list of webhooks has those of other partners.',
     plant: { service: withOthers('listWebhooks', '/partner/webhook/') },
   },
   'foreign-codes-listed': {
     operation: 'listImmediateQrCodes',
+    elsewhere: ['createImmediateQrCode'],
     law: ['foreign-list-hidden'],
     describe: 'The list of immediate codes has those of other partners.',
     plant: { service: withOthers('listImmediateQrCodes', '/pix/qrcode/dynamic/immediate') },

@@ -132,19 +132,16 @@ export const deliveries = {
     },
   },
   'delivered-after-deletion': {
-    operation: 'deleteWebhook',
     law: ['delivery-silent-after-deletion'],
     describe: 'A webhook that was deleted, and is shown to nobody, gets deliveries.',
     plant: { service: onlyHidden },
   },
   'delivered-while-inactive': {
-    operation: 'updateWebhook',
     law: ['delivery-silent-while-inactive'],
     describe: 'A webhook that is shown as inactive gets deliveries.',
     plant: { service: onlyShownInactive },
   },
   'delivered-to-every-type': {
-    operation: 'createWebhook',
     law: ['delivery-type-filtered'],
     describe: 'A webhook gets events of every type, whatever its own.',
     plant: { service: onlyShownTyped },

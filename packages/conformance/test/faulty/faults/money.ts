@@ -15,30 +15,35 @@ const decodes = ['code-decodes-back'] as const
 export const money = {
   'initiation-used-twice': {
     operation: 'createTransfer',
+    elsewhere: ['checkKey'],
     law: ['single-use'],
     describe: 'An initiation_id pays a second time.',
     plant: { service: retry('createTransfer', ['initiation_used'], lookedUp) },
   },
   'initiation-used-at-once': {
     operation: 'createTransfer',
+    elsewhere: ['checkKey'],
     law: ['single-use'],
     describe: 'An initiation_id pays as often as it is used at the same moment.',
     plant: { service: racing },
   },
   'initiation-of-another-key': {
     operation: 'createTransfer',
+    elsewhere: ['checkKey'],
     law: ['bound-to-caller-and-key'],
     describe: 'An initiation_id pays another key than the one that was looked up.',
     plant: { service: unbound(({ isOwn, isSameKey }) => isOwn && !isSameKey) },
   },
   'initiation-of-another-caller': {
     operation: 'createTransfer',
+    elsewhere: ['checkKey'],
     law: ['bound-to-caller-and-key'],
     describe: 'An initiation_id pays for somebody who did not look the key up.',
     plant: { service: unbound(({ isOwn, isSameKey }) => !isOwn && isSameKey) },
   },
   'initiation-unchecked': {
     operation: 'createTransfer',
+    elsewhere: ['checkKey'],
     law: ['looked-up-before-transfer'],
     describe: 'An initiation_id that was never issued pays.',
     plant: { service: retry('createTransfer', ['initiation_invalid'], lookedUp) },
@@ -74,6 +79,7 @@ export const money = {
   },
   'checksum-wrong': {
     operation: 'createStaticQrCode',
+    elsewhere: ['checkCode'],
     law: decodes,
     describe: 'The checksum of a code that is created is wrong.',
     plant: {
@@ -85,6 +91,7 @@ export const money = {
   },
   'code-of-another-amount': {
     operation: 'createStaticQrCode',
+    elsewhere: ['checkCode'],
     law: decodes,
     describe: 'A static code asks for a centavo more than it was made for.',
     plant: {
@@ -96,6 +103,7 @@ export const money = {
   },
   'code-of-another-key': {
     operation: 'createStaticQrCode',
+    elsewhere: ['checkCode'],
     law: decodes,
     describe: 'A static code pays another key than it was made for.',
     plant: {
@@ -107,6 +115,7 @@ export const money = {
   },
   'code-of-another-charge': {
     operation: 'createImmediateQrCode',
+    elsewhere: ['checkCode'],
     law: decodes,
     describe: 'The code of a charge leads to another place than its url.',
     plant: {
@@ -178,6 +187,7 @@ export const money = {
   },
   'charge-read-as-cheaper': {
     operation: 'checkCode',
+    elsewhere: ['createImmediateQrCode'],
     law: ['code-decodes-back', 'echo-equals-request'],
     describe: 'A charge is read as a centavo less than it was made for.',
     plant: {
@@ -190,24 +200,28 @@ export const money = {
   },
   'any-amount-for-a-code': {
     operation: 'createTransfer',
+    elsewhere: ['checkCode'],
     law: ['amount-fixed-by-code'],
     describe: 'A code that fixes its amount is paid with another one.',
     plant: { service: payingAnything },
   },
   'charge-paid-twice': {
     operation: 'createTransfer',
+    elsewhere: ['checkCode', 'createImmediateQrCode', 'createDueDateQrCode'],
     law: ['paid-once'],
     describe: 'A charge is paid a second time.',
     plant: { service: retry('createTransfer', ['code_paid'], reopened) },
   },
   'cancelled-charge-paid': {
     operation: 'createTransfer',
+    elsewhere: ['cancelImmediateQrCode', 'cancelDueDateQrCode'],
     law: ['charge-closed-not-payable'],
     describe: 'A charge that was cancelled is paid.',
     plant: { service: retry('createTransfer', ['code_cancelled'], reopened) },
   },
   'cancelled-charge-checked': {
     operation: 'checkCode',
+    elsewhere: ['cancelImmediateQrCode', 'cancelDueDateQrCode'],
     law: ['charge-closed-not-payable'],
     describe: 'The code of a charge that was cancelled is checked with success.',
     plant: { service: retry('checkCode', ['code_cancelled'], reopened) },

@@ -136,7 +136,9 @@ export const requestValidation = {
     describe: 'A body that is null is answered with 500.',
     plant: {
       service: reply(undefined, (response, { bytes }) =>
-        new TextDecoder().decode(bytes).trim() === 'null' ? problem(500, 'internal_error') : response,
+        response.status === 400 && new TextDecoder().decode(bytes).trim() === 'null'
+          ? problem(500, 'internal_error')
+          : response,
       ),
     },
   },

@@ -14,16 +14,18 @@ const echo = ['echo-equals-request', 'visible-after-creation'] as const
 export const state = {
   'webhook-lost': {
     operation: 'createWebhook',
+    elsewhere: ['getWebhook', 'listWebhooks'],
     law: ['visible-after-creation', 'listed-after-creation'],
     describe: 'A webhook that was created is not there.',
     plant: {
       service: after('createWebhook', ({ id }, _, world) =>
-        world.run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
+        world.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)]),
       ),
     },
   },
   'list-misses-the-newest': {
     operation: 'listWebhooks',
+    elsewhere: ['createWebhook'],
     law: ['listed-after-creation'],
     describe: 'The list of webhooks lacks the one that was created last.',
     plant: {
@@ -35,6 +37,7 @@ export const state = {
   },
   'immediate-code-lost': {
     operation: 'createImmediateQrCode',
+    elsewhere: ['listImmediateQrCodes', 'cancelImmediateQrCode', 'checkCode'],
     law: ['listed-after-creation', 'visible-after-creation'],
     describe: 'An immediate code that was created can be neither listed nor cancelled.',
     plant: {
@@ -45,18 +48,21 @@ export const state = {
   },
   'change-not-kept': {
     operation: 'updateWebhook',
+    elsewhere: ['getWebhook', 'listWebhooks'],
     law: ['update-kept'],
     describe: 'A change of a webhook is answered as done, and not kept.',
     plant: { service: forgetting(['url', 'type', 'status']) },
   },
   'url-not-kept': {
     operation: 'updateWebhook',
+    elsewhere: ['getWebhook', 'listWebhooks'],
     law: ['update-kept'],
     describe: 'Of a change of a webhook, the URL is not kept.',
     plant: { service: forgetting(['url']) },
   },
   'deletion-not-done': {
     operation: 'deleteWebhook',
+    elsewhere: ['getWebhook', 'listWebhooks'],
     law: ['gone-after-deletion', 'deleted-not-listed', 'delete-again-refused'],
     describe: 'A deletion is answered as done, and the webhook is still there.',
     plant: {
@@ -67,6 +73,7 @@ export const state = {
   },
   'deleted-still-listed': {
     operation: 'listWebhooks',
+    elsewhere: ['deleteWebhook'],
     law: ['deleted-not-listed'],
     describe: 'A webhook that was deleted stays on the list.',
     plant: { service: stillListed },
@@ -83,12 +90,14 @@ export const state = {
   },
   'cancellation-not-kept': {
     operation: 'cancelImmediateQrCode',
+    elsewhere: ['listImmediateQrCodes'],
     law: ['cancel-kept'],
     describe: 'A cancellation is answered as done, and the code stays open.',
     plant: { service: after('cancelImmediateQrCode', (_, { path }, world) => reopened(world, path.id)) },
   },
   'cancelled-listed-as-open': {
     operation: 'listDueDateQrCodes',
+    elsewhere: ['cancelDueDateQrCode'],
     law: ['cancel-kept'],
     describe: 'A code that was cancelled is listed as open.',
     plant: {
@@ -137,12 +146,14 @@ export const state = {
   },
   'tx-id-used-by-both-kinds': {
     operation: 'createDueDateQrCode',
+    elsewhere: ['createImmediateQrCode'],
     law: ['unique-refused'],
     describe: 'A due-date code may have the tx_id of an immediate one.',
     plant: { service: retry('createDueDateQrCode', ['tx_id_taken'], freedTxId('Immediate')) },
   },
   'refused-change-kept': {
     operation: 'updateWebhook',
+    elsewhere: ['getWebhook', 'listWebhooks'],
     law: ['refused-change-leaves-no-trace'],
     describe: 'Of a change that is refused, the status is kept.',
     plant: {
@@ -156,6 +167,7 @@ export const state = {
   },
   'refused-webhook-kept': {
     operation: 'createWebhook',
+    elsewhere: ['listWebhooks'],
     law: ['refused-change-leaves-no-trace'],
     describe: 'A webhook whose creation is refused is there afterwards.',
     plant: {
@@ -170,6 +182,7 @@ export const state = {
   },
   'refused-code-kept': {
     operation: 'createImmediateQrCode',
+    elsewhere: ['listImmediateQrCodes'],
     law: ['refused-change-leaves-no-trace', 'unique-refused'],
     describe: 'A code that is refused for its tx_id is there afterwards, under another one.',
     plant: {
@@ -225,6 +238,7 @@ export const state = {
   },
   'filter-misses-the-newest': {
     operation: 'listImmediateQrCodes',
+    elsewhere: ['createImmediateQrCode'],
     law: ['filter-complete', 'listed-after-creation'],
     describe: 'The filter by status leaves out the newest code that has it.',
     plant: {
@@ -277,6 +291,7 @@ export const state = {
   },
   'url-kept-otherwise': {
     operation: 'getWebhook',
+    elsewhere: ['createWebhook', 'updateWebhook'],
     law: echo,
     describe: 'A webhook is kept with another URL than it was given.',
     plant: {
@@ -288,6 +303,7 @@ export const state = {
   },
   'webhook-type-kept-otherwise': {
     operation: 'createWebhook',
+    elsewhere: ['getWebhook', 'listWebhooks'],
     law: echo,
     describe: 'Every webhook is kept as one of the type all.',
     plant: {

@@ -13,7 +13,7 @@ export type Rule = Bodies['/faults'] & { readonly id: string; readonly times: nu
 /** Which requests are to go wrong. */
 export interface Rules {
   list(): readonly Rule[]
-  /** @throws {Refusal} `invalid_request` for lack of what its kind needs; status 409 when there are too many. */
+  /** @throws {Refusal} `invalid_request` for lack of what its kind needs, or a refusal that comes after the work; status 409 when there are too many. */
   add(rule: Bodies['/faults']): Rule
   /** @throws {Refusal} `not_found` */
   remove(id: string): void
@@ -47,12 +47,16 @@ export function createRules(random: Random): Rules {
 
 const FULL = `There are ${RULES} rules already.`
 
-function refuseIncomplete({ kind, ms, status }: Bodies['/faults']): void {
+function refuseIncomplete({ kind, ms, status, after }: Bodies['/faults']): void {
   const takesTime = kind === 'latency' || kind === 'slow_body'
-  if (takesTime && ms === undefined) refuse('invalid_request', '/ms', `"ms" is required of ${kind}.`)
+  if (takesTime && ms === undefined)
+    refuse('invalid_request', '/ms', `"ms" is required of a rule of kind "${kind}".`)
   if (kind === 'status' && status === undefined)
-    refuse('invalid_request', '/status', '"status" is required of status.')
+    refuse('invalid_request', '/status', '"status" is required of a rule of kind "status".')
+  if (after && kind === 'status' && Number(status) < 500) refuse('invalid_request', '/status', TOO_LATE)
 }
+
+const TOO_LATE = '"status" must be from 500 with "after": a refusal is given before any work.'
 
 /** What a kind needs is there; what else was said means nothing to it. */
 function faultIn({ kind, ms = 0, status = 500, after = false }: Rule): Fault {

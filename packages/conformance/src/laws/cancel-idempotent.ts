@@ -1,0 +1,30 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { doStep, withRecords } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess } from '../run/scene.ts'
+
+export const cancelIdempotent: Law = {
+  id: 'cancel-idempotent',
+  phase: 'lifecycles',
+  question: 'qr-statuses',
+  stateful: true,
+  title: 'Cancelling again changes nothing, and shows the record as it is.',
+  advice: 'Answer a second cancellation with the record, unchanged.',
+  run: (scene) =>
+    withRecords(scene, resourcesOf(scene.contract), async ({ cancel }, created) => {
+      if (!cancel) return
+      const first = await doStep(scene, cancel, created)
+      if (!isSuccess(first)) return scene.masked()
+      const again = await doStep(scene, cancel, created)
+      const isSame = ['status', 'revision', 'updated_at'].every(
+        (name) => nodeOf(again.body)[name] === nodeOf(first.body)[name],
+      )
+      scene.expect(
+        again,
+        isSuccess(again) && isSame
+          ? undefined
+          : `Expected a second cancellation to change nothing, got ${again.reply.status}.`,
+      )
+    }),
+}

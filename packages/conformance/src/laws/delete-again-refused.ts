@@ -1,0 +1,22 @@
+import type { Law } from '../law.ts'
+import { doStep, withRecords } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess } from '../run/scene.ts'
+
+export const deleteAgainRefused: Law = {
+  id: 'delete-again-refused',
+  phase: 'lifecycles',
+  question: 'effects',
+  stateful: true,
+  title: 'A second deletion finds nothing, and says 404.',
+  advice: 'Answer 404 for a record that was deleted, as for one that never was.',
+  run: (scene) =>
+    withRecords(scene, resourcesOf(scene.contract), async ({ remove }, created) => {
+      if (!remove) return
+      const removed = await doStep(scene, remove, created)
+      if (!isSuccess(removed)) return scene.masked()
+      const again = await doStep(scene, remove, created)
+      const { status } = again.reply
+      scene.expect(again, status === 404 ? undefined : `Expected 404 for a second deletion, got ${status}.`)
+    }),
+}

@@ -1,0 +1,24 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { doStep, idOf, itemsOf, withRecords } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess } from '../run/scene.ts'
+
+export const deletedNotListed: Law = {
+  id: 'deleted-not-listed',
+  phase: 'lifecycles',
+  stateful: true,
+  title: 'What was deleted is not listed any more.',
+  advice: 'Leave deleted records out of the list.',
+  run: (scene) =>
+    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      const { remove, list } = resource
+      if (!remove || !list) return
+      const removed = await doStep(scene, remove, created)
+      if (!isSuccess(removed)) return scene.masked()
+      const items = (await itemsOf(scene, resource)) ?? []
+      const isListed = items.some((it) => Object.values(nodeOf(it)).includes(idOf(remove, created)))
+      const message = 'Expected the list without what was deleted, and it is there.'
+      scene.expect(removed, isListed ? message : undefined, { operation: list.id, contract: list.pointer })
+    }),
+}

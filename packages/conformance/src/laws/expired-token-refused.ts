@@ -1,0 +1,41 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+
+/** Seconds that a token must not outlive its `expiration` by. */
+const GRACE = 5
+
+/** A sandbox can be told to move its clock; no other service is waited for. */
+export const expiredTokenRefused: Law = {
+  id: 'expired-token-refused',
+  phase: 'time',
+  question: 'token-expiration-unit',
+  stateful: true,
+  atStake: true,
+  title: 'A token is refused once its `expiration` has passed, in seconds from its answer.',
+  advice: 'Keep the end of each token, and compare it with the clock.',
+  run: async (scene) => {
+    const signIn = scene.contract.operations.find(({ scheme }) => scheme === 'basic')
+    const reads = scene.contract.operations.find(
+      (it) => it.method === 'GET' && it.scheme === 'bearer' && it.pathParameters.length === 0,
+    )
+    if (!signIn || !reads || scene.target !== 'sandbox') return
+    const tokens = nodeOf((await scene.send(signIn, {})).body)
+    if (typeof tokens.expiration !== 'number' || !(await moved(scene, tokens.expiration + GRACE))) return
+    const exchange = await scene.send(reads, {}, { who: { authorization: `Bearer ${tokens.access_token}` } })
+    scene.expect(
+      exchange,
+      exchange.reply.status === 401
+        ? undefined
+        : `Expected 401 for a token that has expired, got ${exchange.reply.status}.`,
+    )
+    scene.identities.forget()
+  },
+}
+
+/** Moves the clock of a sandbox; whether it has one. */
+async function moved(scene: Scene, advance_seconds: number): Promise<boolean> {
+  const headers = { 'content-type': 'application/json' }
+  const raw = { method: 'POST', path: '/_sandbox/clock', headers, body: JSON.stringify({ advance_seconds }) }
+  return isSuccess(await scene.send(undefined, {}, { who: null, raw }))
+}

@@ -1,0 +1,33 @@
+import type { Law } from '../law.ts'
+import { doStep, withRecords } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
+import { isSuccess } from '../run/scene.ts'
+
+export const foreignRecordUntouched: Law = {
+  id: 'foreign-record-untouched',
+  phase: 'authorization',
+  identity: 'other',
+  stateful: true,
+  atStake: true,
+  title: 'What another partner sends leaves a record as it is.',
+  advice: 'Change and delete records by their owner and their id.',
+  run: (scene) =>
+    withRecords(
+      scene,
+      resourcesOf(scene.contract),
+      async ({ read, update, cancel, remove, act }, created) => {
+        const before = read && (await doStep(scene, read, created))
+        for (const step of [update, act, cancel, remove]) {
+          if (!step) continue
+          const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+          const exchange = await doStep(scene, step, created, { body, who: 'other' })
+          const after = read && (await doStep(scene, read, created))
+          const isChanged = before && after ? before.reply.text !== after.reply.text : isSuccess(exchange)
+          scene.expect(
+            exchange,
+            isChanged ? "Expected another partner's request to change nothing, and it did." : undefined,
+          )
+        }
+      },
+    ),
+}

@@ -1,0 +1,38 @@
+import type { Law } from '../law.ts'
+import { withBase } from '../run/bases.ts'
+import { isSuccess } from '../run/scene.ts'
+
+const ODD = [
+  'x',
+  '0',
+  'not-an-id',
+  '%00',
+  '..%2f..',
+  "'",
+  'a'.repeat(2_000),
+  '00000000-0000-4000-8000-000000000000',
+  '{}',
+  '💰',
+]
+
+export const oddIdsRefused: Law = {
+  id: 'odd-ids-refused',
+  phase: 'http',
+  question: 'errors',
+  isTraffic: true,
+  title: 'An id that is nobody’s, whatever it looks like, is refused with 404 or 400.',
+  advice: 'Take an id for text, look it up, and answer 404.',
+  run: (scene) =>
+    withBase(scene, async (view, base) => {
+      for (const { name } of view.pathParameters) {
+        await scene.each(ODD, async (id) => {
+          const exchange = await scene.send(view, { ...base, path: { ...base.path, [name]: id } })
+          const { status } = exchange.reply
+          // A failure of the service is told by the law of failures.
+          if (status >= 500) return
+          const message = `Expected 404 for an id that is nobody's, got ${status}.`
+          scene.expect(exchange, scene.target !== 'mock' && isSuccess(exchange) ? message : undefined)
+        })
+      }
+    }),
+}

@@ -1,0 +1,75 @@
+import { nodeOf } from './document.ts'
+import type { Exchange } from './exchange.ts'
+import type { Delivery, Inbox } from './receiver.ts'
+import { isSuccess, type Scene } from './scene.ts'
+
+/** What laws of deliveries need: a webhook, and an event that moves no money. */
+export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImmediateQrCode'] as const
+
+/** Milliseconds to wait for a delivery, and for one that must not come. */
+export const PATIENCE = 4_000
+export const SILENCE = 700
+
+/** A webhook of the run's own. */
+export interface Registered {
+  readonly inbox: Inbox
+  readonly created: Exchange
+  readonly id: string
+  readonly secret: string
+}
+
+/** Registers a webhook that points to a new inbox; undefined where the service refuses it. */
+export async function register(
+  scene: Scene,
+  { type = 'all', answer }: { type?: string; answer?: (delivery: Delivery, count: number) => number } = {},
+): Promise<Registered | undefined> {
+  const inbox = scene.receiver?.open(answer)
+  const created =
+    inbox && (await scene.accepted('createWebhook', { set: { '/url': inbox.url, '/type': type } }))
+  if (!inbox || !created) return undefined
+  const { id, secret } = nodeOf(created.body)
+  return { inbox, created, id: String(id), secret: String(secret) }
+}
+
+/** Causes qrcode.cancelled: creates a charge and cancels it. Gives the cancellation. */
+export async function cause(scene: Scene): Promise<Exchange | undefined> {
+  const created = await scene.accepted('createImmediateQrCode')
+  const id = nodeOf(created?.body).id
+  if (typeof id !== 'string') return undefined
+  const cancelled = await scene.send(scene.contract.operation('cancelImmediateQrCode'), { path: { id } })
+  return isSuccess(cancelled) ? cancelled : undefined
+}
+
+/** The deliveries that are about a record, out of all that came. */
+export function about(deliveries: readonly Delivery[], cancelled: Exchange): readonly Delivery[] {
+  const { id } = nodeOf(cancelled.body)
+  return deliveries.filter(({ text }) => text.includes(String(id)))
+}
+
+/** Waits until a delivery about a record came, or patience ends. */
+export async function delivered(
+  inbox: Inbox,
+  cancelled: Exchange,
+  count = 1,
+  patience = PATIENCE,
+): Promise<readonly Delivery[]> {
+  const until = performance.now() + patience
+  while (performance.now() < until && about(inbox.deliveries, cancelled).length < count)
+    await inbox.wait(inbox.deliveries.length + 1, 50)
+  return about(inbox.deliveries, cancelled)
+}
+
+/** One delivery, where a webhook could be registered and an event be caused. */
+export async function oneDelivery(
+  scene: Scene,
+): Promise<{ registered: Registered; cancelled: Exchange; delivery: Delivery | undefined } | undefined> {
+  const registered = await register(scene)
+  const cancelled = registered && (await cause(scene))
+  if (!registered || !cancelled) return undefined
+  const [delivery] = await delivered(registered.inbox, cancelled)
+  return { registered, cancelled, delivery }
+}
+
+export function place(scene: Scene) {
+  return { operation: 'createWebhook', contract: scene.contract.operation('createWebhook').pointer }
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actorsOf, tokensOf } from './actors.ts'
+import { faults } from './faults.ts'
+import type { Probe } from './probe.ts'
+import { authorizationProbes } from './probes/authorization.ts'
+import { deliveriesProbes } from './probes/deliveries.ts'
+import { moneyProbes } from './probes/money.ts'
+import { overRejectionProbes } from './probes/over-rejection.ts'
+import { requestValidationProbes } from './probes/request-validation.ts'
+import { responseShapeProbes } from './probes/response-shape.ts'
+import { stateProbes } from './probes/state.ts'
+import { statusHeadersProbes } from './probes/status-headers.ts'
+import { faulty } from './start.ts'
+import { openWorld, type World } from './world.ts'
+
+const probes: Readonly<Record<string, Probe>> = {
+  ...responseShapeProbes,
+  ...statusHeadersProbes,
+  ...requestValidationProbes,
+  ...overRejectionProbes,
+  ...authorizationProbes,
+  ...stateProbes,
+  ...moneyProbes,
+  ...deliveriesProbes,
+}
+
+// One for all of them, since most of the time goes into opening it.
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+for (const fault of faults)
+  test(`${fault.kind}: ${fault.id}: ${fault.describe}`, async () => {
+    const [see, right, wrong] = probes[fault.id] ?? [async () => 'no probe', '', '']
+    world.relay = undefined
+    // Signed in for each look: some of them move the clock beyond the life of a token.
+    const seenRight = await see(actorsOf(world, world.app.fetch, await tokensOf(world)))
+    const seenWrong = await see(actorsOf(world, faulty(world, fault), await tokensOf(world)))
+    expect({ right: seenRight, wrong: seenWrong }).toEqual({ right, wrong })
+    expect(seenWrong).not.toEqual(seenRight)
+  })

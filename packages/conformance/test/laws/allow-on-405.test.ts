@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { answers, withHeader } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('allow-on-405', { beside: ['method-not-allowed'], operations: ['getWebhook'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a 405 that does not say what the path takes', async () => {
+  const fault = answers(undefined, (reply) => (reply.status === 405 ? withHeader(reply, 'allow') : reply))
+  expect(await run(fault)).toEqual(
+    found('discovery allow-on-405 getWebhook', 'discovery method-not-allowed getWebhook'),
+  )
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { accepts } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('amount-zero-refused')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a transfer of nothing', async () => {
+  const fault = accepts('createTransfer', ({ amount }) => amount === '0.00')
+  expect(await run(fault)).toEqual(found('discovery amount-zero-refused createTransfer'))
+})
+
+test('finds a transfer of more than there is', async () => {
+  const fault = accepts('createTransfer', ({ amount }) => amount !== '0.00')
+  expect(await run(fault)).toEqual(found('discovery amount-zero-refused createTransfer'))
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { answers } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('answers-come', { beside: ['example-accepted'], operations: ['checkKey'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a connection that ends without an answer', async () => {
+  const fault = answers('checkKey', () => ({
+    status: 0,
+    headers: {},
+    text: 'UND_ERR_SOCKET: other side closed',
+    ms: 0,
+  }))
+  expect(await run(fault)).toEqual(
+    found('failure answers-come checkKey', 'failure example-accepted checkKey'),
+  )
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { accepts } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('break-refused', { operations: ['checkKey'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a limit that is not held', async () => {
+  const fault = accepts('checkKey', ({ dict_key }) => String(dict_key).length > 77)
+  expect(await run(fault)).toEqual(found('discovery break-refused checkKey'))
+})
+
+test('finds a type that is not held', async () => {
+  const fault = accepts('checkKey', ({ dict_key }) => typeof dict_key === 'number')
+  expect(await run(fault)).toEqual(found('failure break-refused checkKey'))
+})
+
+test('finds a member that may be missing although it is required', async () => {
+  const fault = accepts('checkKey', ({ dict_key }) => dict_key === undefined)
+  expect(await run(fault)).toEqual(found('failure break-refused checkKey'))
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { answers, type Fault, problem, refusing, withBody } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('cancel-kept', { operations: ['createImmediateQrCode'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a cancellation that is refused', async () => {
+  const fault = answers('cancelImmediateQrCode', refusing(404))
+  expect(await run(fault)).toEqual(found('failure cancel-kept cancelImmediateQrCode'))
+})
+
+test('finds a cancellation that changes no status', async () => {
+  const fault = answers('cancelImmediateQrCode', (reply) =>
+    withBody(reply, (body) => ({ ...body, status: 'ATIVA' })),
+  )
+  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+})
+
+test('finds a list that does not show it', async () => {
+  const fault = answers('listImmediateQrCodes', (reply) => ({
+    ...reply,
+    text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
+  }))
+  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+})
+
+test('finds a second cancellation that is refused', async () => {
+  const fault = secondRefused()
+  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+})
+
+/** Refuses what was cancelled before. */
+function secondRefused(): Fault {
+  const seen = new Set<string>()
+  return async (call, next, operation) => {
+    if (operation !== 'cancelImmediateQrCode') return next(call)
+    if (seen.has(call.path)) return problem(409)
+    seen.add(call.path)
+    return next(call)
+  }
+}

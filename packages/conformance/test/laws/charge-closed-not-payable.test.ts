@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { accepts } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('charge-closed-not-payable')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a charge that is paid although it was cancelled or has expired', async () => {
+  const fault = accepts('createTransfer')
+  expect(await run(fault)).toEqual(found('discovery charge-closed-not-payable createTransfer'))
+})
+
+test('finds a charge that is checked although it was cancelled or has expired', async () => {
+  const fault = accepts('checkCode')
+  expect(await run(fault)).toEqual(found('discovery charge-closed-not-payable checkCode'))
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { answers, withBody } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('echo-equals-request', { operations: ['createWebhook', 'createTransfer'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a creation that shows another value than it was given', async () => {
+  const fault = answers('createWebhook', (reply) =>
+    withBody(reply, (body) => ({ ...body, url: 'https://partner.example.com/other' })),
+  )
+  expect(await run(fault)).toEqual(found('failure echo-equals-request createWebhook'))
+})
+
+test('finds a read that shows another value than it was given', async () => {
+  const fault = answers('getWebhook', (reply) => withBody(reply, (body) => ({ ...body, type: 'qrcode' })))
+  expect(await run(fault)).toEqual(found('failure echo-equals-request getWebhook'))
+})
+
+test('finds a transfer of another amount', async () => {
+  const fault = answers('createTransfer', (reply) =>
+    withBody(reply, (body) => ({ ...body, data: { ...body.data, amount: '0.02' } })),
+  )
+  expect(await run(fault)).toEqual(found('failure echo-equals-request createTransfer'))
+})

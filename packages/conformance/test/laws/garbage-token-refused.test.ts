@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { answers, isSuccess, mistakes, problem } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('garbage-token-refused', { operations: ['checkKey', 'signIn'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a token that nobody was given and that is taken', async () => {
+  const fault = mistakes('checkKey', (authorization) => authorization.startsWith('Bearer AAAA'))
+  expect(await run(fault)).toEqual(found('failure garbage-token-refused checkKey'))
+})
+
+test('finds a client that nobody knows and that signs in', async () => {
+  const fault = mistakes('signIn')
+  expect(await run(fault)).toEqual(found('failure garbage-token-refused signIn'))
+})
+
+test('takes another refusal than 401 for a discovery', async () => {
+  const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(403)))
+  expect(await run(fault)).toEqual(found('discovery garbage-token-refused checkKey'))
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { problem } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('head-equals-get', { operations: ['getUser'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a body with HEAD', async () => {
+  const fault = async (call, next) => {
+    const reply = await next(call)
+    return call.method === 'HEAD' ? { ...reply, text: '{}' } : reply
+  }
+  expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+})
+
+test('finds another status with HEAD', async () => {
+  const fault = async (call, next) => (call.method === 'HEAD' ? { ...problem(400), text: '' } : next(call))
+  expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+})

@@ -1,0 +1,49 @@
+import { createSandbox, type Sandbox } from '@partner-payments/sandbox'
+import { afterAll, beforeAll } from 'vitest'
+import { type CheckOptions, check } from '../../src/run/check.ts'
+import { inProcess } from '../wire.ts'
+import { broken, type Fault } from './broken.ts'
+
+/** What became of a law, and each finding of the run as one line: kind, law, operation. */
+export interface Seen {
+  readonly status: string | undefined
+  readonly found: readonly string[]
+}
+
+export const HELD: Seen = { status: 'held', found: [] }
+
+type Options = Pick<CheckOptions, 'operations' | 'target' | 'seed'> & {
+  /** Laws besides, for the requests that they send. */
+  readonly beside?: readonly string[]
+}
+
+/** Runs one law against the right sandbox, or against one with a fault in front of it. */
+export function runOf(law: string, options: Options = {}): (fault?: Fault) => Promise<Seen> {
+  let sandbox: Sandbox | undefined
+  beforeAll(async () => {
+    sandbox = await createSandbox({ allowLoopback: true, limitsRates: false })
+  })
+  afterAll(() => sandbox?.close())
+  return async (fault) => {
+    if (!sandbox) throw new Error('the sandbox opens before the tests')
+    const right = inProcess(sandbox.service)
+    return checked(law, { ...options, wire: fault ? broken(right, fault) : right })
+  }
+}
+
+async function checked(law: string, { beside = [], ...options }: Options & Pick<CheckOptions, 'wire'>) {
+  const { laws, findings } = await check({
+    url: 'http://in.process',
+    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    other: { clientKey: 'other', clientSecret: 'secret' },
+    only: [law, ...beside],
+    ...options,
+  })
+  const found = findings.map((it) => `${it.kind} ${it.law} ${it.operation ?? 'all'}`)
+  return { status: laws.find((it) => it.law === law)?.status, found: [...new Set(found)] }
+}
+
+/** What is seen of a service that breaks a law. */
+export function found(...lines: readonly string[]): Seen {
+  return { status: 'broken', found: lines }
+}

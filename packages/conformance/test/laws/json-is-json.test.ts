@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { answers } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('json-is-json', { beside: ['example-accepted'], operations: ['getUser'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds JSON that was cut off', async () => {
+  const fault = answers('getUser', (reply) => ({ ...reply, text: reply.text.slice(0, -1) }))
+  expect(await run(fault)).toEqual(found('failure json-is-json getUser'))
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { reads } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('limit-respected', { operations: ['listImmediateQrCodes'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a page with one record more than its limit', async () => {
+  const fault = reads('listImmediateQrCodes', (call) => ({
+    ...call,
+    path: call.path.replace('limit=1', 'limit=2'),
+  }))
+  expect(await run(fault)).toEqual(found('discovery limit-respected listImmediateQrCodes'))
+})
+
+test('finds a page of more than the default', async () => {
+  const fault = reads('listImmediateQrCodes', (call) => ({
+    ...call,
+    path: call.path.includes('limit=') ? call.path : `${call.path}?limit=100`,
+  }))
+  expect(await run(fault)).toEqual(found('discovery limit-respected listImmediateQrCodes'))
+})

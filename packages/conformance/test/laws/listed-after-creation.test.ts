@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { answers } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('listed-after-creation', { operations: ['createWebhook'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a list without what was created', async () => {
+  const fault = answers('listWebhooks', (reply) => ({ ...reply, text: '[]' }))
+  expect(await run(fault)).toEqual(found('failure listed-after-creation listWebhooks'))
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { answers, isSuccess, problem } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('no-server-error', { beside: ['break-refused'], operations: ['checkKey'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a refusal that became a failure of the service', async () => {
+  const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(500)))
+  expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { answers, withHeader } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('response-headers', { beside: ['example-accepted'], operations: ['checkKey'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds an answer without a declared header', async () => {
+  const fault = answers('checkKey', (reply) => withHeader(reply, 'x-request-id'))
+  expect(await run(fault)).toEqual(found('discovery response-headers checkKey'))
+})

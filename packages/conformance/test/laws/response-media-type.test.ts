@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { answers, withHeader } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('response-media-type', { beside: ['example-accepted'], operations: ['checkKey'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a body that says it is something else', async () => {
+  const fault = answers('checkKey', (reply) => withHeader(reply, 'content-type', 'text/html'))
+  expect(await run(fault)).toEqual(found('failure response-media-type checkKey'))
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { answers, withBody } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('response-schema', { beside: ['example-accepted'], operations: ['checkKey'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a member that is missing', async () => {
+  const fault = answers('checkKey', (reply) => withBody(reply, ({ owner_name: _, ...body }) => body))
+  expect(await run(fault)).toEqual(found('failure response-schema checkKey'))
+})
+
+test('finds a member of another type', async () => {
+  const fault = answers('checkKey', (reply) => withBody(reply, (body) => ({ ...body, owner_name: 7 })))
+  expect(await run(fault)).toEqual(found('failure response-schema checkKey'))
+})
+
+test('takes a value outside our answer for a discovery', async () => {
+  const fault = answers('checkKey', (reply) =>
+    withBody(reply, (body) => ({ ...body, owner_type: 'SOMEONE' })),
+  )
+  expect(await run(fault)).toEqual(found('discovery response-schema checkKey'))
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { answers, type Fault, withBody } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('secret-changes-on-rotation', { operations: ['createWebhook'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds the old secret after a rotation', async () => {
+  const fault = oldSecret()
+  expect(await run(fault)).toEqual(found('failure secret-changes-on-rotation rotateWebhookSecret'))
+})
+
+test('finds the secret of another record', async () => {
+  const fault = answers('rotateWebhookSecret', (reply) =>
+    withBody(reply, (body) => ({ ...body, id: 'other' })),
+  )
+  expect(await run(fault)).toEqual(found('failure secret-changes-on-rotation rotateWebhookSecret'))
+})
+
+/** Shows the secret of the creation again. */
+function oldSecret(): Fault {
+  const first: { secret?: string } = {}
+  return async (call, next, operation) => {
+    const reply = await next(call)
+    if (operation === 'createWebhook') withBody(reply, ({ secret }) => Object.assign(first, { secret }))
+    return operation === 'rotateWebhookSecret' ? withBody(reply, (body) => ({ ...body, ...first })) : reply
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { answers, withBody } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('secret-shown-once', { beside: ['visible-after-creation'], operations: ['createWebhook'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a secret in an answer that reads', async () => {
+  const fault = answers('getWebhook', (reply) =>
+    withBody(reply, (body) => ({ ...body, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })),
+  )
+  expect(await run(fault)).toEqual(found('failure secret-shown-once getWebhook'))
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('slash-twins-apart', { operations: ['listUsers'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a path that is served with a slash more', async () => {
+  const fault = async (call, next) =>
+    next({ ...call, path: call.path.replace(/partner\/user\/$/, 'partner/user') })
+  expect(await run(fault)).toEqual(found('discovery slash-twins-apart listUsers'))
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { answers, withBody } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('undeclared-members', { beside: ['example-accepted'], operations: ['checkKey'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a member that the contract does not mention', async () => {
+  const fault = answers('checkKey', (reply) => withBody(reply, (body) => ({ ...body, score: 7 })))
+  expect(await run(fault)).toEqual(found('discovery undeclared-members checkKey'))
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { answers, problem, reads } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('unsupported-media-type', { operations: ['checkKey'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a form that is read as JSON', async () => {
+  const fault = reads('checkKey', (call) => ({
+    ...call,
+    headers: { ...call.headers, 'content-type': 'application/json' },
+  }))
+  expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+})
+
+test('finds another refusal than 415', async () => {
+  const fault = answers('checkKey', (reply) => (reply.status === 415 ? problem(400) : reply))
+  expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+})

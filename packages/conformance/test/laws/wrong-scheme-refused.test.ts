@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { mistakes } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('wrong-scheme-refused', { operations: ['checkKey', 'signIn'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds credentials that open an operation without a token', async () => {
+  const fault = mistakes('checkKey', (authorization) => authorization.startsWith('Basic'))
+  expect(await run(fault)).toEqual(found('failure wrong-scheme-refused checkKey'))
+})
+
+test('finds a token that signs in', async () => {
+  const fault = mistakes('signIn', (authorization) => authorization.startsWith('Bearer'))
+  expect(await run(fault)).toEqual(found('failure wrong-scheme-refused signIn'))
+})

@@ -1,0 +1,62 @@
+import { type RunningSandbox, serve } from '@partner-payments/sandbox'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MechanicalFault } from '../../src/prove/fault.ts'
+import { mechanicalFaults } from '../../src/prove/faults.ts'
+import { serveProxy } from '../../src/prove/proxy.ts'
+import { createWire } from '../../src/run/wire.ts'
+import { read } from './service.ts'
+
+const authorization = `Basic ${btoa('partner:secret')}`
+const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await serve({ port: 0 })
+})
+afterAll(() => sandbox.close())
+
+function named(id: string): MechanicalFault {
+  const fault = mechanicalFaults(read).find((it) => it.id === id)
+  if (!fault) throw new Error(`no fault ${id}`)
+  return fault
+}
+
+describe('a proxy with a fault', () => {
+  it('changes the answers of one operation, and leaves the others alone', async () => {
+    const proxy = await serveProxy(sandbox.url, named('answer:signIn:200:/access_token null'), { contract })
+    const signedIn = await fetch(`${proxy.url}${SIGN_IN}`, { method: 'POST', headers: { authorization } })
+    const refused = await fetch(`${proxy.url}${SIGN_IN}`, { method: 'POST' })
+    await proxy.close()
+    expect(await signedIn.json()).toMatchObject({ access_token: null, refresh_token: expect.any(String) })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic/)
+  })
+
+  it('lets a request pass that breaks the keyword, and no other', async () => {
+    const id = 'check:checkKey:body:/dict_key /components/schemas/DictKey/maxLength'
+    const proxy = await serveProxy(sandbox.url, named(id), { contract })
+    const wire = createWire(new URL(proxy.url))
+    const signedIn = await wire.send({
+      method: 'POST',
+      path: SIGN_IN,
+      headers: { authorization },
+      body: undefined,
+    })
+    const headers = {
+      authorization: `Bearer ${JSON.parse(signedIn.text).access_token}`,
+      'content-type': 'application/json',
+    }
+    const ask = (dict_key: unknown) =>
+      wire.send({
+        method: 'POST',
+        path: '/mobile-bff/v1/pix/dict/check/',
+        headers,
+        body: JSON.stringify({ dict_key }),
+      })
+    const [long, number] = [await ask('x'.repeat(1000)), await ask(7)]
+    await wire.close()
+    await proxy.close()
+    expect([long.status, number.status]).toEqual([200, 400])
+  })
+})

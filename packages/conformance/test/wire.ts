@@ -1,0 +1,23 @@
+import type { Wire } from '../src/run/wire.ts'
+
+/** A server, without its sockets. */
+export type Service = (request: Request) => Promise<Response>
+
+/** Sends requests to a service in this process. */
+export function inProcess(service: Service): Wire {
+  return {
+    async send({ method, path, headers, body }) {
+      const began = performance.now()
+      const request = new Request(`http://in.process${path}`, { method, headers, body: body ?? null })
+      const answer = await service(request)
+      const text = method === 'HEAD' || answer.status === 0 ? '' : await answer.text()
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        text,
+        ms: performance.now() - began,
+      }
+    },
+    close: async () => undefined,
+  }
+}
