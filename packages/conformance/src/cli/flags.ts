@@ -20,6 +20,7 @@ const options = {
   shard: text,
   time: text,
   seed: text,
+  sample: text,
   rate: text,
   receiver: text,
   set: list,

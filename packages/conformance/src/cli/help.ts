@@ -4,6 +4,7 @@ export const help = `partner-payments-check: does a running service keep its con
   partner-payments-check --target URL [flags]      check a service
   partner-payments-check replay ID --target URL    does this finding still show?
   partner-payments-check har FILE [--target URL]   judge recorded traffic (HAR 1.2), sending nothing
+  partner-payments-check prove --target URL [--sample N]   how many planted faults would this configuration catch? (300)
   partner-payments-check --list-laws               what a service is held to
 
 What is checked

@@ -6,6 +6,7 @@ import { runHar } from './har.ts'
 import { help } from './help.ts'
 import { listLaws } from './laws.ts'
 import { tell } from './print.ts'
+import { runProof } from './prove.ts'
 import { replay } from './replay.ts'
 import { COULD_NOT_RUN, runCheck } from './run.ts'
 import { refuse, UsageError } from './usage.ts'
@@ -45,6 +46,7 @@ async function dispatch(flags: Flags, [command, ...words]: readonly string[]): P
 const COMMANDS: Readonly<Record<string, (word: string | undefined, flags: Flags) => Promise<number>>> = {
   replay,
   har: runHar,
+  prove: runProof,
 }
 
 /** One sentence and what to do; never a stack. */

@@ -42,24 +42,35 @@ interface SenderOptions {
 export function createSender({ wire, identities, guard, observe }: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
+
+  async function exchanged(
+    view: OperationView | undefined,
+    input: Input,
+    { who = 'partner', raw = {}, headers = {}, isCleaning = false }: SendOptions,
+  ): Promise<Exchange> {
+    const made = await callOf(identities, view, input, who)
+    const call = { ...made, ...raw, headers: { ...made.headers, ...raw.headers, ...headers } }
+    if (!isCleaning) guard(view, call)
+    count++
+    const reply = await wire.send(call)
+    const exchange = { view, input, call, reply, body: parsed(reply) }
+    identities.learn(exchange)
+    observe(exchange, { who, isCleaning })
+    return exchange
+  }
+
   return {
     get count() {
       return count
     },
     async idle() {
-      await Promise.allSettled(pending)
+      while (pending.size > 0) await Promise.allSettled(pending)
     },
-    async send(view, input, { who = 'partner', raw = {}, headers = {}, isCleaning = false } = {}) {
-      const call = await callOf(identities, view, input, who)
-      const sent = { ...call, ...raw, headers: { ...call.headers, ...raw.headers, ...headers } }
-      if (!isCleaning) guard(view, sent)
-      count++
-      const answer = wire.send(sent)
-      pending.add(answer)
-      const reply = await answer.finally(() => pending.delete(answer))
-      const exchange = { view, input, call: sent, reply, body: parsed(reply) }
-      identities.learn(exchange)
-      observe(exchange, { who, isCleaning })
+    send(view, input, options = {}) {
+      const exchange = exchanged(view, input, options)
+      const done = () => pending.delete(exchange)
+      pending.add(exchange)
+      exchange.then(done, done)
       return exchange
     },
   }

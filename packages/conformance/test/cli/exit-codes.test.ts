@@ -76,6 +76,26 @@ test('replays a finding alone: 1 while it shows, 0 once it is mended', async () 
   })
 })
 
+test('replays the law and the operation of a finding alone', async () => {
+  const id = 'no-auth-refused:listUsers:00000000'
+  const { stdout } = await command(['replay', id, '--target', service.url, '--kind', 'sandbox', '--json'])
+  const asked = JSON.parse(stdout).laws.filter(
+    ({ reason }: { reason?: string }) => reason !== 'not asked for',
+  )
+  expect(asked.map(({ law, cases }: { law: string; cases: number }) => [law, cases > 0])).toEqual([
+    ['no-auth-refused', true],
+  ])
+})
+
+test('proves what this configuration would catch, and not against a live service', async () => {
+  const { code, stdout } = await command(['prove', ...few(), '--sample', '2'])
+  expect(stdout).toMatch(/of 2 faults are named by their law/)
+  expect([0, 1]).toContain(code)
+  const live = await command(['prove', '--target', service.url])
+  expect(live.code).toBe(2)
+  expect(live.stderr).toContain('not against a live service')
+})
+
 test('does not call a finding mended that could not be tried', async () => {
   const args = ['--target', service.url, '--kind', 'mock']
   const { code, stderr } = await command(['replay', 'gone-after-deletion:getWebhook:00000000', ...args])
@@ -164,6 +184,11 @@ const wrong: readonly [string, readonly string[], string][] = [
     'a contract that is none',
     ['--target', 'http://127.0.0.1:1', '--spec', 'package.json'],
     'must be OpenAPI 3.1',
+  ],
+  [
+    'a receiver that is no URL',
+    ['--target', 'http://127.0.0.1:1', '--receiver', 'here'],
+    '--receiver must be',
   ],
   ['the id of no finding', ['replay', 'x', '--target', 'http://127.0.0.1:1'], 'needs the id of a finding'],
 ]
