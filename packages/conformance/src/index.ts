@@ -1,5 +1,7 @@
 export type { Law, Phase } from './law.ts'
 export { laws } from './laws/index.ts'
+export { checkHar, HarError, type HarOptions, type HarResult } from './passive/har.ts'
+export { type WatchedFetch, type WatchOptions, watchFetch } from './passive/watch-fetch.ts'
 export type { MechanicalFault } from './prove/fault.ts'
 export { mechanicalFaults } from './prove/faults.ts'
 export { createFetchWire } from './prove/fetch-wire.ts'

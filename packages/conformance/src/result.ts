@@ -121,4 +121,6 @@ export interface Result {
   readonly baselined: readonly Finding[]
   readonly verdicts: readonly Verdict[]
   readonly coverage: Coverage
+  /** Paths of what the run made and could not remove; absent where it makes nothing. */
+  readonly left?: readonly string[]
 }

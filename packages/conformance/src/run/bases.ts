@@ -50,10 +50,13 @@ export async function withBase(
 ): Promise<void> {
   const views = scene.contract.operations.filter((view) => scene.isAsked(view) && scene.may(view))
   for (const view of views) {
-    for (const example of branchesOf(view)) {
-      const base = await baseOf(scene, view, example)
-      if (base) await work(view, base)
-      else scene.masked()
+    for (const branch of branchesOf(view)) {
+      // One at a time; what must not be sent ends with its branch.
+      await scene.each([branch], async (example) => {
+        const base = await baseOf(scene, view, example)
+        if (base) await work(view, base)
+        else scene.masked()
+      })
     }
   }
 }

@@ -8,10 +8,12 @@ import { createCoverage } from './coverage.ts'
 import { becomeCustomer } from './customer.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Exchange } from './exchange.ts'
+import { createGuard, NotSent } from './guard.ts'
 import { CannotRun, type Credentials, createIdentities, NoToken } from './identities.ts'
 import { createJudge } from './judge.ts'
 import { createMaker } from './maker.ts'
 import { createMask } from './mask.ts'
+import { ownContract, ownRegister } from './own.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
 import { createScene, isSuccess, type Tally } from './scene.ts'
@@ -74,7 +76,7 @@ const CONCURRENCY = 8
 /**
  * Holds a running service to a contract.
  *
- * @throws {CannotRun} where it cannot be reached, or refuses the credentials
+ * @throws {CannotRun} where it cannot be reached, refuses the credentials, or the contract lacks an operation asked for
  * @throws {ContractError} where the contract cannot be read
  *
  * @example
@@ -89,6 +91,8 @@ export async function check(options: CheckOptions): Promise<Result> {
   } catch (error) {
     if (!(error instanceof NoToken) || run.judge.findings().length === 0) throw error
   } finally {
+    // What is under way may make records too.
+    await run.sender.idle()
     await run.undo.all()
     await run.receiver?.close()
     await run.wire.close()
@@ -102,13 +106,15 @@ async function prepare(options: CheckOptions) {
   const { target = 'sandbox', seed = 1, other } = options
   const contract = readContract(options.contract ?? (await ownContract()))
   const base = baseOf(options.url)
+  const stray = options.operations?.find((id) => !contract.has(id))
+  if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
   const rate = options.rate ?? (target === 'live' ? 10 : undefined)
   const wire =
     options.wire ?? createWire(base, { connections: CONCURRENCY, ...(rate !== undefined && { rate }) })
   const mask = createMask()
   const policy = createPolicy(contract, target, options)
   const judge = createJudge()
-  const verdicts = createVerdicts(contract)
+  const verdicts = createVerdicts(contract, options.contract ? {} : await ownRegister())
   const coverage = createCoverage(contract)
   const every = allLaws.filter((law) => law.everyAnswer && isAsked(law, options))
   const tallies = new Map<string, Tally>(allLaws.map(({ id }) => [id, { cases: 0, masked: 0 }]))
@@ -132,9 +138,20 @@ async function prepare(options: CheckOptions) {
   }
   const partner = options.credentials
   const identities = createIdentities({ contract, wire, mask, partner, other, observe })
-  const sender = createSender({ contract, wire, identities, observe })
-  const random = seeded(seed)
+  const { signal, allowPayments } = options
+  const guard = createGuard({ contract, policy, target, maxAmount: allowPayments?.maxAmount, signal })
+  const sender = createSender({
+    contract,
+    wire,
+    identities,
+    guard,
+    observe(exchange, by) {
+      undo.remember(exchange, by)
+      observe(exchange)
+    },
+  })
   const undo = createUndo(contract, sender)
+  const random = seeded(seed)
   const schemas = createSchemas(contract.document.root)
   const receiver =
     target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
@@ -143,11 +160,10 @@ async function prepare(options: CheckOptions) {
     // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
     random: seeded(randomInt(2 ** 32)),
     validOf: (pointer) => schemas.validOf(pointer),
-    values: { ...policy.values, ...options.values },
+    values: merged(policy.values, options.values),
     may: policy.may,
     ask: async (view, input, who) => {
       const exchange = await sender.send(view, input, { who })
-      undo.remember(exchange, who)
       return isSuccess(exchange) ? exchange : undefined
     },
   })
@@ -179,9 +195,12 @@ async function prepare(options: CheckOptions) {
 }
 
 async function runLaws(run: Run): Promise<void> {
-  await becomeCustomer(run)
+  await reach(run)
+  await becomeCustomer(run).catch(unlessNotSent)
   // They mostly wait, so they wait beside the others.
   const deliveries = Promise.all(lawsOf('deliveries').map((law) => runLaw(run, law)))
+  // Where another law fails first, that is what is told.
+  deliveries.catch(() => undefined)
   for (const phase of PHASES.filter((it) => it !== 'deliveries')) {
     // From here on, what is counted must not be disturbed.
     if (phase === 'data') await deliveries
@@ -227,6 +246,9 @@ async function runLaw(run: Run, law: Law): Promise<void> {
   })
   try {
     await law.run?.(scene)
+  } catch (error) {
+    unlessNotSent(error)
+    scene.masked()
   } finally {
     // At once, since every record that is left makes what follows slower.
     await undo.all()
@@ -241,6 +263,25 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     cases,
     findings: run.judge.findings().length,
   })
+}
+
+/**
+ * Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in: what cannot
+ * be reached, or refuses the credentials, cannot be checked.
+ */
+async function reach({ contract, identities, options, wire }: Run): Promise<void> {
+  if (options.signal?.aborted) return
+  if (contract.operations.some(({ scheme }) => scheme === 'basic')) {
+    await identities.headerOf('partner', undefined)
+    if (options.other) await identities.headerOf('other', undefined)
+    return
+  }
+  const { status, text } = await wire.send({ method: 'GET', path: '/', headers: {}, body: undefined })
+  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
+}
+
+function unlessNotSent(error: unknown): void {
+  if (!(error instanceof NotSent)) throw error
 }
 
 /** Why a law does not apply here; undefined where it does. */
@@ -285,6 +326,7 @@ function resultOf(run: Run): Result {
     baselined: [],
     verdicts: run.verdicts.all(laws),
     coverage: run.coverage.result(),
+    left: run.undo.left,
   }
 }
 
@@ -319,14 +361,16 @@ function lawResult(run: Run, law: Law): LawResult {
 
 function baseOf(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
+  if (base && (base.username !== '' || base.password !== ''))
+    throw new CannotRun('the target must be a URL without credentials; give them apart')
   if (base && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') return base
   throw new CannotRun(`the target must be a URL like http://127.0.0.1:4020, got "${url}"`)
 }
 
-/** The contract of this project, unless another is given. */
-async function ownContract(): Promise<object> {
-  const { default: contract } = await import('@partner-payments/spec/openapi.json', {
-    with: { type: 'json' },
-  })
-  return contract
+type Values = NonNullable<CheckOptions['values']>
+
+/** Values of an operation go before others of the same pointer, and leave the rest as it is. */
+function merged(values: Values, others: Values = {}): Values {
+  const ids = [...new Set([...Object.keys(values), ...Object.keys(others)])]
+  return Object.fromEntries(ids.map((id) => [id, { ...values[id], ...others[id] }]))
 }

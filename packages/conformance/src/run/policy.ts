@@ -34,7 +34,7 @@ export function createPolicy(contract: Contract, target: Target, { allowPayments
 }
 
 /** The operation of our contract that moves money. */
-const PAYMENT = 'createTransfer'
+export const PAYMENT = 'createTransfer'
 
 /** What examples cannot say since it depends on the day, or costs. */
 function valuesOf(amount: string): Policy['values'] {

@@ -3,11 +3,13 @@ import type { Target } from '../result.ts'
 import type { Schemas } from '../schema/index.ts'
 import type { Contract, OperationView } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
+import { NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
 import type { Receiver } from './receiver.ts'
 import type { Sender } from './sender.ts'
+import type { Remember } from './undo.ts'
 
 /** What a law works with. */
 export interface Scene {
@@ -85,7 +87,7 @@ export interface SceneOptions extends Pick<Scene, Given> {
   readonly onLink: (pointer: string) => void
   readonly tally: Tally
   /** Takes note of what has to be removed in the end. */
-  readonly remember: (exchange: Exchange, who: Who) => void
+  readonly remember: Remember
 }
 
 /** Cases of a law. */
@@ -99,7 +101,7 @@ export function createScene(options: SceneOptions): Scene {
     options
   const send: Sender['send'] = async (view, input, more = {}) => {
     const exchange = await sender.send(view, input, more)
-    remember(exchange, more.who ?? 'partner')
+    remember(exchange, { who: more.who ?? 'partner' })
     return exchange
   }
   const scene: Scene = {
@@ -136,7 +138,7 @@ export function createScene(options: SceneOptions): Scene {
         })
       return message === undefined
     },
-    each: (items, work) => inParallel(items, work, concurrency, isOver),
+    each: (items, work) => inParallel(items, orMasked(scene, work), concurrency, isOver),
     async accepted(id, { who = 'partner', set = {}, input, example = 0 } = {}) {
       const view = options.contract.operation(id)
       if (!options.may(view)) return undefined
@@ -152,6 +154,18 @@ export function createScene(options: SceneOptions): Scene {
 /** Whether the service did what it was asked for. */
 export function isSuccess({ reply }: Exchange): boolean {
   return reply.status >= 200 && reply.status < 300
+}
+
+/** A case that must not be sent cannot be judged. */
+function orMasked<Item>(scene: Scene, work: (item: Item) => Promise<void>): (item: Item) => Promise<void> {
+  return async (item) => {
+    try {
+      await work(item)
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error
+      scene.masked()
+    }
+  }
 }
 
 async function inParallel<Item>(

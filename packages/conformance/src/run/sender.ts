@@ -1,5 +1,6 @@
 import type { Contract, OperationView } from './contract.ts'
 import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
+import type { Guard } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { Call, Wire } from './wire.ts'
 
@@ -8,6 +9,8 @@ export interface Sender {
   send(view: OperationView | undefined, input: Input, options?: SendOptions): Promise<Exchange>
   /** Requests sent. */
   readonly count: number
+  /** Waits for the answers of all that was sent. */
+  idle(): Promise<void>
 }
 
 export interface SendOptions {
@@ -17,29 +20,57 @@ export interface SendOptions {
   readonly raw?: Partial<Call>
   /** Headers besides. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether it removes what the run made, which is done after an abort too. */
+  readonly isCleaning?: boolean
+}
+
+/** Who sent a request, and whether it removes what the run made. */
+export interface By {
+  readonly who: Who
+  readonly isCleaning?: boolean
 }
 
 interface SenderOptions {
   readonly contract: Contract
   readonly wire: Wire
   readonly identities: Identities
-  readonly observe: (exchange: Exchange) => void
+  readonly guard: Guard
+  /** Told of each answer, and who asked. */
+  readonly observe: (exchange: Exchange, by: By) => void
 }
 
-export function createSender({ wire, identities, observe }: SenderOptions): Sender {
+export function createSender({ wire, identities, guard, observe }: SenderOptions): Sender {
   let count = 0
+  const pending = new Set<Promise<unknown>>()
+
+  async function exchanged(
+    view: OperationView | undefined,
+    input: Input,
+    { who = 'partner', raw = {}, headers = {}, isCleaning = false }: SendOptions,
+  ): Promise<Exchange> {
+    const made = await callOf(identities, view, input, who)
+    const call = { ...made, ...raw, headers: { ...made.headers, ...raw.headers, ...headers } }
+    if (!isCleaning) guard(view, call)
+    count++
+    const reply = await wire.send(call)
+    const exchange = { view, input, call, reply, body: parsed(reply) }
+    identities.learn(exchange)
+    observe(exchange, { who, isCleaning })
+    return exchange
+  }
+
   return {
     get count() {
       return count
     },
-    async send(view, input, { who = 'partner', raw = {}, headers = {} } = {}) {
-      count++
-      const call = await callOf(identities, view, input, who)
-      const sent = { ...call, ...raw, headers: { ...call.headers, ...raw.headers, ...headers } }
-      const reply = await wire.send(sent)
-      const exchange = { view, input, call: sent, reply, body: parsed(reply) }
-      identities.learn(exchange)
-      observe(exchange)
+    async idle() {
+      while (pending.size > 0) await Promise.allSettled(pending)
+    },
+    send(view, input, options = {}) {
+      const exchange = exchanged(view, input, options)
+      const done = () => pending.delete(exchange)
+      pending.add(exchange)
+      exchange.then(done, done)
       return exchange
     },
   }

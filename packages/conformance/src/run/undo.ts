@@ -1,14 +1,19 @@
 import type { Contract, Link } from './contract.ts'
-import type { Exchange, Who } from './exchange.ts'
+import { type Exchange, pathOf, type Who } from './exchange.ts'
 import { evaluated } from './maker.ts'
-import type { Sender } from './sender.ts'
+import { isSuccess } from './scene.ts'
+import type { By, Sender } from './sender.ts'
+
+/** Takes note of a success whose answer links to an operation that deletes, and of deletions. */
+export type Remember = (exchange: Exchange, by: By) => void
 
 /** Removes what a run made. */
 export interface Undo {
-  /** Takes note of a success whose answer links to an operation that deletes. */
-  remember(exchange: Exchange, who: Who): void
-  /** Deletes all of it, the newest first. */
+  readonly remember: Remember
+  /** Deletes what is still there, the newest first. */
   all(): Promise<void>
+  /** Paths of what could not be deleted. */
+  readonly left: readonly string[]
 }
 
 /** Records remembered at most. */
@@ -16,27 +21,52 @@ const MAX = 20_000
 /** Deletions at a time. */
 const LANES = 8
 
+interface Made {
+  readonly link: Link
+  readonly path: Record<string, string>
+  readonly who: Who
+}
+
 export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Undo {
-  const made: { link: Link; path: Record<string, string>; who: Who }[] = []
+  const made = new Map<string, Made>()
+  const left: string[] = []
   const links = contract.links.filter(({ to }) => contract.operation(to).method === 'DELETE')
+
+  async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<void> {
+    const { reply } = await sender.send(contract.operation(link.to), { path }, { who, isCleaning: true })
+    if (isGone(reply.status)) made.delete(at)
+    else left.push(at)
+  }
+
   return {
-    remember(exchange, who) {
-      const link = links.find(
-        (it) => it.from === exchange.view?.id && it.status === String(exchange.reply.status),
-      )
-      if (!link || made.length >= MAX || exchange.body === undefined) return
-      const path = Object.entries(link.parameters).map(([name, it]) => [
+    left,
+    remember(exchange, { who, isCleaning = false }) {
+      const { view, call, reply } = exchange
+      const isDone = isSuccess(exchange) || (isCleaning && isGone(reply.status))
+      if (call.method === 'DELETE' && isDone) made.delete(call.path)
+      if (!isSuccess(exchange)) return
+      const link = links.find((it) => it.from === view?.id && it.status === String(reply.status))
+      if (!link || made.size >= MAX || exchange.body === undefined) return
+      const entries = Object.entries(link.parameters).map(([name, it]) => [
         name,
         String(evaluated(it, exchange)),
       ])
-      made.push({ link, path: Object.fromEntries(path), who })
+      const path: Record<string, string> = Object.fromEntries(entries)
+      // Who has no name here is gone by the end of the run.
+      const by = typeof who === 'string' ? who : 'partner'
+      made.set(pathOf(contract.operation(link.to), { path }), { link, path, who: by })
     },
     async all() {
+      const newest = [...made].reverse()
       const lane = async () => {
-        for (let it = made.pop(); it; it = made.pop())
-          await sender.send(contract.operation(it.link.to), { path: it.path }, { who: it.who })
+        for (let it = newest.shift(); it; it = newest.shift()) await remove(it)
       }
       await Promise.all(Array.from({ length: LANES }, lane))
     },
   }
+}
+
+/** Whether nothing is there any more, or nothing that could be removed: only what may work later leaves it there. */
+function isGone(status: number): boolean {
+  return status >= 200 && status < 500 && ![401, 403, 408, 429].includes(status)
 }

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util'
+import { refuse } from './usage.ts'
+
+const text = { type: 'string' } as const
+const list = { type: 'string', multiple: true } as const
+const yes = { type: 'boolean', default: false } as const
+
+const options = {
+  target: text,
+  kind: { type: 'string', default: 'live' },
+  spec: text,
+  'client-key': text,
+  'client-secret': text,
+  'other-key': text,
+  'other-secret': text,
+  'allow-payments': yes,
+  'max-amount': text,
+  only: list,
+  operation: list,
+  shard: text,
+  time: text,
+  seed: text,
+  sample: text,
+  rate: text,
+  receiver: text,
+  set: list,
+  strict: yes,
+  baseline: text,
+  'write-baseline': text,
+  until: text,
+  'min-coverage': list,
+  report: list,
+  json: yes,
+  'list-laws': yes,
+  help: yes,
+  version: yes,
+} as const
+
+/** Flags as they were given. */
+export type Flags = ReturnType<typeof parse>['values']
+
+/**
+ * Reads the command line.
+ *
+ * @throws {UsageError} where a flag is unknown, or lacks its value.
+ */
+export function readFlags(args: readonly string[]): { flags: Flags; words: readonly string[] } {
+  try {
+    const { values, positionals } = parse(args)
+    return { flags: values, words: positionals }
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], options, allowPositionals: true })
+}
+
+/** The items of a flag that may be given several times, and hold several. */
+export function itemsOf(given: readonly string[] = []): string[] {
+  return given
+    .flatMap((it) => it.split(','))
+    .map((it) => it.trim())
+    .filter((it) => it !== '')
+}
+
+/**
+ * A number of a flag; undefined where it was not given.
+ *
+ * @throws {UsageError} where it is none, or beyond the bounds.
+ */
+export function numberOf(
+  flag: string,
+  given: string | undefined,
+  { min, max, whole = false }: { min: number; max: number; whole?: boolean },
+): number | undefined {
+  if (given === undefined) return undefined
+  const number = /^\d{1,10}(\.\d{1,6})?$/.test(given) ? Number(given) : Number.NaN
+  if (number >= min && number <= max && (!whole || Number.isInteger(number))) return number
+  return refuse(`${flag} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, got "${given}"`)
+}

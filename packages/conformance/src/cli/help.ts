@@ -1,0 +1,42 @@
+/** What `--help` prints. */
+export const help = `partner-payments-check: does a running service keep its contract, and what does it reveal?
+
+  partner-payments-check --target URL [flags]      check a service
+  partner-payments-check replay ID --target URL    does this finding still show?
+  partner-payments-check har FILE [--target URL]   judge recorded traffic (HAR 1.2), sending nothing
+  partner-payments-check prove --target URL [--sample N]   how many planted faults would this configuration catch? (300)
+  partner-payments-check --list-laws               what a service is held to
+
+What is checked
+  --target URL           base URL of the service
+  --kind KIND            mock, sandbox or live (live: careful; nothing is paid, what is created is removed)
+  --spec FILE            a bundled OpenAPI 3.1 document, JSON or YAML (the partner payments contract)
+  --client-key KEY       or CLIENT_KEY in the environment
+  --client-secret SECRET or, better, CLIENT_SECRET
+  --other-key, --other-secret  of a second partner, whose records are not the first one's (OTHER_KEY, OTHER_SECRET)
+  --allow-payments --max-amount 1.00   let a live service pay, at most this in one transfer
+  --receiver URL         where the service reaches this machine with its deliveries (a sandbox does so by itself)
+
+How much of it
+  --only LAW|PHASE,...   these laws alone
+  --operation ID,...     these operations alone
+  --shard I/N            part I of N, for jobs side by side
+  --time SECONDS         time for random cases (1)
+  --seed N               the same seed makes the same cases (1)
+  --rate N               requests a second at most (10 for live, else unlimited)
+  --set OPERATION/POINTER=TEXT   a value for a request, := for JSON: --set createTransfer/amount=0.02
+
+What counts
+  --strict               discoveries, departures from answers that the contract assumed, count as findings
+  --baseline FILE        known findings, which pass until their day
+  --write-baseline FILE --until DATE   write one of what was found
+  --min-coverage N%      of everything, or of some: operations=100%,rows=60% (also kept, broken, members, links, laws)
+
+What is told
+  --report FORMAT=FILE,...   junit, sarif, jsonl, html, markdown, register, json
+  --json                 the result as JSON on stdout
+  --help, --version
+
+Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, 130 interrupted (a first Ctrl-C removes
+what the run made and prints what it found; a second ends at once).
+`

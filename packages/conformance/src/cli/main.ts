@@ -1,0 +1,69 @@
+import { ContractError } from '@partner-payments/validator'
+import { BaselineError } from '../report/baseline.ts'
+import { CannotRun } from '../run/identities.ts'
+import { type Flags, readFlags } from './flags.ts'
+import { runHar } from './har.ts'
+import { help } from './help.ts'
+import { listLaws } from './laws.ts'
+import { tell } from './print.ts'
+import { runProof } from './prove.ts'
+import { replay } from './replay.ts'
+import { COULD_NOT_RUN, runCheck } from './run.ts'
+import { refuse, UsageError } from './usage.ts'
+import { version } from './version.ts'
+
+/** Does what the command line says. Returns the exit code, and never rejects. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const { flags, words } = readFlags(args)
+    return await dispatch(flags, words)
+  } catch (error) {
+    tell(reasonOf(error))
+    return COULD_NOT_RUN
+  }
+}
+
+async function dispatch(flags: Flags, [command, ...words]: readonly string[]): Promise<number> {
+  const printed = flags.help
+    ? help
+    : flags.version
+      ? `${version()}\n`
+      : flags['list-laws']
+        ? listLaws(flags.json)
+        : ''
+  if (printed !== '') {
+    process.stdout.write(printed)
+    return 0
+  }
+  if (command === undefined) return runCheck(flags)
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (!run) return refuse(`there is no command "${command}"; see --help`)
+  if (words.length > 1) return refuse(`${command} takes one word, got "${words.join(' ')}"`)
+  return run(words[0], flags)
+}
+
+/** What a word before the flags means. */
+const COMMANDS: Readonly<Record<string, (word: string | undefined, flags: Flags) => Promise<number>>> = {
+  replay,
+  har: runHar,
+  prove: runProof,
+}
+
+/** One sentence and what to do; never a stack. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UsageError) return `Wrong flags: ${error.message}.`
+  if (error instanceof BaselineError) return `The baseline cannot be used: ${error.message}.`
+  if (error instanceof ContractError)
+    return `The contract cannot be read: ${error.message}. It must be OpenAPI 3.1 in one file.`
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof CannotRun) return `The check could not run: ${sentence(message)}${adviceOf(message)}`
+  return `The check ended with a fault of its own: ${message.split('\n', 1)[0]}. Report it with the flags that were given.`
+}
+
+function adviceOf(message: string): string {
+  return message.includes('cannot be reached') ? ' Is it running, and is --target right?' : ''
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`
+}

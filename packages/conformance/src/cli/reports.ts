@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { renderHtml } from '../report/html.ts'
+import { renderJsonl } from '../report/jsonl.ts'
+import { renderJunit } from '../report/junit.ts'
+import type { Locate } from '../report/locate.ts'
+import { renderMarkdown } from '../report/markdown.ts'
+import { renderRegister } from '../report/register.ts'
+import { renderSarif } from '../report/sarif.ts'
+import type { Result } from '../result.ts'
+import { itemsOf } from './flags.ts'
+import { refuse } from './usage.ts'
+import { version } from './version.ts'
+
+type Render = (result: Result, locate: Locate) => string
+
+const FORMATS: Readonly<Record<string, Render>> = {
+  junit: (result, locate) => renderJunit(result, { locate }),
+  sarif: (result, locate) => renderSarif(result, { locate, version: version() }),
+  jsonl: (result, locate) => renderJsonl(result, { locate }),
+  html: (result, locate) => renderHtml(result, { locate }),
+  markdown: (result, locate) => renderMarkdown(result, { locate }),
+  register: (result) => renderRegister(result),
+  json: (result) => `${JSON.stringify(result, null, 2)}\n`,
+}
+
+/** A report that was asked for. */
+export interface Wanted {
+  readonly file: string
+  readonly render: Render
+}
+
+/**
+ * Reads `--report`: `junit=FILE,html=FILE`.
+ *
+ * @throws {UsageError} where a format is unknown, or a file is missing.
+ */
+export function readReports(given: readonly string[] | undefined): Wanted[] {
+  return itemsOf(given).map((item) => {
+    const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
+    const render = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+    if (render && file !== undefined) return { file, render }
+    return refuse(
+      `--report must be FORMAT=FILE with one of ${Object.keys(FORMATS).join(', ')}, got "${item}"`,
+    )
+  })
+}
+
+/**
+ * Writes reports, and the folders that they are in.
+ *
+ * @throws {UsageError} where a file cannot be written.
+ */
+export function writeReports(wanted: readonly Wanted[], result: Result, locate: Locate): void {
+  for (const { file, render } of wanted) writeText(file, render(result, locate), '--report')
+}
+
+/**
+ * Writes a file that a flag names, and the folder that it is in.
+ *
+ * @throws {UsageError} where it cannot be written.
+ */
+export function writeText(file: string, text: string, flag: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    refuse(`${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`)
+  }
+}

@@ -1,0 +1,78 @@
+import { createProgress } from '../report/progress.ts'
+import { exitCodeOf } from '../report/summary.ts'
+import type { Result } from '../result.ts'
+import { type CheckOptions, check } from '../run/check.ts'
+import { baselined, checkWriting, entriesOf, writeFound } from './baseline.ts'
+import { warningsOf } from './credentials.ts'
+import type { Flags } from './flags.ts'
+import { type Gate, readGate, shortfallsOf } from './gate.ts'
+import { interruptible } from './interrupt.ts'
+import { optionsOf } from './options.ts'
+import { printResult, tell } from './print.ts'
+import { readReports, writeReports } from './reports.ts'
+import { readSpec, type Spec } from './spec.ts'
+
+/** Exit code of a run that could not be made. */
+export const COULD_NOT_RUN = 2
+/** Exit code of a run that Ctrl-C ended: 128 and the number of the signal. */
+export const INTERRUPTED = 130
+
+/** Checks a service, and says what was found. */
+export async function runCheck(flags: Flags): Promise<number> {
+  const wanted = readReports(flags.report)
+  const gate = readGate(flags['min-coverage'])
+  const entries = entriesOf(flags)
+  checkWriting(flags)
+  const spec = await readSpec(flags.spec)
+  const options = optionsOf(flags, process.env, spec.contract)
+  for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
+  const { result: found, isInterrupted } = await checked(options)
+  const { result, notes } = baselined(found, entries)
+  // Of a part of the laws, or an interrupted run, it says nothing that an entry did not show.
+  const isWhole = !isInterrupted && !options.only && !options.operations && !options.shard
+  conclude(result, { flags, spec, wanted, notes: isWhole ? notes : [] })
+  if (isInterrupted) return INTERRUPTED
+  return writeFound(flags, result) ? 0 : codeOf(result, gate)
+}
+
+/** Runs a check that Ctrl-C ends early, with progress on a terminal. */
+export async function checked(options: CheckOptions): Promise<{ result: Result; isInterrupted: boolean }> {
+  const progress = createProgress(process.stderr)
+  const began = performance.now()
+  const { signal, done } = interruptible(() => {
+    progress.end()
+    tell('Interrupted: removing what the run made. Ctrl-C again ends at once, and leaves it.')
+  })
+  try {
+    const result = await check({
+      ...options,
+      signal,
+      onProgress: (it) => signal.aborted || progress.update({ ...it, ms: performance.now() - began }),
+    })
+    return { result, isInterrupted: signal.aborted }
+  } finally {
+    progress.end()
+    done()
+  }
+}
+
+interface Conclusion {
+  readonly flags: Flags
+  readonly spec: Spec
+  readonly wanted: ReturnType<typeof readReports>
+  readonly notes: readonly string[]
+}
+
+/** Writes the reports and the result. */
+export function conclude(result: Result, { flags, spec, wanted, notes }: Conclusion): void {
+  writeReports(wanted, result, spec.locate)
+  printResult(result, { json: flags.json, locate: spec.locate })
+  for (const note of notes) tell(note)
+  for (const path of result.left ?? []) tell(`Could not be removed, remove it yourself: ${path}`)
+}
+
+function codeOf(result: Result, gate: Gate): number {
+  const shortfalls = shortfallsOf(result, gate)
+  for (const shortfall of shortfalls) tell(shortfall)
+  return shortfalls.length > 0 ? 1 : exitCodeOf(result)
+}

@@ -1,0 +1,109 @@
+import type { Result } from '../result.ts'
+import type { Call, Reply } from '../run/wire.ts'
+import { isPreflight } from './preflight.ts'
+import { baseUrlOf, pathBelow, sourceOf } from './source.ts'
+import { createWatcher } from './watcher.ts'
+
+/** What recorded traffic is judged by. */
+export interface HarOptions {
+  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  readonly contract?: object
+  /** Base URL of the service in the recording. Default: the first server of the contract. */
+  readonly baseUrl?: string
+}
+
+/** What a recording shows. */
+export interface HarResult extends Result {
+  /** Entries of other hosts, and what browsers ask on their own (CORS preflights). */
+  readonly leftOut: number
+  /** Answers whose body the recorder left out: they cannot be judged. */
+  readonly withoutBody: number
+}
+
+/** A file that is no HAR 1.2. The message says where and what was expected. */
+export class HarError extends Error {
+  override readonly name = 'HarError'
+}
+
+/**
+ * Judges recorded traffic (HAR 1.2) by what is asked of every answer, and its requests by the contract. Nothing is sent.
+ *
+ * @throws {HarError} where it is no HAR.
+ * @throws {ContractError} where the contract cannot be read.
+ * @throws {TypeError} where the base URL is no absolute URL.
+ *
+ * @example
+ * const har: unknown = JSON.parse(readFileSync('session.har', 'utf8'))
+ * const { findings, leftOut } = await checkHar(har, { baseUrl: 'http://127.0.0.1:4020' })
+ */
+export async function checkHar(har: unknown, options: HarOptions = {}): Promise<HarResult> {
+  const entries = entriesOf(har).map(readEntry)
+  const source = await sourceOf(options.contract)
+  const base = baseUrlOf(source.contract, options.baseUrl)
+  const watcher = createWatcher({ ...source, url: base.href })
+  let leftOut = 0
+  let withoutBody = 0
+  for (const { url, call, reply } of entries) {
+    const path = pathBelow(base, url)
+    if (path === undefined || isPreflight(call)) leftOut++
+    else if (!reply) withoutBody++
+    else watcher.see({ ...call, path }, reply)
+  }
+  return { ...watcher.result(), leftOut, withoutBody }
+}
+
+interface Entry {
+  readonly url: string
+  readonly call: Omit<Call, 'path'>
+  /** Undefined where its body was not recorded. */
+  readonly reply: Reply | undefined
+}
+
+function entriesOf(har: unknown): readonly unknown[] {
+  const entries = at(at(har, 'log'), 'entries')
+  if (Array.isArray(entries)) return entries
+  throw new HarError('expected a HAR 1.2 with log.entries, got something else')
+}
+
+function readEntry(entry: unknown, index: number): Entry {
+  const request = at(entry, 'request')
+  const response = at(entry, 'response')
+  const [url, method, status] = [at(request, 'url'), at(request, 'method'), at(response, 'status')]
+  if (typeof url !== 'string' || typeof method !== 'string' || typeof status !== 'number')
+    throw new HarError(`log.entries[${index}]: expected request.url, request.method and response.status`)
+  const body = at(at(request, 'postData'), 'text')
+  const call = { method, headers: headersOf(request), body: typeof body === 'string' ? body : undefined }
+  return { url, call, reply: replyOf(response, status, Number(at(entry, 'time') ?? 0)) }
+}
+
+function replyOf(response: unknown, status: number, ms: number): Reply | undefined {
+  const content = at(response, 'content')
+  const { text, encoding, size } = {
+    text: at(content, 'text'),
+    encoding: at(content, 'encoding'),
+    size: at(content, 'size'),
+  }
+  if (status === 0) return { status: 0, headers: {}, text: 'the recording has no answer', ms }
+  if (typeof text !== 'string' && typeof size === 'number' && size > 0) return undefined
+  const read =
+    typeof text !== 'string' ? '' : encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
+  return { status, headers: headersOf(response), text: read, ms }
+}
+
+/** By their names in small letters; those of HTTP/2 that begin with a colon are none. */
+function headersOf(message: unknown): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const listed = at(message, 'headers')
+  for (const header of Array.isArray(listed) ? listed : []) {
+    const name = String(at(header, 'name')).toLowerCase()
+    const value = String(at(header, 'value'))
+    if (!name.startsWith(':')) headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+  }
+  return headers
+}
+
+function at(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined
+}

@@ -1,0 +1,131 @@
+import type { Finding, Result } from '../result.ts'
+import type { Call, Reply } from '../run/wire.ts'
+import { isPreflight } from './preflight.ts'
+import { baseUrlOf, pathBelow, type Source, sourceOf } from './source.ts'
+import { createWatcher, type Watcher } from './watcher.ts'
+import { linesOf } from './words.ts'
+
+/** What the traffic of an app is judged by. */
+export interface WatchOptions {
+  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  readonly contract?: object
+  /** Base URL of the service; what is sent elsewhere is passed on unseen. Default: the contract's first server. */
+  readonly baseUrl?: string
+  /** Whether the app's requests are judged too. Default: true. */
+  readonly requests?: boolean
+}
+
+/** A fetch that judges all traffic with one service. */
+export interface WatchedFetch {
+  (input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** What was found so far, once every answer under way was read. Failures first. */
+  findings(): Promise<readonly Finding[]>
+  /** The whole result, with coverage and verdicts, for a report. */
+  result(): Promise<Result>
+  /**
+   * @throws {Error} with a line for each finding; with `strict: false`, discoveries pass.
+   */
+  assertNone(options?: { readonly strict?: boolean }): Promise<void>
+}
+
+/**
+ * A fetch that sends as another does, and judges all traffic of an app's own tests. The app reads its answers as
+ * before: what is judged is a copy. Streams of events are passed on unseen, as they have no end.
+ *
+ * @example
+ * const watched = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:4010' })
+ * const payments = createPayments({ baseUrl: 'http://127.0.0.1:4010', auth, fetch: watched })
+ * await payments.keys.check('beltrana@example.com')
+ * await watched.assertNone()
+ */
+export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
+  const ready = open(options)
+  // Told by whoever asks for findings; nobody may have asked yet.
+  ready.catch(() => undefined)
+  const pending = new Set<Promise<void>>()
+
+  async function watch(request: Request, answer: Promise<Response>): Promise<void> {
+    const { base, watcher } = await ready
+    const path = pathBelow(base, request.url)
+    const call = await callOf(request)
+    if (path === undefined || isPreflight(call)) return
+    const reply = await replyOf(answer, request.signal)
+    if (reply) watcher.see({ ...call, path }, reply)
+  }
+
+  async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init)
+    const copy = request.clone()
+    const answer = send(request)
+    const work = watch(copy, copyOf(answer)).finally(() => pending.delete(work))
+    work.catch(() => undefined)
+    pending.add(work)
+    return answer
+  }
+
+  async function result(): Promise<Result> {
+    const { watcher } = await ready
+    await Promise.allSettled(pending)
+    return watcher.result()
+  }
+
+  return Object.assign(watched, {
+    result,
+    findings: async () => (await result()).findings,
+    async assertNone({ strict = true } = {}) {
+      const findings = (await result()).findings.filter(({ kind }) => strict || kind === 'failure')
+      if (findings.length > 0) throw new Error(linesOf('The traffic does not keep the contract:', findings))
+    },
+  })
+}
+
+async function open({
+  contract,
+  baseUrl,
+  requests = true,
+}: WatchOptions): Promise<{ base: URL; watcher: Watcher }> {
+  const source: Source = await sourceOf(contract)
+  const base = baseUrlOf(source.contract, baseUrl)
+  return { base, watcher: createWatcher({ ...source, url: base.href, requests }) }
+}
+
+/** A copy that is made before anyone can read the answer. */
+function copyOf(answer: Promise<Response>): Promise<Response> {
+  const copy = answer.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
+  copy.catch(() => undefined)
+  return copy
+}
+
+function isEndless({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
+}
+
+async function callOf(request: Request): Promise<Omit<Call, 'path'>> {
+  const headers = Object.fromEntries(request.headers)
+  const body = request.body === null ? undefined : await request.text()
+  return { method: request.method, headers, body }
+}
+
+/** The answer, or why none came; undefined where the app itself gave up, or it has no end. */
+async function replyOf(answer: Promise<Response>, signal: AbortSignal): Promise<Reply | undefined> {
+  const began = performance.now()
+  try {
+    const response = await answer
+    if (isEndless(response)) return undefined
+    const { status, headers } = response
+    return {
+      status,
+      headers: Object.fromEntries(headers),
+      text: await response.text(),
+      ms: performance.now() - began,
+    }
+  } catch (error) {
+    if (signal.aborted) return undefined
+    return {
+      status: 0,
+      headers: {},
+      text: error instanceof Error ? error.message : String(error),
+      ms: performance.now() - began,
+    }
+  }
+}

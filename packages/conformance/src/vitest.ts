@@ -1,0 +1,38 @@
+import type { operations } from '@partner-payments/spec'
+import { expect } from 'vitest'
+import { checkResponse } from './passive/check-response.ts'
+import { linesOf } from './passive/words.ts'
+
+/** What `toConformTo` takes: an operation of our contract, or of another that is handed over. */
+type Conforming =
+  | [operation: keyof operations, options?: { readonly strict?: boolean }]
+  | [operation: string, options: { readonly contract: object; readonly strict?: boolean }]
+
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
+    /**
+     * Asserts that a `Response` is one that the contract describes for an operation: status, headers, body. The body
+     * can still be read afterwards. With `strict: false`, departures from what the contract only assumed pass.
+     *
+     * @example
+     * await expect(response).toConformTo('checkKey')
+     */
+    toConformTo: (...conforming: Conforming) => Promise<R>
+  }
+}
+
+expect.extend({
+  async toConformTo(received: unknown, ...[operation, options = {}]: Conforming) {
+    if (!(received instanceof Response)) throw new TypeError('toConformTo expects a Response')
+    const contract = 'contract' in options ? options.contract : undefined
+    const all = await checkResponse(received, operation, contract)
+    const findings = all.filter(({ kind }) => options.strict !== false || kind === 'failure')
+    return {
+      pass: findings.length === 0,
+      message: () =>
+        findings.length === 0
+          ? `The answer keeps the contract of ${operation}, and was expected not to.`
+          : linesOf(`The answer ${received.status} does not keep the contract of ${operation}:`, findings),
+    }
+  },
+})

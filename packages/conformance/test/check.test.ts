@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import { startService } from './service.ts'
+
+const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+
+async function service() {
+  const started = await startService()
+  onTestFinished(() => started.close())
+  return started
+}
+
+test('gives every question of our contract a verdict and its words', async () => {
+  const { url } = await service()
+  const { verdicts } = await check({ url, credentials, only: ['example-accepted'], operations: ['checkKey'] })
+  expect(verdicts).toHaveLength(62)
+  expect(verdicts.filter(({ text, answer }) => text === '' || answer === '')).toEqual([])
+  expect(verdicts.find(({ question }) => question === 'key-kinds')?.verdict).toBe('confirmed')
+})
+
+test('knows no questions of a contract that is not ours, and needs no credentials where it has no signing in', async () => {
+  const { url } = await service()
+  const responses = { 200: { description: 'Fine' }, 401: { description: 'No' } }
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Other', version: '1' },
+    paths: { '/mobile-bff/v1/partner/user': { get: { operationId: 'users', responses } } },
+  }
+  const nobody = { clientKey: '', clientSecret: '' }
+  const { verdicts, contract: named } = await check({
+    url,
+    contract,
+    credentials: nobody,
+    only: ['no-server-error', 'example-accepted'],
+  })
+  expect({ verdicts, title: named.title }).toEqual({ verdicts: [], title: 'Other' })
+  const gone = check({ url: 'http://127.0.0.1:1', contract, credentials: nobody })
+  await expect(gone).rejects.toThrow('the service cannot be reached')
+})
+
+test('keeps the values that are safe where another of the operation is set', async () => {
+  const started = await service()
+  const values = { createTransfer: { '/description': 'Teste' } }
+  await check({
+    url: started.url,
+    credentials,
+    values,
+    only: ['example-accepted'],
+    operations: ['createTransfer'],
+  })
+  const sent = started.passed.filter(
+    ({ path, status }) => path.startsWith('/mobile-bff/v1/pix/out') && status < 300,
+  )
+  expect(sent.length).toBeGreaterThan(0)
+  expect(sent.map(({ body }) => JSON.parse(body).amount ?? JSON.parse(body).data?.amount)).toContain('0.01')
+})

@@ -1,0 +1,248 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { type Service, startService, without } from '../service.ts'
+import { CREDENTIALS, command } from './command.ts'
+
+vi.stubEnv('CLIENT_KEY', 'partner')
+vi.stubEnv('CLIENT_SECRET', 'secret')
+
+let service: Service
+let folder: string
+
+beforeAll(async () => {
+  service = await startService()
+  folder = mkdtempSync(join(tmpdir(), 'check-'))
+})
+afterEach(() => {
+  service.change = undefined
+})
+afterAll(() => service.close())
+
+const KEYS = '/mobile-bff/v1/pix/dict/check'
+const quick = () => ['--target', service.url, '--kind', 'sandbox', '--operation', 'checkKey']
+/** A few laws that answers of checkKey bear on. */
+const few = () => [...quick(), '--only', 'response-schema,response-headers,example-accepted']
+
+test('exits with 0 where nothing was found, and prints the result on stdout alone', async () => {
+  const { code, stdout, stderr } = await command(few())
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('keeps the contract')
+})
+
+test('exits with 1 where a fact is broken, and says which', async () => {
+  service.change = without('ispb', KEYS)
+  const { code, stdout } = await command(few())
+  expect(code).toBe(1)
+  expect(stdout).toContain('response-schema')
+})
+
+test('lets a discovery pass, and counts it where the run is strict', async () => {
+  service.change = (answer, { path, status }) =>
+    path.startsWith(KEYS) && status === 200
+      ? { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), brand_new: 1 }) }
+      : undefined
+  const args = [...quick(), '--only', 'undeclared-members,example-accepted']
+  expect((await command(args)).code).toBe(0)
+  expect((await command([...args, '--strict'])).code).toBe(1)
+})
+
+test('lets what a baseline knows pass until its day', async () => {
+  service.change = without('ispb', KEYS)
+  const file = join(folder, 'baseline.yaml')
+  const written = await command([...few(), '--write-baseline', file, '--until', '2099-12-31'])
+  expect(written.code).toBe(0)
+  expect((await command([...few(), '--baseline', file])).code).toBe(0)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('2099-12-31', '2020-12-31'))
+  const { code, stdout } = await command([...few(), '--baseline', file])
+  expect(code).toBe(1)
+  expect(stdout).toContain('until 2020-12-31')
+})
+
+test('replays a finding alone: 1 while it shows, 0 once it is mended', async () => {
+  service.change = without('ispb', KEYS)
+  const { stdout } = await command([...few(), '--json'])
+  const [{ id }] = JSON.parse(stdout).findings
+  service.passed.length = 0
+  const shows = await command(['replay', id, '--target', service.url, '--kind', 'sandbox'])
+  expect({ code: shows.code, stderr: shows.stderr }).toEqual({ code: 1, stderr: `${id} still shows.\n` })
+  service.change = undefined
+  const mended = await command(['replay', id, '--target', service.url, '--kind', 'sandbox'])
+  expect({ code: mended.code, stderr: mended.stderr }).toEqual({
+    code: 0,
+    stderr: `${id} does not show any more.\n`,
+  })
+})
+
+test('replays the law and the operation of a finding alone', async () => {
+  const id = 'no-auth-refused:listUsers:00000000'
+  const { stdout } = await command(['replay', id, '--target', service.url, '--kind', 'sandbox', '--json'])
+  const asked = JSON.parse(stdout).laws.filter(
+    ({ reason }: { reason?: string }) => reason !== 'not asked for',
+  )
+  expect(asked.map(({ law, cases }: { law: string; cases: number }) => [law, cases > 0])).toEqual([
+    ['no-auth-refused', true],
+  ])
+})
+
+test('proves what this configuration would catch, and not against a live service', async () => {
+  const { code, stdout } = await command(['prove', ...few(), '--sample', '2'])
+  expect(stdout).toMatch(/of 2 faults are named by their law/)
+  expect([0, 1]).toContain(code)
+  const live = await command(['prove', '--target', service.url])
+  expect(live.code).toBe(2)
+  expect(live.stderr).toContain('not against a live service')
+})
+
+test('does not call a finding mended that could not be tried', async () => {
+  const args = ['--target', service.url, '--kind', 'mock']
+  const { code, stderr } = await command(['replay', 'gone-after-deletion:getWebhook:00000000', ...args])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: 'gone-after-deletion:getWebhook:00000000 could not be tried: a mock keeps nothing.\n',
+  })
+})
+
+test('fails where too little of the contract was seen', async () => {
+  expect((await command([...few(), '--min-coverage', 'operations=5%'])).code).toBe(0)
+  const { code, stderr } = await command([...few(), '--min-coverage', '90%'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Coverage of operations with a success is \d+ %, and must be 90 %\.$/m)
+})
+
+test('writes every report', async () => {
+  const formats = ['junit', 'sarif', 'jsonl', 'html', 'markdown', 'register', 'json']
+  const fileOf = (format: string) => join(folder, 'reports', format)
+  const report = formats.map((it) => `${it}=${fileOf(it)}`).join(',')
+  expect((await command([...few(), '--report', report])).code).toBe(0)
+  const begins = formats.map((it) => readFileSync(fileOf(it), 'utf8').trimStart().slice(0, 5))
+  expect(begins).toEqual([
+    '<?xml',
+    '{\n  "',
+    '{"typ',
+    expect.stringMatching(/^<!doc/i),
+    expect.any(String),
+    '# See',
+    '{\n  "',
+  ])
+  expect(JSON.parse(readFileSync(fileOf('json'), 'utf8')).verdicts).toHaveLength(62)
+})
+
+const wrong: readonly [string, readonly string[], string][] = [
+  ['no target', [], '--target is missing'],
+  ['a target that is no URL', ['--target', 'nonsense'], 'the target must be a URL'],
+  ['a target with credentials', ['--target', 'http://u:hidden@127.0.0.1:1'], 'without credentials'],
+  ['nobody there', ['--target', 'http://127.0.0.1:1'], 'Is it running, and is --target right?'],
+  ['an unknown flag', ['--bogus'], "Unknown option '--bogus'"],
+  ['an unknown command', ['frob'], 'there is no command "frob"'],
+  [
+    'an unknown kind',
+    ['--target', 'http://127.0.0.1:1', '--kind', 'prod'],
+    '--kind must be mock, sandbox or live',
+  ],
+  ['an unknown law', ['--target', 'http://127.0.0.1:1', '--only', 'nope'], 'neither a law nor a phase'],
+  ['an unknown operation', ['--target', 'http://127.0.0.1:1', '--operation', 'nope'], 'no operation "nope"'],
+  ['a shard beyond the last', ['--target', 'http://127.0.0.1:1', '--shard', '4/3'], '--shard must be'],
+  [
+    'payments without a maximum',
+    ['--target', 'http://127.0.0.1:1', '--allow-payments'],
+    'needs --max-amount',
+  ],
+  [
+    'a maximum without payments',
+    ['--target', 'http://127.0.0.1:1', '--max-amount', '1.00'],
+    '--allow-payments',
+  ],
+  [
+    'a maximum of nothing',
+    ['--target', 'http://127.0.0.1:1', '--allow-payments', '--max-amount', '0.00'],
+    'above 0.00',
+  ],
+  ['a seed that is none', ['--target', 'http://127.0.0.1:1', '--seed', 'x'], '--seed must be a whole number'],
+  ['a value without a place', ['--target', 'http://127.0.0.1:1', '--set', 'amount=1'], '--set must be'],
+  ['a value that is no JSON', ['--target', 'http://127.0.0.1:1', '--set', 'a/b:=x'], 'must be JSON'],
+  ['an unknown report', ['--target', 'http://127.0.0.1:1', '--report', 'pdf=a'], '--report must be'],
+  [
+    'a coverage of no kind',
+    ['--target', 'http://127.0.0.1:1', '--min-coverage', 'x=1'],
+    '--min-coverage must be',
+  ],
+  [
+    'a baseline without its day',
+    ['--target', 'http://127.0.0.1:1', '--write-baseline', 'a'],
+    'needs --until',
+  ],
+  [
+    'a baseline that is not there',
+    ['--target', 'http://127.0.0.1:1', '--baseline', '/nope'],
+    'cannot be read',
+  ],
+  ['a contract that is not there', ['--target', 'http://127.0.0.1:1', '--spec', '/nope'], 'cannot be read'],
+  [
+    'a contract that is none',
+    ['--target', 'http://127.0.0.1:1', '--spec', 'package.json'],
+    'must be OpenAPI 3.1',
+  ],
+  [
+    'a receiver that is no URL',
+    ['--target', 'http://127.0.0.1:1', '--receiver', 'here'],
+    '--receiver must be',
+  ],
+  ['the id of no finding', ['replay', 'x', '--target', 'http://127.0.0.1:1'], 'needs the id of a finding'],
+]
+
+test.each(wrong)('exits with 2 for %s, in one sentence without a stack', async (_, args, words) => {
+  const told: string[] = []
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => told.push(String(text)) > 0),
+  )
+  const code = await main(args).finally(() => spies.forEach((it) => void it.mockRestore()))
+  expect({ code, told }).toEqual({ code: 2, told: [expect.stringContaining(words)] })
+  expect(told[0]).not.toMatch(/\n.|\bat .*:\d+:\d+|hidden/)
+})
+
+test('exits with 2 where the secret is wrong, of either partner', async () => {
+  const bad = await command(few(), { ...CREDENTIALS, CLIENT_SECRET: 'wrong-secret' })
+  expect(bad.code).toBe(2)
+  expect(bad.stderr).toContain('signing in as "partner" was answered 401')
+  const other = await command(few(), { ...CREDENTIALS, OTHER_KEY: 'other', OTHER_SECRET: 'wrong-secret' })
+  expect(other.code).toBe(2)
+  expect(other.stderr).toContain('signing in as "other" was answered 401')
+  expect((await command(few(), {})).stderr).toContain('set CLIENT_KEY and CLIENT_SECRET')
+})
+
+test('warns of a secret on the command line, and shows it nowhere', async () => {
+  service.change = without('ispb', KEYS)
+  const args = [...few(), '--json', '--client-key', 'partner', '--client-secret', 'secret']
+  const { stdout, stderr } = await command(args, {})
+  expect(stderr).toContain('Warning: --client-secret shows in the list of processes')
+  expect(stdout).not.toContain(Buffer.from('partner:secret').toString('base64'))
+  expect(stdout).not.toMatch(/Bearer [^$]/)
+})
+
+test('deals the laws out among shards, each to one', async () => {
+  const shards = await Promise.all(['1/2', '2/2'].map((it) => command([...quick(), '--json', '--shard', it])))
+  const asked = shards.map(({ stdout }) =>
+    JSON.parse(stdout)
+      .laws.filter(({ reason }: { reason?: string }) => reason !== 'not asked for')
+      .map(({ law }: { law: string }) => law),
+  )
+  expect(new Set(asked.flat()).size).toBe(asked.flat().length)
+  const { stdout } = await command(['--list-laws', '--json'])
+  expect(asked.flat().toSorted()).toEqual(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+      .toSorted(),
+  )
+})
+
+test('sends the values that are set', async () => {
+  service.passed.length = 0
+  await command([...few(), '--set', 'checkKey/dict_key=nobody@example.com'])
+  const statuses = service.passed.filter(({ path }) => path.startsWith(KEYS)).map(({ status }) => status)
+  expect(statuses).toContain(404)
+})

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Service, startService } from '../service.ts'
+import { start } from './command.ts'
+
+let service: Service
+
+beforeEach(async () => {
+  service = await startService()
+})
+afterEach(() => service.close())
+
+const WEBHOOKS = '/mobile-bff/v1/partner/webhook'
+const args = () => ['--target', service.url, '--kind', 'sandbox', '--operation', 'createWebhook']
+const created = () =>
+  service.passed.filter(
+    ({ method, path, status }) => method === 'POST' && path.startsWith(WEBHOOKS) && status === 201,
+  )
+const deleted = () => service.passed.filter(({ method, status }) => method === 'DELETE' && status === 204)
+
+test('removes what the run made after Ctrl-C, prints what it found, and exits with 130', async () => {
+  const { child, ended } = start(args())
+  await vi.waitUntil(() => created().length > 3, { timeout: 25_000 })
+  child.kill('SIGINT')
+  const { code, stdout, stderr } = await ended
+  expect(code).toBe(130)
+  expect(stderr).toContain('Interrupted: removing what the run made.')
+  expect(stdout).toContain('laws held')
+  expect(created().length).toBeGreaterThan(3)
+  expect(deleted()).toHaveLength(created().length)
+})
+
+test('ends at once after a second Ctrl-C', async () => {
+  let isStuck = false
+  // Nothing is deleted any more, so that cleaning up takes for ever.
+  service.hold = ({ method }) => isStuck && method === 'DELETE'
+  const { child, ended } = start(args())
+  await vi.waitUntil(() => created().length > 3, { timeout: 25_000 })
+  isStuck = true
+  let told = ''
+  child.stderr?.on('data', (text: string) => {
+    told += text
+  })
+  child.kill('SIGINT')
+  await vi.waitUntil(() => told.includes('Interrupted'), { timeout: 10_000 })
+  child.kill('SIGINT')
+  const { code, stdout } = await ended
+  expect({ code, stdout }).toEqual({ code: null, stdout: '' })
+})

@@ -1,0 +1,68 @@
+import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { expect, test } from 'vitest'
+import { readContract } from '../src/run/contract.ts'
+import { createGuard, type GuardOptions, NotSent } from '../src/run/guard.ts'
+import { createPolicy } from '../src/run/policy.ts'
+
+const contract = readContract(contractDocument)
+const PAY = '/mobile-bff/v1/pix/out'
+
+function guardOf({ maxAmount, ...other }: Partial<GuardOptions> = {}) {
+  const target = other.target ?? 'live'
+  const policy = createPolicy(
+    contract,
+    target,
+    maxAmount === undefined ? {} : { allowPayments: { maxAmount } },
+  )
+  return createGuard({ contract, policy, target, maxAmount, signal: undefined, ...other })
+}
+
+const call = (method: string, path: string, body?: unknown) => ({
+  method,
+  path,
+  headers: {},
+  body: body === undefined ? undefined : JSON.stringify(body),
+})
+const pay = (amount: unknown, path = `${PAY}/`) => call('POST', path, { amount })
+
+test('lets a live service have nothing that it must not', () => {
+  const guard = guardOf()
+  expect(() => guard(contract.operation('createTransfer'), pay('0.01'))).toThrow(NotSent)
+  expect(() => guard(contract.operation('createStaticQrCode'), call('POST', '/x', {}))).toThrow(NotSent)
+  expect(() => guard(contract.operation('createWebhook'), call('POST', '/x', {}))).not.toThrow()
+  expect(() => guard(contract.operation('listUsers'), call('GET', '/x'))).not.toThrow()
+})
+
+test.each([`${PAY}/`, PAY, `${PAY}//`, `${PAY}/?x=1`])(
+  'sees a payment in %s too, whatever a law calls it',
+  (path) => {
+    expect(() => guardOf()(undefined, pay('0.01', path))).toThrow(NotSent)
+    expect(() => guardOf()(undefined, { ...pay('0.01', path), method: 'GET' })).not.toThrow()
+  },
+)
+
+test.each(['0.01', '1.00'])('lets %s pass where 1.00 is allowed', (amount) => {
+  expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay(amount))).not.toThrow()
+})
+
+test.each(['1.01', '10.00', '1', '1.0', '1e0', '-1.00', 1, 0.5, null, undefined, ['0.01'], '0,01'])(
+  'keeps %j back where 1.00 is allowed: it may be read as more',
+  (amount) => {
+    expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay(amount))).toThrow(
+      'no payment above 1.00 is sent',
+    )
+  },
+)
+
+test('keeps back what is no JSON', () => {
+  const guard = guardOf({ maxAmount: '1.00' })
+  expect(() => guard(undefined, { ...pay('0.01'), body: '{"amount":"0.01"' })).toThrow(NotSent)
+})
+
+test('lets a sandbox have everything, until the run is aborted', () => {
+  const controller = new AbortController()
+  const guard = guardOf({ target: 'sandbox', signal: controller.signal })
+  expect(() => guard(contract.operation('createTransfer'), pay('999.00'))).not.toThrow()
+  controller.abort()
+  expect(() => guard(contract.operation('listUsers'), call('GET', '/x'))).toThrow('the run was aborted')
+})

@@ -1,0 +1,138 @@
+import { serve } from '@partner-payments/sandbox'
+import { expect, onTestFinished, test } from 'vitest'
+import { type CheckOptions, check } from '../src/run/check.ts'
+import { type Service, startService } from './service.ts'
+
+const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+const PAY = '/mobile-bff/v1/pix/out'
+
+/** A live service that is a sandbox, and how it was checked. */
+async function checkLive(options: Partial<CheckOptions> = {}) {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const other = { clientKey: 'other', clientSecret: 'secret' }
+  const live = { url: service.url, target: 'live', credentials, other, rate: 5_000 } as const
+  return { service, result: await check({ ...live, ...options }) }
+}
+
+/** Creations of records; nothing else that answers is posted there. */
+const created = ({ passed }: Service) =>
+  passed.filter(
+    ({ method, path, status }) => method === 'POST' && /webhook|qrcode/.test(path) && status < 300,
+  )
+const madeBy = (service: Service) => [...new Set(created(service).map(({ body }) => JSON.parse(body).id))]
+const removedBy = ({ passed }: Service) => {
+  const removals = passed.filter(({ method, status }) => method === 'DELETE' && status < 300)
+  return [...new Set(removals.map(({ path }) => path.replace(/\/$/, '').split('/').at(-1)))]
+}
+
+test('pays nothing on a live service, makes nothing there that stays, and removes what it made', async () => {
+  const { service, result } = await checkLive()
+  expect(service.passed.filter(({ method, path }) => method === 'POST' && path.startsWith(PAY))).toEqual([])
+  expect(service.passed.filter(({ path, method }) => method === 'POST' && /static/.test(path))).toEqual([])
+  expect(created(service).length).toBeGreaterThan(20)
+  expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
+  expect(result.left).toEqual([])
+  expect(result.findings).toEqual([])
+  expect(result.laws.find(({ law }) => law === 'paid-once')?.status).toBe('not-assessed')
+}, 120_000)
+
+test('removes what it made after an abort in the middle, and sends nothing else after it', async () => {
+  const controller = new AbortController()
+  const service = await startService()
+  onTestFinished(() => service.close())
+  let after = -1
+  service.change = () => {
+    if (after < 0 && created(service).length >= 10) {
+      controller.abort()
+      after = service.passed.length
+    }
+    return undefined
+  }
+  const result = await check({
+    url: service.url,
+    target: 'live',
+    credentials,
+    rate: 5_000,
+    signal: controller.signal,
+  })
+  expect(created(service).length).toBeGreaterThanOrEqual(10)
+  expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
+  // What was under way when it was aborted arrives still.
+  expect(service.passed.slice(after + 8).every(({ method }) => method === 'DELETE')).toBe(true)
+  expect(result.requests).toBeLessThan(500)
+}, 60_000)
+
+test('pays a live service no more than it is allowed to', async () => {
+  const sent: number[] = []
+  const sandbox = await serve({ port: 0, limitsRates: false })
+  onTestFinished(() => sandbox.close())
+  const wire = {
+    async send({
+      method,
+      path,
+      headers,
+      body,
+    }: {
+      method: string
+      path: string
+      headers: object
+      body: string | undefined
+    }) {
+      if (method === 'POST' && path.startsWith(PAY)) sent.push(Number(JSON.parse(body ?? '{}').amount))
+      const answer = await sandbox.fetch(
+        new Request(sandbox.url + path, {
+          method,
+          headers: headers as Record<string, string>,
+          ...(body !== undefined && { body }),
+        }),
+      )
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        text: await answer.text(),
+        ms: 0,
+      }
+    },
+    close: async () => undefined,
+  }
+  const laws = ['example-accepted', 'boundary-accepted', 'break-refused', 'single-use', 'paid-once']
+  const allowPayments = { maxAmount: '0.05' }
+  await check({
+    url: sandbox.url,
+    target: 'live',
+    credentials,
+    wire,
+    only: laws,
+    operations: ['createTransfer'],
+    allowPayments,
+  })
+  expect(sent.length).toBeGreaterThan(5)
+  expect(Math.max(...sent)).toBeLessThanOrEqual(0.05)
+}, 60_000)
+
+test('keeps to the rate', async () => {
+  const rate = 50
+  const { service, result } = await checkLive({
+    rate,
+    only: ['no-auth-refused'],
+    operations: ['listUsers', 'getUser'],
+  })
+  expect(result.ms).toBeGreaterThanOrEqual(((service.passed.length - 2) / rate) * 1000 * 0.9)
+})
+
+test('says what could not be removed', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  service.change = (answer, { method }) => (method === 'DELETE' ? { ...answer, status: 503 } : undefined)
+  const only = ['example-accepted']
+  const { left } = await check({
+    url: service.url,
+    target: 'live',
+    credentials,
+    rate: 5_000,
+    only,
+    operations: ['createWebhook'],
+  })
+  expect(left).toEqual([expect.stringContaining(madeBy(service)[0])])
+})

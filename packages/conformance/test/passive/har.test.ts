@@ -1,0 +1,171 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkHar, HarError } from '../../src/passive/har.ts'
+import { command } from '../cli/command.ts'
+
+const BASE = 'http://127.0.0.1:4020'
+const KEYS = `${BASE}/mobile-bff/v1/pix/dict/check/`
+const ANSWER = {
+  key: 'beltrana@example.com',
+  key_type: 'email',
+}
+
+interface Recorded {
+  readonly url?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly status?: number
+  readonly answer?: unknown
+  readonly content?: object
+}
+
+/** An entry of a lookup that was refused as the contract says, of which some parts are other. */
+function entry({
+  url = KEYS,
+  method = 'POST',
+  headers = {},
+  body,
+  status = 404,
+  answer = PROBLEM,
+  content,
+}: Recorded = {}) {
+  const sent = {
+    ':authority': 'x',
+    Authorization: 'Bearer token-of-the-app',
+    Cookie: 'session=hidden',
+    ...headers,
+  }
+  const text = body ?? '{"dict_key":"nobody@example.com"}'
+  const came = { 'Content-Type': 'application/problem+json', 'X-Request-Id': 'req_1' }
+  return {
+    time: 12,
+    request: {
+      method,
+      url,
+      headers: pairs({ 'Content-Type': 'application/json', ...sent }),
+      ...(method === 'POST' && { postData: { mimeType: 'application/json', text } }),
+    },
+    response: {
+      status,
+      headers: pairs(came),
+      content: content ?? { mimeType: 'application/problem+json', text: JSON.stringify(answer) },
+    },
+  }
+}
+
+const PROBLEM = {
+  type: 'about:blank',
+  title: 'Not found',
+  status: 404,
+  detail: 'Nobody has this key.',
+  code: 'not_found',
+  request_id: 'req_1',
+}
+
+const pairs = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }))
+const har = (...entries: readonly object[]) => ({ log: { version: '1.2', entries } })
+const judged = (...entries: readonly object[]) => checkHar(har(...entries), { baseUrl: BASE })
+
+test('finds nothing in traffic that keeps the contract', async () => {
+  const { findings, requests, leftOut } = await judged(entry())
+  expect({ findings, requests, leftOut }).toEqual({ findings: [], requests: 1, leftOut: 0 })
+})
+
+test('finds an answer that breaks the contract, for its operation', async () => {
+  const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
+  const found = findings.map(({ law, operation }) => `${law} ${operation}`)
+  expect(found).toEqual(['response-media-type checkKey'])
+})
+
+test('finds a request that breaks the contract', async () => {
+  const { findings } = await judged(entry({ body: '{"dict_key":7}' }))
+  expect(findings).toMatchObject([
+    { law: 'request-conforms', operation: 'checkKey', kind: 'failure', count: 1 },
+  ])
+})
+
+test('finds a request of no operation, such as one whose slash is lost', async () => {
+  const { findings } = await judged(entry({ url: KEYS.slice(0, -1) }))
+  expect(findings.map(({ law }) => law)).toEqual(['request-conforms'])
+})
+
+test('leaves out and counts what is elsewhere, and what browsers ask on their own', async () => {
+  const preflight = entry({ method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST' } })
+  const { requests, leftOut, findings } = await judged(
+    entry({ url: 'https://elsewhere.example/x' }),
+    preflight,
+    entry(),
+  )
+  expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 2, findings: [] })
+})
+
+test('does not judge an answer whose body was not recorded', async () => {
+  const { requests, withoutBody } = await judged(
+    entry({ content: { size: 200, mimeType: 'application/json' } }),
+  )
+  expect({ requests, withoutBody }).toEqual({ requests: 0, withoutBody: 1 })
+})
+
+test('reads a body that is written in base64', async () => {
+  const text = Buffer.from(JSON.stringify({ ...PROBLEM, status: 400 })).toString('base64')
+  const { findings } = await judged(entry({ content: { text, encoding: 'base64' } }))
+  expect(findings.map(({ law }) => law)).toContain('problem-details')
+})
+
+test('says that a request has no answer', async () => {
+  const { findings } = await judged(entry({ status: 0 }))
+  expect(findings.map(({ law }) => law)).toEqual(['answers-come'])
+})
+
+test('shows no token and no cookie', async () => {
+  const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
+  const text = JSON.stringify(findings)
+  expect(text).toContain('Bearer $TOKEN')
+  expect(text).not.toMatch(/token-of-the-app|hidden/)
+})
+
+test('takes the base URL of the contract where none is given', async () => {
+  const url = KEYS.replace('4020', '4010')
+  expect((await checkHar(har(entry({ url }), entry()))).requests).toBe(1)
+})
+
+test.each([[null], [{}], [{ log: {} }], [har({ request: {} })]])(
+  'refuses what is no HAR: %j',
+  async (value) => {
+    await expect(checkHar(value)).rejects.toThrow(HarError)
+  },
+)
+
+test('judges a file from the command line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'har-'))
+  const file = join(folder, 'session.har')
+  writeFileSync(
+    file,
+    JSON.stringify(har(entry({ body: '{"dict_key":7}' }), entry({ url: 'https://elsewhere.example/' }))),
+  )
+  const { code, stdout, stderr } = await command(['har', file, '--target', BASE], {})
+  expect(code).toBe(1)
+  expect(stdout).toContain('request-conforms')
+  expect(stderr).toContain('1 entries of other hosts were left out')
+  expect((await command(['har', file, '--target', 'http://elsewhere.example:1'], {})).code).toBe(2)
+  writeFileSync(file, JSON.stringify(har(entry())))
+  expect((await command(['har', file, '--target', BASE], {})).code).toBe(0)
+})
+
+test('takes the path of the base URL from the paths', async () => {
+  const url = (prefix: string) => KEYS.replace('4020', `4020${prefix}`)
+  const entries = har(entry({ url: url('/stage') }), entry({ url: url('/stages') }), entry())
+  const { requests, leftOut, findings } = await checkHar(entries, { baseUrl: `${BASE}/stage/` })
+  expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 2, findings: [] })
+})
+
+test('confirms no answer that was not seen', async () => {
+  const { verdicts } = await judged(entry())
+  expect(verdicts).toHaveLength(62)
+  const verdictOf = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
+  expect([verdictOf('errors'), verdictOf('end-to-end-id')]).toEqual(['confirmed', 'not-exercised'])
+})

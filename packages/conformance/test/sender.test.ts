@@ -1,0 +1,54 @@
+import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { expect, test } from 'vitest'
+import { readContract } from '../src/run/contract.ts'
+import { NotSent } from '../src/run/guard.ts'
+import { createIdentities } from '../src/run/identities.ts'
+import { createMask } from '../src/run/mask.ts'
+import { createSender } from '../src/run/sender.ts'
+import type { Reply } from '../src/run/wire.ts'
+
+const contract = readContract(contractDocument)
+const FINE: Reply = { status: 200, headers: {}, text: '', ms: 0 }
+
+/** A sender whose answers come when they are told to. */
+function sender(guard = () => {}) {
+  const answers: ((reply: Reply) => void)[] = []
+  const wire = { send: () => new Promise<Reply>((resolve) => answers.push(resolve)), close: async () => {} }
+  const partner = { clientKey: 'partner', clientSecret: 'secret' }
+  const identities = createIdentities({
+    contract,
+    wire,
+    mask: createMask(),
+    partner,
+    other: undefined,
+    observe: () => {},
+  })
+  const seen: number[] = []
+  const observe = ({ reply }: { reply: Reply }) => void seen.push(reply.status)
+  return { answers, seen, sender: createSender({ contract, wire, identities, guard, observe }) }
+}
+
+test('waits for what is under way, and has it observed', async () => {
+  const { answers, seen, sender: it } = sender()
+  const sent = it.send(undefined, {}, { who: null })
+  await Promise.resolve()
+  const order: string[] = []
+  const idle = it.idle().then(() => order.push(`idle after ${seen.length}`))
+  await new Promise((resolve) => setImmediate(resolve))
+  order.push('answered')
+  answers[0]?.(FINE)
+  await Promise.all([sent, idle])
+  expect(order).toEqual(['answered', 'idle after 1'])
+})
+
+test('counts and sends nothing that the guard keeps back, but for removals', async () => {
+  const refusing = () => {
+    throw new NotSent('no')
+  }
+  const { answers, sender: it } = sender(refusing)
+  await expect(it.send(undefined, {}, { who: null })).rejects.toThrow(NotSent)
+  expect([it.count, answers.length]).toEqual([0, 0])
+  void it.send(undefined, {}, { who: null, isCleaning: true })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([it.count, answers.length]).toEqual([1, 1])
+})
