@@ -118,11 +118,15 @@ export async function respect(url: string): Promise<number> {
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
     REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
   }
-  const child = spawn(process.execPath, [`${ROOT}/spec/node_modules/@redocly/cli/bin/cli.js`, ...arguments_], {
-    cwd: `${ROOT}/spec`,
-    env,
-    stdio: 'ignore',
-  })
+  const child = spawn(
+    process.execPath,
+    [`${ROOT}/spec/node_modules/@redocly/cli/bin/cli.js`, ...arguments_],
+    {
+      cwd: `${ROOT}/spec`,
+      env,
+      stdio: 'ignore',
+    },
+  )
   const [code] = await once(child, 'exit')
   return Number(code ?? 1)
 }
