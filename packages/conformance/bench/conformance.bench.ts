@@ -4,8 +4,10 @@ import { promisify } from 'node:util'
 import type { Bench, Row } from '@partner-payments/bench'
 import { createApp } from '@partner-payments/sandbox'
 import { createFetchWire, type Proof, prove } from '../src/index.ts'
+import { faults } from '../test/faulty/faults.ts'
 import { configuration } from './configuration.ts'
 import { createRespect, type Peer, startPrism } from './peers.ts'
+import { trySeeded } from './seeded.ts'
 import { startSandbox, startTarget } from './target.ts'
 
 const OURS = '@partner-payments/conformance'
@@ -15,7 +17,7 @@ const SAMPLE = 24
 /** The checker on the sandbox: how long it takes, and how much of what is wrong it finds, beside its peers. */
 export const bench: Bench = {
   title: 'conformance: a running service against its contract',
-  run: async () => [...(await wholeRun()), ...(await caught())],
+  run: async () => [...(await wholeRun()), ...(await caught()), await seeded()],
 }
 
 interface Ran {
@@ -61,6 +63,25 @@ async function caught(): Promise<Row[]> {
   } finally {
     for (const peer of peers) await peer.close()
     await target.close()
+  }
+}
+
+/** Every so many of the faults that are seeded in the sandbox; `scripts/faults.ts` tries all. */
+const EVERY = 6
+
+async function seeded(): Promise<Row> {
+  const chosen = faults.filter((_, i) => i % EVERY === 0)
+  const tried = []
+  for (const fault of chosen) tried.push(await trySeeded(fault))
+  const killed = tried.filter(({ outcome }) => outcome === 'killed').length
+  const figure = `seeded faults named by their law, of ${chosen.length}`
+  return {
+    figure,
+    subject: OURS,
+    value: (killed / chosen.length) * 100,
+    unit: '%',
+    better: 'higher',
+    ours: true,
   }
 }
 

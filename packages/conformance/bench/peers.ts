@@ -94,7 +94,7 @@ export function createRespect(target: Target): Peer {
 const DAY_MS = 86_400_000
 
 /** Its exit code. */
-export async function respect(url: string): Promise<number> {
+async function respect(url: string): Promise<number> {
   const due_date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
   const order = randomBytes(10).toString('hex').toUpperCase()
   const inputs = { credentials: btoa('partner:secret'), order, due_date }
