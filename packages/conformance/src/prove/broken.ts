@@ -70,7 +70,7 @@ export function otherType(choices: readonly Choice[]): unknown {
 }
 
 /** Whether all of the schemas together may allow a value, as far as types and keywords of one value say. */
-export function allows(choice: Choice, value: unknown): boolean {
+function allows(choice: Choice, value: unknown): boolean {
   return (
     allowsType(choice, value) &&
     choice.every(({ node }) => KEYWORDS.every((it) => keeps(it, node[it], value)))

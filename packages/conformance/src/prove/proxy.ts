@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readContract } from '../run/contract.ts'
-import { createWire, type Reply } from '../run/wire.ts'
+import { createWire, type Reply, type Wire } from '../run/wire.ts'
 import type { MechanicalFault } from './fault.ts'
 import { createProvingWire } from './proving-wire.ts'
 
@@ -34,7 +34,12 @@ export async function serveProxy(
   fault: MechanicalFault,
   { contract, port = 0 }: ProxyOptions,
 ): Promise<RunningProxy> {
-  const wire = createProvingWire(readContract(contract), createWire(new URL(target)), fault)
+  const wire = createWire(new URL(target))
+  return serveWire(createProvingWire(readContract(contract), wire, fault), port)
+}
+
+/** Serves what a wire answers, on 127.0.0.1; closing it closes the wire. */
+export async function serveWire(wire: Wire, port = 0): Promise<RunningProxy> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url: path = '/' } = incoming
     const body = (await textOf(incoming)) || undefined

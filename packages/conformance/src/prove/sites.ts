@@ -75,7 +75,7 @@ function itemsOf(document: Document, { path, choices }: Site): Site[] {
 }
 
 /** The choices of a schema: behind references, with all of `allOf`, one for each branch of `oneOf` and `anyOf`. */
-export function choicesOf(document: Document, pointer: string, depth = 0): Choice[] {
+function choicesOf(document: Document, pointer: string, depth = 0): Choice[] {
   const place = document.follow(pointer)
   if (depth > MAX_DEPTH) return [[place]]
   const of = (keyword: string) =>

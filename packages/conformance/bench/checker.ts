@@ -1,0 +1,13 @@
+// A whole run in a process of its own: node checker.ts <url>. Prints what it took as JSON.
+import { check } from '../src/index.ts'
+
+const [url = ''] = process.argv.slice(2)
+const { ms, requests, cases, findings } = await check({
+  url,
+  target: 'sandbox',
+  strict: true,
+  credentials: { clientKey: 'partner', clientSecret: 'secret' },
+  other: { clientKey: 'other', clientSecret: 'secret' },
+})
+const { maxRSS } = process.resourceUsage()
+console.log(JSON.stringify({ ms, requests, cases, findings: findings.map(({ id }) => id), maxRSS }))

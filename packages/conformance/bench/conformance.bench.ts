@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Bench, Row } from '@partner-payments/bench'
+import { createApp } from '@partner-payments/sandbox'
+import { createFetchWire, type Proof, prove } from '../src/index.ts'
+import { faults } from '../test/faulty/faults.ts'
+import { configuration } from './configuration.ts'
+import { createRespect, type Peer, startPrism } from './peers.ts'
+import { trySeeded } from './seeded.ts'
+import { startSandbox, startTarget } from './target.ts'
+
+const OURS = '@partner-payments/conformance'
+/** Faults of this bench; `scripts/prove.ts` tries more, and `scripts/faults.ts` those that are seeded in the sandbox. */
+const SAMPLE = 24
+
+/** The checker on the sandbox: how long it takes, and how much of what is wrong it finds, beside its peers. */
+export const bench: Bench = {
+  title: 'conformance: a running service against its contract',
+  run: async () => [...(await wholeRun()), ...(await caught()), await seeded()],
+}
+
+interface Ran {
+  readonly ms: number
+  readonly requests: number
+  readonly cases: number
+  readonly findings: readonly string[]
+  /** Kilobytes. */
+  readonly maxRSS: number
+}
+
+async function wholeRun(): Promise<Row[]> {
+  const sandbox = await startSandbox()
+  const script = fileURLToPath(new URL('checker.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [script, sandbox.url])
+  await sandbox.close()
+  const { ms, requests, cases, findings, maxRSS } = JSON.parse(stdout) as Ran
+  const row = (figure: string, value: number, unit: string, better: Row['better']): Row => ({
+    ...{ figure: `whole run on the sandbox: ${figure}`, subject: OURS, value, unit, better },
+    ours: true,
+  })
+  return [
+    row('time', ms / 1000, 's', 'lower'),
+    row('requests', requests / (ms / 1000), 'requests/s', 'higher'),
+    row('cases', cases / (ms / 1000), 'cases/s', 'higher'),
+    row('memory', maxRSS / 1024, 'MB', 'lower'),
+    row('false alarms', findings.length, '', 'lower'),
+  ]
+}
+
+async function caught(): Promise<Row[]> {
+  const proof = await proved()
+  const target = await startTarget()
+  const peers = [await startPrism(target), createRespect(target)]
+  try {
+    const shares = []
+    for (const peer of peers) shares.push({ name: peer.name, share: await shareOf(peer, proof) })
+    const common = { figure: `mechanical faults noticed, of ${SAMPLE}`, unit: '%', better: 'higher' } as const
+    return [
+      { ...common, subject: OURS, value: proof.share * 100, ours: true },
+      ...shares.map(({ name, share }) => ({ ...common, subject: name, value: share * 100 })),
+    ]
+  } finally {
+    for (const peer of peers) await peer.close()
+    await target.close()
+  }
+}
+
+/** Every so many of the faults that are seeded in the sandbox; `scripts/faults.ts` tries all. */
+const EVERY = 6
+
+async function seeded(): Promise<Row> {
+  const chosen = faults.filter((_, i) => i % EVERY === 0)
+  const tried = []
+  for (const fault of chosen) tried.push(await trySeeded(fault))
+  const killed = tried.filter(({ outcome }) => outcome === 'killed').length
+  const figure = `seeded faults named by their law, of ${chosen.length}`
+  return {
+    figure,
+    subject: OURS,
+    value: (killed / chosen.length) * 100,
+    unit: '%',
+    better: 'higher',
+    ours: true,
+  }
+}
+
+/** Of ours, only what is named by its law counts; of the peers, whatever they notice. */
+async function proved(): Promise<Proof> {
+  const app = await createApp({ allowLoopback: true, limitsRates: false })
+  const wire = createFetchWire(app.fetch)
+  try {
+    return await prove({ ...configuration, url: 'http://127.0.0.1', wire, sample: SAMPLE })
+  } finally {
+    await app.close()
+  }
+}
+
+async function shareOf(peer: Peer, { tried }: Proof): Promise<number> {
+  let count = 0
+  for (const { fault } of tried) if (await peer.notices(fault)) count++
+  return count / Math.max(1, tried.length)
+}

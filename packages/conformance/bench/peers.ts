@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { check, type MechanicalFault, type Reply, type Wire } from '../src/index.ts'
+import { createWire } from '../src/run/wire.ts'
+import { configuration } from './configuration.ts'
+
+/** Says whether a fault that is planted in the service now is noticed. */
+export interface Peer {
+  readonly name: string
+  notices(fault: MechanicalFault): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** The service before which the peers stand, and what is planted in it. */
+export interface Target {
+  readonly url: string
+  plant(fault: MechanicalFault | undefined): void
+}
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
+
+/**
+ * Prism's proxy on the traffic of the checker itself, for the laws and the operation concerned: noticed is a violation
+ * that it does not tell of the same traffic without the fault. Where the checker breaks a request on purpose, a success
+ * counts as told, though Prism does not say so itself.
+ */
+export async function startPrism(target: Target): Promise<Peer> {
+  const port = await freePort()
+  const { child, ended } = start(`${ROOT}/packages/mock/node_modules/.bin/prism`, [
+    ...['proxy', '-p', String(port), DOCUMENT, target.url],
+  ])
+  const url = `http://127.0.0.1:${port}`
+  await Promise.race([listening(url), ended])
+  return {
+    name: "Prism's proxy",
+    async notices(fault) {
+      target.plant(undefined)
+      const before = await toldOf(url, fault)
+      target.plant(fault)
+      const after = await toldOf(url, fault)
+      return [...after].some((it) => !before.has(it))
+    },
+    async close() {
+      child.kill()
+      await ended.catch(() => {})
+    },
+  }
+}
+
+/** What Prism tells of the traffic of a run. */
+async function toldOf(url: string, { laws, operation }: MechanicalFault): Promise<Set<string>> {
+  const told = new Set<string>()
+  // It never answers some requests, and the checker would wait for them.
+  const inner = createWire(new URL(url), { timeoutMs: 1_000 })
+  const wire: Wire = {
+    async send(call) {
+      const reply = await inner.send(call)
+      for (const it of violationsIn(reply))
+        told.add(`${call.method} ${call.path.split('/').slice(0, 6).join('/')} ${it}`)
+      return reply
+    },
+    close: () => inner.close(),
+  }
+  await check({ ...configuration, url, wire, only: [...laws, 'example-accepted'], operations: [operation] })
+  return told
+}
+
+function violationsIn({ status, headers, text }: Reply): string[] {
+  const told: unknown = JSON.parse(String(headers['sl-violations'] ?? '[]'))
+  const violations = (Array.isArray(told) ? told : []) as { location: string[]; code: string }[]
+  const own = text.includes('stoplight.io/prism/errors') ? ['refused by Prism'] : []
+  const inAnswer = violations.filter(({ location }) => location[0] === 'response')
+  const passed = status < 300 ? violations.filter(({ location }) => location[0] === 'request') : []
+  return [...own, ...[...inAnswer, ...passed].map(({ location, code }) => `${location.join('.')} ${code}`)]
+}
+
+/** The Arazzo workflows of the contract, run by redocly respect: noticed is an exit code other than 0. */
+export function createRespect(target: Target): Peer {
+  return {
+    name: 'redocly respect',
+    async notices(fault) {
+      target.plant(fault)
+      return (await respect(target.url)) !== 0
+    },
+    close: async () => {},
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** Its exit code. */
+async function respect(url: string): Promise<number> {
+  const due_date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
+  const order = randomBytes(10).toString('hex').toUpperCase()
+  const inputs = { credentials: btoa('partner:secret'), order, due_date }
+  const files = [
+    'act-for-a-customer',
+    'due-date-charge',
+    'immediate-charge',
+    'pay-a-code',
+    'pay-a-key',
+    'webhook',
+  ]
+  const arguments_ = [
+    'respect',
+    ...files.map((it) => `workflows/${it}.arazzo.yaml`),
+    '--server',
+    `openapi=${url}`,
+  ]
+  const env = {
+    ...process.env,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+  }
+  const child = spawn(
+    process.execPath,
+    [`${ROOT}/spec/node_modules/@redocly/cli/bin/cli.js`, ...arguments_],
+    {
+      cwd: `${ROOT}/spec`,
+      env,
+      stdio: 'ignore',
+    },
+  )
+  const [code] = await once(child, 'exit')
+  return Number(code ?? 1)
+}
+
+function start(command: string, options: readonly string[]): { child: ChildProcess; ended: Promise<never> } {
+  const child = spawn(command, [...options], { stdio: 'ignore' })
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${command} ended`)))
+  ended.catch(() => {})
+  return { child, ended }
+}
+
+const TRIES = 200
+
+async function listening(url: string): Promise<void> {
+  for (let i = 0; i < TRIES; i++) {
+    const isThere = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`nothing listens on ${url}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,29 @@
+import { serve } from '@partner-payments/sandbox'
+import { createProvingWire, type MechanicalFault, readContract, type Wire } from '../src/index.ts'
+import { serveWire } from '../src/prove/proxy.ts'
+import { createWire } from '../src/run/wire.ts'
+import { configuration } from './configuration.ts'
+import type { Target } from './peers.ts'
+
+/** A sandbox over HTTP, without limits of rates. */
+export function startSandbox() {
+  return serve({ port: 0, allowLoopback: true, limitsRates: false })
+}
+
+/** A service in which one fault after the other can be planted. */
+export async function startTarget(): Promise<Target & { close(): Promise<void> }> {
+  const sandbox = await startSandbox()
+  const right = createWire(new URL(sandbox.url))
+  let current: Wire = right
+  const proxy = await serveWire({ send: (call) => current.send(call), close: () => right.close() })
+  return {
+    url: proxy.url,
+    plant(fault: MechanicalFault | undefined) {
+      current = fault ? createProvingWire(readContract(configuration.contract), right, fault) : right
+    },
+    async close() {
+      await proxy.close()
+      await sandbox.close()
+    },
+  }
+}
