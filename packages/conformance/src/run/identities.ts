@@ -10,6 +10,9 @@ export interface Credentials {
   readonly clientSecret: string
 }
 
+/** How one comes in: by signing in, or with a bearer token where the contract has no sign-in. */
+export type Access = Credentials | { readonly token: string }
+
 /** Who requests are sent as, with their tokens. */
 export interface Identities {
   /** The header `authorization` of a request; undefined where it has none. */
@@ -36,8 +39,8 @@ interface IdentitiesOptions {
   readonly contract: Contract
   readonly wire: Wire
   readonly mask: Mask
-  readonly partner: Credentials
-  readonly other: Credentials | undefined
+  readonly partner: Access | undefined
+  readonly other: Access | undefined
   /** Told of each sign-in, as of any other exchange. */
   readonly observe: (exchange: Exchange) => void
 }
@@ -58,7 +61,7 @@ export function createIdentities({
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
   const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
-  const credentialsOf = (who: Identity) => (who === 'other' ? other : partner)
+  const accessOf = (who: Identity) => (who === 'other' ? other : partner)
 
   function learn(body: unknown): void {
     const { access_token, refresh_token, secret } = nodeOf(body)
@@ -70,9 +73,10 @@ export function createIdentities({
   }
 
   async function token(who: Identity): Promise<Token> {
-    const credentials = credentialsOf(who)
-    if (!signIn || !credentials) throw new CannotRun(`there are no credentials of the identity "${who}"`)
-    const authorization = basicOf(credentials, mask)
+    const access = accessOf(who)
+    if (access && 'token' in access) return tokenGiven(access.token, mask)
+    if (!signIn || !access) throw new CannotRun(`there are no credentials of the identity "${who}"`)
+    const authorization = basicOf(access, mask)
     const call = {
       method: signIn.method,
       path: pathOf(signIn, {}),
@@ -101,8 +105,11 @@ export function createIdentities({
     async headerOf(who, view) {
       if (who === null) return undefined
       if (typeof who === 'object') return who.authorization
-      if (view?.scheme === 'basic') return basicOf(credentialsOf(who) ?? partner, mask)
-      return signIn && (view === undefined || view.scheme === 'bearer') ? current(who) : undefined
+      const access = accessOf(who) ?? partner
+      if (!access) return undefined
+      if (view?.scheme === 'basic') return 'token' in access ? undefined : basicOf(access, mask)
+      const isMeant = view === undefined || view.scheme === 'bearer'
+      return isMeant && (signIn || 'token' in access) ? current(who) : undefined
     },
     learn: ({ body }) => learn(body),
     become(body) {
@@ -113,9 +120,14 @@ export function createIdentities({
       tokens.delete('partner')
       tokens.delete('other')
     },
-    has: (who) => (who === 'customer' ? tokens.has('customer') : credentialsOf(who) !== undefined),
+    has: (who) => (who === 'customer' ? tokens.has('customer') : accessOf(who) !== undefined),
     refreshTokens,
   }
+}
+
+function tokenGiven(token: string, mask: Mask): Token {
+  mask.add(token, '$TOKEN')
+  return { header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
 }
 
 function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask): string {
