@@ -19,7 +19,10 @@ export const newestFirst: Law = {
       const first = await scene.accepted(create.id)
       const second = await scene.accepted(create.id)
       const exchange = await scene.send(list, {})
-      if (!first || !second || !isSuccess(exchange)) return scene.masked()
+      if (!first || !second || !isSuccess(exchange)) {
+        scene.masked()
+        continue
+      }
       const ids = listIn(exchange.body).map((it) => nodeOf(it).id)
       const [newer, older] = [second, first].map((it) => ids.indexOf(nodeOf(it.body).id))
       const isOrdered =
