@@ -11,7 +11,7 @@ type Change = Parameters<Fault>[0]
 
 /** Runs every law against the service of another contract, or only some against a fault in front of it. */
 async function run(fault?: Fault, only?: readonly string[]) {
-  const right = inProcess(createTodos())
+  const right = inProcess(createTodos(TOKEN))
   const wire = fault ? { ...right, send: (call: Change) => fault(call, right.send, undefined) } : right
   const credentials = { token: TOKEN }
   return check({ url: 'http://in.process', contract: todos, credentials, wire, ...(only && { only }) })
@@ -29,6 +29,23 @@ test('finds nothing in a service that keeps another contract', async () => {
   const { findings, verdicts } = await run()
   expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([])
   expect(verdicts).toEqual([])
+})
+
+test('needs no credentials for a contract that asks for none', async () => {
+  const contract = { ...todos, security: [] }
+  const { findings, laws } = await check({
+    url: 'http://in.process',
+    contract,
+    wire: inProcess(createTodos()),
+  })
+  expect(findings.map(({ id }) => id)).toEqual([])
+  expect(laws.find(({ law }) => law === 'no-auth-refused')?.status).toBe('not-assessed')
+  expect(laws.find(({ law }) => law === 'update-kept')?.status).toBe('held')
+})
+
+test('cannot run without credentials where the contract asks for some', async () => {
+  const run = check({ url: 'http://in.process', contract: todos, wire: inProcess(createTodos(TOKEN)) })
+  await expect(run).rejects.toThrow('none were given')
 })
 
 test('assesses the laws that any contract gives rise to, and none that is ours', async () => {

@@ -75,8 +75,9 @@ export function createIdentities({
   async function token(who: Identity): Promise<Token> {
     const access = accessOf(who)
     if (access && 'token' in access) return tokenGiven(access.token, mask)
-    if (!signIn || !access) throw new CannotRun(`there are no credentials of the identity "${who}"`)
-    const authorization = basicOf(access, mask)
+    const credentials = credentialsIn(access)
+    if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
+    const authorization = basicOf(credentials, mask)
     const call = {
       method: signIn.method,
       path: pathOf(signIn, {}),
@@ -106,10 +107,10 @@ export function createIdentities({
       if (who === null) return undefined
       if (typeof who === 'object') return who.authorization
       const access = accessOf(who) ?? partner
-      if (!access) return undefined
-      if (view?.scheme === 'basic') return 'token' in access ? undefined : basicOf(access, mask)
-      const isMeant = view === undefined || view.scheme === 'bearer'
-      return isMeant && (signIn || 'token' in access) ? current(who) : undefined
+      if (view?.scheme === 'basic') return basicOf(credentialsIn(access), mask)
+      if (view?.scheme === 'bearer') return current(who)
+      // What means no operation goes with the token all the same, where there is one to be had.
+      return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
     },
     learn: ({ body }) => learn(body),
     become(body) {
@@ -123,6 +124,11 @@ export function createIdentities({
     has: (who) => (who === 'customer' ? tokens.has('customer') : accessOf(who) !== undefined),
     refreshTokens,
   }
+}
+
+function credentialsIn(access: Access | undefined): Credentials {
+  if (access && 'clientKey' in access) return access
+  throw new CannotRun('the contract asks for credentials, and none were given')
 }
 
 function tokenGiven(token: string, mask: Mask): Token {
