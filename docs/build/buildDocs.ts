@@ -5,6 +5,8 @@ import { decorate } from './decorate.ts'
 import { guidePage } from './guidePage.ts'
 import { readGuides } from './guides.ts'
 import { landingPage } from './landingPage.ts'
+import { lawPage, lawsPage } from './lawPages.ts'
+import { readLaws } from './laws.ts'
 import type { Questions } from './marks.ts'
 import { placesOf } from './places.ts'
 import { questionsPage } from './questionsPage.ts'
@@ -15,10 +17,10 @@ import { readSamples } from './samples.ts'
 export type DocsInput = { contract: Contract; questions: Questions; out: string }
 
 /**
- * Builds the whole site into `out`: the landing page, the guides, the open questions, the reference, and the contract
- * to download. It is built beside `out` and swapped in at the end, so that the last good build stays if this one fails.
+ * Builds the whole site into `out`: the landing page, the guides, the open questions, the laws of the checker, the
+ * reference, and the contract to download. It is built beside `out` and swapped in at the end, so that the last good build stays if this one fails.
  *
- * @throws an Error that names the guide, sample or question at fault
+ * @throws an Error that names the guide, law, sample or question at fault
  */
 export async function buildDocs({ contract, questions, out }: DocsInput): Promise<void> {
   const pages = await renderPages(contract, questions)
@@ -31,6 +33,7 @@ export async function buildDocs({ contract, questions, out }: DocsInput): Promis
 
 async function renderPages(contract: Contract, questions: Questions): Promise<Map<string, string>> {
   const guides = await readGuides(contract, questions)
+  const laws = await readLaws(contract, questions)
   const samples = await readSamples(operationsOf(contract))
   const base = await readStyle('base')
   const style = base + (await readStyle('pages'))
@@ -41,6 +44,8 @@ async function renderPages(contract: Contract, questions: Questions): Promise<Ma
       `guides/${guide.name}.html`,
       guidePage({ guide, guides, style }),
     ]),
+    ['laws/index.html', lawsPage({ laws, style })],
+    ...laws.map((law): [string, string] => [`laws/${law.id}.html`, lawPage({ law, laws, style })]),
     ['reference.html', await referencePage(decorate(contract, questions, samples), base)],
     ['openapi.json', `${JSON.stringify(contract, null, 2)}\n`],
   ])

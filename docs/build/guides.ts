@@ -1,12 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { EFFECTS } from '@partner-payments/spec/build'
 import { parse } from 'yaml'
-import { answerBadge } from './answerBadge.ts'
-import { type Contract, operationsOf, referenceLink, resolve } from './contract.ts'
+import { type Contract, resolve } from './contract.ts'
+import { directives } from './directives.ts'
 import { type Markdown, markdown } from './markdown.ts'
 import type { Questions } from './marks.ts'
-import { escapeHtml } from './page.ts'
 
 /** A guide: `html` is its text, without the title. */
 export type Guide = { name: string; title: string; order: number; summary: string; html: string }
@@ -61,24 +59,4 @@ function exampleBlock(name: string, contract: Contract): string {
 
 function codeBlock(lang = '', source: string): string {
   return `\`\`\`${lang}\n${source.trimEnd()}\n\`\`\``
-}
-
-/**
- * `{{answer:id}}` marks what is our answer; `{{operation:id}}` leads to an operation in the reference;
- * `{{effect:name}}` is what the contract's x-effect means.
- */
-function directives(contract: Contract, questions: Questions): Record<string, (id: string) => string> {
-  return {
-    effect: (name) => {
-      const meaning = Object.entries(EFFECTS).find(([effect]) => effect === name)
-      if (!meaning) throw new Error(`there is no effect "${name}"`)
-      return escapeHtml(meaning[1])
-    },
-    answer: (id) => answerBadge(id, questions, '../'),
-    operation: (id) => {
-      const operation = operationsOf(contract).find(({ node }) => node.operationId === id)
-      if (!operation) throw new Error(`the contract has no operation "${id}"`)
-      return `<a href="../${referenceLink(operation)}"><code>${escapeHtml(id)}</code></a>`
-    },
-  }
 }

@@ -58,9 +58,9 @@ function directiveExtension(directives: Directives) {
   }
 }
 
-/** Guides refer to each other by their files, so that the links work in both forms. */
+/** Guides and laws refer to each other by their files, so that the links work in both forms. */
 function pageOf(href: string): string {
-  return href.replace(/^([\w-]+)\.md(?=#|$)/, '$1.html')
+  return href.replace(/^((?:\.\.\/(?:guides|laws)\/)?[\w-]+)\.md(?=#|$)/, '$1.html')
 }
 
 function slug(text: string): string {

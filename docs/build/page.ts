@@ -2,7 +2,7 @@
 export type Page = { title: string; root: string; current: Section; style: string; main: string }
 
 /** The parts of the site, as the navigation names them. */
-type Section = 'home' | 'guides' | 'reference' | 'questions'
+type Section = 'home' | 'guides' | 'reference' | 'questions' | 'laws'
 
 /**
  * Nothing is loaded but what the page carries: it works from a file, and no reader is observed. `self` is for the
@@ -52,6 +52,7 @@ const LINKS = [
   ['guides', 'guides/getting-started.html', 'Guides'],
   ['reference', 'reference.html', 'Reference'],
   ['questions', 'open-questions.html', 'Open questions'],
+  ['laws', 'laws/index.html', 'Laws'],
 ] as const
 
 /** Text as it may stand in HTML, attributes included. */

@@ -60,6 +60,16 @@ test.each(guides)('%s wears every badge that its text asks for', async (file) =>
   expect(worn).toEqual(asked)
 })
 
+const laws = (await readdir(new URL('../laws/', import.meta.url))).map((file) => file.replace('.md', ''))
+
+test('every law has a page that a finding can lead to by its id, and the index names it', () => {
+  const index = site.pages.get('laws/index.html') ?? ''
+  for (const id of laws) {
+    expect(site.pages.get(`laws/${id}.html`), id).toContain(`<h1><code>${id}</code></h1>`)
+    expect(index).toContain(`<a class="card" href="${id}.html">`)
+  }
+})
+
 test('what a receiver is told names, rule by rule, the answers of ours that it rests on', async () => {
   const text = await guide('receiving-webhooks.md')
   const named = (part = '') => [...part.matchAll(/\{\{answer:([\w-]+)\}\}/g)].map(([, id]) => id)

@@ -14,7 +14,7 @@ export const breakRefusedWithPointer: Law = {
   advice: 'Name the member by a JSON pointer in `errors`.',
   run: (scene) =>
     withBase(scene, async (view, base) => {
-      if (view.bodyPointer === undefined) return
+      if (view.bodyPointer === undefined || !scene.contract.questions.has('errors')) return
       const breaks = scene.schemas
         .breaks(view.bodyPointer, base.body as Json)
         .filter(({ change }) => change.pointer !== '')

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { doStep, idOf, itemsOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, itemsOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -31,10 +31,10 @@ export const cancelKept: Law = {
         { about: 'status' },
       )
       const items = (await itemsOf(scene, resource)) ?? []
-      const listed = items.map(nodeOf).find((it) => Object.values(it).includes(idOf(cancel, created)))
+      const listed = items.find(isOf(cancel, created))
       scene.expect(
         first,
-        listed?.status === status
+        nodeOf(listed).status === status
           ? undefined
           : 'Expected the list to show the cancellation, and it does not.',
         { about: 'list' },

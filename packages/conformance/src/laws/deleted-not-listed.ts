@@ -1,6 +1,5 @@
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { doStep, idOf, itemsOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, itemsOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -17,7 +16,7 @@ export const deletedNotListed: Law = {
       const removed = await doStep(scene, remove, created)
       if (!isSuccess(removed)) return scene.masked()
       const items = (await itemsOf(scene, resource)) ?? []
-      const isListed = items.some((it) => Object.values(nodeOf(it)).includes(idOf(remove, created)))
+      const isListed = items.some(isOf(remove, created))
       const message = 'Expected the list without what was deleted, and it is there.'
       scene.expect(removed, isListed ? message : undefined, { operation: list.id, contract: list.pointer })
     }),

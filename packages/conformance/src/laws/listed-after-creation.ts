@@ -1,6 +1,5 @@
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { idOf, itemsOf, listIn, withRecords } from '../run/records.ts'
+import { isOf, itemsOf, listIn, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -16,8 +15,7 @@ export const listedAfterCreation: Law = {
       const { list, read, cancel, remove } = resource
       const step = read ?? cancel ?? remove
       if (!list || !step) return
-      const id = idOf(step, created)
-      const has = (items: readonly unknown[]) => items.some((it) => Object.values(nodeOf(it)).includes(id))
+      const has = (items: readonly unknown[]) => items.some(isOf(step, created))
       const first = await scene.send(list, {})
       if (!isSuccess(first)) return scene.masked()
       const isThere = has(listIn(first.body)) || has((await itemsOf(scene, resource)) ?? [])

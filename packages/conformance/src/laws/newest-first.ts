@@ -12,12 +12,17 @@ export const newestFirst: Law = {
   title: 'A list begins with what was created last.',
   advice: 'Order by creation, the newest first, with no ties.',
   run: async (scene) => {
+    // Any order is as good as another, unless the contract says which.
+    if (!scene.contract.questions.has('paging')) return
     for (const { create, list } of resourcesOf(scene.contract)) {
       if (!list || !scene.isAsked(list) || !scene.may(create)) continue
       const first = await scene.accepted(create.id)
       const second = await scene.accepted(create.id)
       const exchange = await scene.send(list, {})
-      if (!first || !second || !isSuccess(exchange)) return scene.masked()
+      if (!first || !second || !isSuccess(exchange)) {
+        scene.masked()
+        continue
+      }
       const ids = listIn(exchange.body).map((it) => nodeOf(it).id)
       const [newer, older] = [second, first].map((it) => ids.indexOf(nodeOf(it.body).id))
       const isOrdered =

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import type { OperationView } from '../run/contract.ts'
-import { nodeOf } from '../run/document.ts'
+import { below, nodeOf } from '../run/document.ts'
 import { isPaged } from '../run/pages.ts'
 import { listIn } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
@@ -20,12 +20,21 @@ export const pagesDisjointAndComplete: Law = {
   run: async (scene) => {
     for (const { create, list } of resourcesOf(scene.contract)) {
       if (!list || !isPaged(list) || !scene.isAsked(list) || !scene.may(create)) continue
+      if (!showsCursor(scene, list)) continue
       const made = await Promise.all(Array.from({ length: MADE }, () => scene.accepted(create.id)))
       const ids = made.flatMap((it) => (it ? [nodeOf(it.body).id] : []))
       if (ids.length < MADE) scene.masked()
       else await walkPages(scene, list, ids)
     }
   },
+}
+
+/** Whether the contract says that a page names the next one as we know it. */
+function showsCursor({ contract: { document } }: Scene, { pointer, success }: OperationView): boolean {
+  const response = document.follow(below(pointer, 'responses', success))
+  const [type = ''] = Object.keys(nodeOf(response.node.content))
+  const { node } = document.follow(below(response.pointer, 'content', type, 'schema'))
+  return JSON.stringify(node).includes('"next_cursor"')
 }
 
 async function walkPages(scene: Scene, list: OperationView, ids: readonly unknown[]): Promise<void> {

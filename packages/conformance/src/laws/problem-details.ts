@@ -1,6 +1,9 @@
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { headerOf } from '../run/exchange.ts'
+import type { Contract } from '../run/contract.ts'
+import { below, nodeOf } from '../run/document.ts'
+import { type Exchange, headerOf } from '../run/exchange.ts'
+
+const TYPE = 'application/problem+json'
 
 export const problemDetails: Law = {
   id: 'problem-details',
@@ -8,30 +11,58 @@ export const problemDetails: Law = {
   question: 'errors',
   title: 'Every error is problem details that agree with its status (RFC 9457).',
   advice: 'Send application/problem+json with `status` equal to the status, and a stable `code`.',
-  everyAnswer: ({ view, reply, body, call }) => {
-    if (reply.status < 400 || call.method === 'HEAD') return undefined
-    const message = departureOf(nodeOf(body), reply.status, reply.headers)
-    return message === undefined
-      ? []
-      : [
-          {
-            operation: view?.id,
-            contract: '/components/schemas/Problem',
-            message,
-            about: message.slice(0, 30),
-          },
-        ]
+  everyAnswer: (exchange, contract) => {
+    const { view, reply, call } = exchange
+    const promised = promisedBy(contract)
+    if (reply.status < 400 || call.method === 'HEAD' || !promised || isOther(exchange, contract))
+      return undefined
+    const message = departureOf(exchange, promised.required)
+    const about = message?.slice(0, 30) ?? ''
+    return message ? [{ operation: view?.id, contract: promised.pointer, message, about }] : []
   },
 }
 
-function departureOf(
-  problem: Readonly<Record<string, unknown>>,
-  status: number,
-  headers: Parameters<typeof headerOf>[0],
-) {
+function departureOf({ reply: { status, headers }, body }: Exchange, required: readonly string[]) {
+  const problem = nodeOf(body)
   const type = headerOf(headers, 'content-type') ?? 'nothing'
-  if (!/^application\/problem\+json\b/i.test(type)) return `Expected application/problem+json, got ${type}.`
-  if (problem.status !== status)
+  if (!/^application\/problem\+json\b/i.test(type)) return `Expected ${TYPE}, got ${type}.`
+  if (problem.status !== status && (problem.status !== undefined || required.includes('status')))
     return `Expected "status" to be ${status}, got ${JSON.stringify(problem.status)}.`
-  return typeof problem.code === 'string' ? undefined : 'Expected a "code", got none.'
+  // The request id has a law of its own.
+  const missing = required.find((name) => name !== 'request_id' && !Object.hasOwn(problem, name))
+  return missing && `Expected a "${missing}", got none.`
+}
+
+/** Whether the contract declares another body for this very error. */
+function isOther({ view, reply }: Exchange, { document }: Contract): boolean {
+  const response = view && document.follow(below(view.pointer, 'responses', String(reply.status))).node
+  const types = Object.keys(nodeOf(response?.content))
+  return types.length > 0 && !types.includes(TYPE)
+}
+
+interface Promised {
+  readonly pointer: string
+  readonly required: readonly string[]
+}
+
+const promises = new WeakMap<Contract, { readonly promised: Promised | undefined }>()
+
+/** What the problem details of a contract have to hold; undefined where it has none. */
+function promisedBy(contract: Contract): Promised | undefined {
+  const known = promises.get(contract) ?? { promised: firstOf(contract) }
+  promises.set(contract, known)
+  return known.promised
+}
+
+function firstOf({ document, operations }: Contract): Promised | undefined {
+  for (const { pointer, statuses } of operations) {
+    for (const status of statuses) {
+      const response = document.follow(below(pointer, 'responses', status))
+      const schema = below(response.pointer, 'content', TYPE, 'schema')
+      if (document.at(schema) === undefined) continue
+      const place = document.follow(schema)
+      return { pointer: place.pointer, required: [place.node.required ?? []].flat().map(String) }
+    }
+  }
+  return undefined
 }

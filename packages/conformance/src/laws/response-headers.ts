@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { below, nodeOf } from '../run/document.ts'
 import { findingsOf } from '../run/findings.ts'
 
 export const responseHeaders: Law = {
@@ -6,5 +7,11 @@ export const responseHeaders: Law = {
   phase: 'every answer',
   title: 'Every answer has the headers that the contract declares.',
   advice: 'Send the header.',
-  everyAnswer: (exchange, contract) => findingsOf(exchange, contract, ({ place }) => place === 'header'),
+  everyAnswer: (exchange, contract) => {
+    const { view, reply } = exchange
+    if (!view) return undefined
+    const { node } = contract.document.follow(below(view.pointer, 'responses', String(reply.status)))
+    if (Object.keys(nodeOf(node.headers)).length === 0) return undefined
+    return findingsOf(exchange, contract, ({ place }) => place === 'header')
+  },
 }

@@ -3,14 +3,14 @@ import { type Law, PHASES, type Phase } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result, Target } from '../result.ts'
 import { createSchemas } from '../schema/index.ts'
-import { type OperationView, readContract } from './contract.ts'
+import { type Contract, type OperationView, readContract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
 import { becomeCustomer } from './customer.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Exchange } from './exchange.ts'
 import { createGuard, NotSent } from './guard.ts'
-import { CannotRun, type Credentials, createIdentities, NoToken } from './identities.ts'
-import { createJudge } from './judge.ts'
+import { type Access, CannotRun, createIdentities, NoToken } from './identities.ts'
+import { type Broken, createJudge } from './judge.ts'
 import { createMaker } from './maker.ts'
 import { createMask } from './mask.ts'
 import { ownContract, ownRegister } from './own.ts'
@@ -30,9 +30,10 @@ export interface CheckOptions {
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
   readonly target?: Target
-  readonly credentials: Credentials
+  /** Default: none, for a service that asks for none. */
+  readonly credentials?: Access
   /** Another partner, whose records are not the first one's. */
-  readonly other?: Credentials
+  readonly other?: Access
   /** Whether a departure from an answer of the contract counts as a failure. Default: false. */
   readonly strict?: boolean
   /** Default: 1. */
@@ -100,6 +101,12 @@ export async function check(options: CheckOptions): Promise<Result> {
   return resultOf(run)
 }
 
+/** An answer of ours that a contract does not give is nothing that it promised: what departs from it is news. */
+function placed({ questions }: Contract, broken: Broken): Broken {
+  const isOurs = broken.question === undefined || questions.has(broken.question)
+  return isOurs ? broken : { ...broken, question: undefined, isAddition: true }
+}
+
 type Run = Awaited<ReturnType<typeof prepare>>
 
 async function prepare(options: CheckOptions) {
@@ -118,7 +125,8 @@ async function prepare(options: CheckOptions) {
   const coverage = createCoverage(contract)
   const every = allLaws.filter((law) => law.everyAnswer && isAsked(law, options))
   const tallies = new Map<string, Tally>(allLaws.map(({ id }) => [id, { cases: 0, masked: 0 }]))
-  const broken = (law: Law, exchange: Exchange, it: Parameters<typeof judge.add>[1]) => {
+  const broken = (law: Law, exchange: Exchange, seen: Parameters<typeof judge.add>[1]) => {
+    const it = placed(contract, seen)
     judge.add(law, it, () => evidenceOf(exchange, base.href, mask))
     verdicts.contradicted(it.question, it.message)
   }
@@ -344,7 +352,8 @@ function lawResult(run: Run, law: Law): LawResult {
     masked > 0 ? 'every case was masked: its accepted twin was refused too' : 'no case of it could be tried'
   const reason = skipped ?? (cases === 0 ? nothing : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
-  const { id, title, phase, question } = law
+  const { id, title, phase } = law
+  const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined
   const ms = Math.round(run.took.get(id) ?? 0)
   return {
     law: id,

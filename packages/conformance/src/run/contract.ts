@@ -1,4 +1,5 @@
 import { createValidator, type Operation, type Validator } from '@partner-payments/validator'
+import { derivedLinks } from './derived.ts'
 import { below, createDocument, type Document, type Node, nodeOf } from './document.ts'
 
 /** What a run reads of a contract. */
@@ -13,6 +14,8 @@ export interface Contract {
   has(...ids: readonly string[]): boolean
   /** Links, from the answer that has them to the operation that they lead to. */
   readonly links: readonly Link[]
+  /** The open questions that it gives its own answers to. */
+  readonly questions: ReadonlySet<string>
 }
 
 /** An operation, with what cases are made of. */
@@ -48,6 +51,7 @@ export interface ParameterView {
 
 /** How the answer of one operation makes the request of another. */
 export interface Link {
+  /** Empty of one that the contract leaves unsaid. */
   readonly pointer: string
   readonly from: string
   readonly status: string
@@ -77,6 +81,7 @@ function contractOf(root: object): Contract {
   const operations = validator.operations.map((operation) => viewOf(document, operation))
   const byId = new Map(operations.map((it) => [it.id, it]))
   const info = nodeOf(document.at('/info'))
+  const links = operations.flatMap((it) => linksOf(document, it)).filter(({ to }) => byId.has(to))
   return {
     document,
     validator,
@@ -85,8 +90,21 @@ function contractOf(root: object): Contract {
     operations,
     operation: (id) => byId.get(id) ?? missing(id),
     has: (...ids) => ids.every((id) => byId.has(id)),
-    links: operations.flatMap((it) => linksOf(document, it)).filter(({ to }) => byId.has(to)),
+    links: [...links, ...derivedLinks(document, operations, links)],
+    questions: questionsIn(document.root),
   }
+}
+
+/** The ids of all marks, whether a mark is one id or has one for each aspect. */
+function questionsIn(node: unknown): Set<string> {
+  const found = new Set<string>()
+  JSON.stringify(node, (name, value: unknown) => {
+    if (name === 'x-open-question')
+      for (const id of typeof value === 'string' ? [value] : Object.values(nodeOf(value)))
+        found.add(String(id))
+    return value
+  })
+  return found
 }
 
 function missing(id: string): never {

@@ -25,7 +25,7 @@ export function createCoverage(contract: Contract): CoverageCounter {
   )
   const keywords = new Map<string, { contract: string; keyword: string; kept: number; broken: number }>()
   const members = new Map(membersOf(contract).map((pointer) => [pointer, 0]))
-  const links = new Map(contract.links.map(({ pointer }) => [pointer, 0]))
+  const links = new Map(contract.links.flatMap(({ pointer }) => (pointer ? [[pointer, 0]] : [])))
 
   function seeBody({ body, reply, view }: Exchange & { view: OperationView }): void {
     const row = rows.get(

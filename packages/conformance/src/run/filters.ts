@@ -25,7 +25,7 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
       const value = created && valueIn(created.body, name)
       if (!created || value === undefined) scene.masked()
       else {
-        const exchange = await scene.send(list, { query: { [name]: value, limit: '100' } })
+        const exchange = await scene.send(list, { query: { [name]: value, ...wide(list) } })
         if (!isSuccess(exchange)) scene.masked()
         else
           await work({
@@ -43,9 +43,14 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
 
 /** A value of a filter that the records listed so far do not all have. */
 export async function otherValue(scene: Scene, { name, value, resource }: Filtered): Promise<string> {
-  const all = (await itemsOf(scene, resource, { limit: '100' })) ?? []
+  const all = (await itemsOf(scene, resource, wide(resource.list))) ?? []
   const values = all.map((it) => valueIn(it, name))
   return values.find((it) => it !== undefined && it !== value && it !== '') ?? unlike(value)
+}
+
+/** As many records at once as a page may hold. */
+function wide({ queryParameters }: OperationView): Record<string, string> {
+  return queryParameters.some(({ name }) => name === 'limit') ? { limit: '100' } : {}
 }
 
 function unlike(value: string): string {

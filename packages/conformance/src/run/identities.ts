@@ -10,6 +10,9 @@ export interface Credentials {
   readonly clientSecret: string
 }
 
+/** How one comes in: by signing in, or with a bearer token where the contract has no sign-in. */
+export type Access = Credentials | { readonly token: string }
+
 /** Who requests are sent as, with their tokens. */
 export interface Identities {
   /** The header `authorization` of a request; undefined where it has none. */
@@ -36,8 +39,8 @@ interface IdentitiesOptions {
   readonly contract: Contract
   readonly wire: Wire
   readonly mask: Mask
-  readonly partner: Credentials
-  readonly other: Credentials | undefined
+  readonly partner: Access | undefined
+  readonly other: Access | undefined
   /** Told of each sign-in, as of any other exchange. */
   readonly observe: (exchange: Exchange) => void
 }
@@ -58,7 +61,7 @@ export function createIdentities({
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
   const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
-  const credentialsOf = (who: Identity) => (who === 'other' ? other : partner)
+  const accessOf = (who: Identity) => (who === 'other' ? other : partner)
 
   function learn(body: unknown): void {
     const { access_token, refresh_token, secret } = nodeOf(body)
@@ -70,8 +73,10 @@ export function createIdentities({
   }
 
   async function token(who: Identity): Promise<Token> {
-    const credentials = credentialsOf(who)
-    if (!signIn || !credentials) throw new CannotRun(`there are no credentials of the identity "${who}"`)
+    const access = accessOf(who)
+    if (access && 'token' in access) return tokenGiven(access.token, mask)
+    const credentials = credentialsIn(access)
+    if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
     const authorization = basicOf(credentials, mask)
     const call = {
       method: signIn.method,
@@ -101,8 +106,11 @@ export function createIdentities({
     async headerOf(who, view) {
       if (who === null) return undefined
       if (typeof who === 'object') return who.authorization
-      if (view?.scheme === 'basic') return basicOf(credentialsOf(who) ?? partner, mask)
-      return signIn && (view === undefined || view.scheme === 'bearer') ? current(who) : undefined
+      const access = accessOf(who) ?? partner
+      if (view?.scheme === 'basic') return basicOf(credentialsIn(access), mask)
+      if (view?.scheme === 'bearer') return current(who)
+      // What means no operation goes with the token all the same, where there is one to be had.
+      return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
     },
     learn: ({ body }) => learn(body),
     become(body) {
@@ -113,9 +121,19 @@ export function createIdentities({
       tokens.delete('partner')
       tokens.delete('other')
     },
-    has: (who) => (who === 'customer' ? tokens.has('customer') : credentialsOf(who) !== undefined),
+    has: (who) => (who === 'customer' ? tokens.has('customer') : accessOf(who) !== undefined),
     refreshTokens,
   }
+}
+
+function credentialsIn(access: Access | undefined): Credentials {
+  if (access && 'clientKey' in access) return access
+  throw new CannotRun('the contract asks for credentials, and none were given')
+}
+
+function tokenGiven(token: string, mask: Mask): Token {
+  mask.add(token, '$TOKEN')
+  return { header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
 }
 
 function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask): string {

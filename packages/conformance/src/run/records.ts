@@ -1,4 +1,4 @@
-import { nodeOf } from './document.ts'
+import { nodeOf, valueAt } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
 import { evaluated } from './maker.ts'
 import type { Resource, Step } from './resources.ts'
@@ -14,8 +14,17 @@ export function inputOn(step: Step, created: Exchange, body?: unknown): Input {
 }
 
 /** What a path parameter of a step is, on a record that was made. */
-export function idOf(step: Step, created: Exchange): string {
+function idOf(step: Step, created: Exchange): string {
   return Object.values(inputOn(step, created).path ?? {})[0] ?? ''
+}
+
+/** Tells a record that was made from the other items of a list, by the member that its id comes from. */
+export function isOf(step: Step, created: Exchange): (item: unknown) => boolean {
+  const [expression] = Object.values(step.link.parameters)
+  const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expression)) ?? []
+  const id = idOf(step, created)
+  return (item) =>
+    pointer === undefined ? Object.values(nodeOf(item)).includes(id) : String(valueAt(item, pointer)) === id
 }
 
 /** Does a step on a record. */

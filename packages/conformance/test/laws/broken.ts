@@ -41,6 +41,14 @@ export function withBody(reply: Reply, change: (body: Body) => unknown): Reply {
   return reply.text === '' ? reply : { ...reply, text: JSON.stringify(change(JSON.parse(reply.text))) }
 }
 
+/** A page whose items are others: those of the one array that it holds. */
+export function withItems(reply: Reply, change: (items: readonly Body[]) => unknown): Reply {
+  return withBody(reply, (body) => {
+    const [name, items] = Object.entries(body).find(([, it]) => Array.isArray(it)) ?? []
+    return name === undefined ? body : { ...body, [name]: change(items as Body[]) }
+  })
+}
+
 /** JSON that a test knows the form of. */
 // biome-ignore lint/suspicious/noExplicitAny: it is the test that knows
 export type Body = any

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts, type Fault, withBody } from './broken.ts'
+import { accepts, type Body, type Fault, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('gone-after-deletion', { operations: ['createWebhook'] })

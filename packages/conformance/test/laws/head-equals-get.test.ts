@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problem } from './broken.ts'
+import { type Fault, problem } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('head-equals-get', { operations: ['getUser'] })
@@ -9,7 +9,7 @@ test('holds on the right service', async () => {
 })
 
 test('finds a body with HEAD', async () => {
-  const fault = async (call, next) => {
+  const fault: Fault = async (call, next) => {
     const reply = await next(call)
     return call.method === 'HEAD' ? { ...reply, text: '{}' } : reply
   }
@@ -17,6 +17,7 @@ test('finds a body with HEAD', async () => {
 })
 
 test('finds another status with HEAD', async () => {
-  const fault = async (call, next) => (call.method === 'HEAD' ? { ...problem(400), text: '' } : next(call))
+  const fault: Fault = async (call, next) =>
+    call.method === 'HEAD' ? { ...problem(400), text: '' } : next(call)
   expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
 })

@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest'
-import { answers, type Body, withBody } from './broken.ts'
+import { answers, type Fault, refusing, withItems } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('newest-first', { operations: ['listImmediateQrCodes'] })
+const run = runOf('newest-first', { operations: ['listDueDateQrCodes', 'listImmediateQrCodes'] })
+
+const oldestFirst = answers('listImmediateQrCodes', (reply) =>
+  withItems(reply, (items) => items.toReversed()),
+)
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
 test('finds a list that begins with the oldest', async () => {
-  const fault = answers('listImmediateQrCodes', (reply) => withBody(reply, reversed))
-  expect(await run(fault)).toEqual(found('discovery newest-first listImmediateQrCodes'))
+  expect(await run(oldestFirst)).toEqual(found('discovery newest-first listImmediateQrCodes'))
 })
 
-function reversed(body: Body): Body {
-  const [name = '', items] = Object.entries(body).find(([, it]) => Array.isArray(it)) ?? []
-  return { ...body, [name]: Array.isArray(items) ? items.toReversed() : items }
-}
+test('finds it also where the records of another list cannot be made', async () => {
+  const noDueDates = answers('createDueDateQrCode', refusing(422))
+  const fault: Fault = (call, next, operation) =>
+    oldestFirst(call, (passed) => noDueDates(passed, next, operation), operation)
+  expect(await run(fault)).toEqual(found('discovery newest-first listImmediateQrCodes'))
+})

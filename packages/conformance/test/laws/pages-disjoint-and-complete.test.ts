@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, type Body, type Fault, problem, reads, withBody } from './broken.ts'
+import { answers, type Fault, problem, reads, withItems } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('pages-disjoint-and-complete', { operations: ['listImmediateQrCodes'] })
@@ -15,7 +15,7 @@ test('finds a record that is on two pages', async () => {
 
 test('finds a record that is on no page', async () => {
   const fault = answers('listImmediateQrCodes', (reply, call) =>
-    call.path.includes('cursor=') ? reply : withBody(reply, dropFirst),
+    call.path.includes('cursor=') ? reply : withItems(reply, (items) => items.slice(1)),
   )
   expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
 })
@@ -39,17 +39,10 @@ test('finds a page that cannot be had', async () => {
 function overlapping(): Fault {
   let last: unknown
   return answers('listImmediateQrCodes', (reply) =>
-    withBody(reply, (body) => {
-      const [name = '', items] = Object.entries(body).find(([, it]) => Array.isArray(it)) ?? []
-      const shown = Array.isArray(items) ? [last ?? items[0], ...items.slice(1)] : []
-      last = Array.isArray(items) ? items.at(-1) : undefined
-      return { ...body, [name]: shown }
+    withItems(reply, (items) => {
+      const shown = [last ?? items[0], ...items.slice(1)]
+      last = items.at(-1)
+      return shown
     }),
   )
-}
-
-/** A list without its first record. */
-function dropFirst(body: Body): Body {
-  const [name = '', items] = Object.entries(body).find(([, it]) => Array.isArray(it)) ?? []
-  return { ...body, [name]: Array.isArray(items) ? items.slice(1) : items }
 }

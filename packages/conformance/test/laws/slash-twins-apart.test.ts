@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Fault } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('slash-twins-apart', { operations: ['listUsers'] })
@@ -8,7 +9,7 @@ test('holds on the right service', async () => {
 })
 
 test('finds a path that is served with a slash more', async () => {
-  const fault = async (call, next) =>
+  const fault: Fault = async (call, next) =>
     next({ ...call, path: call.path.replace(/partner\/user\/$/, 'partner/user') })
   expect(await run(fault)).toEqual(found('discovery slash-twins-apart listUsers'))
 })

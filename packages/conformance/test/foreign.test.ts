@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { laws as all } from '../src/laws/index.ts'
+import { check } from '../src/run/check.ts'
+import type { Reply } from '../src/run/wire.ts'
+import { todos } from './foreign/contract.ts'
+import { createTodos, TOKEN } from './foreign/service.ts'
+import { bodyOf, type Fault, isSuccess, withBody, withHeader } from './laws/broken.ts'
+import { inProcess } from './wire.ts'
+
+type Change = Parameters<Fault>[0]
+
+/** Runs every law against the service of another contract, or only some against a fault in front of it. */
+async function run(fault?: Fault, only?: readonly string[]) {
+  const right = inProcess(createTodos(TOKEN))
+  const wire = fault ? { ...right, send: (call: Change) => fault(call, right.send, undefined) } : right
+  const credentials = { token: TOKEN }
+  return check({ url: 'http://in.process', contract: todos, credentials, wire, ...(only && { only }) })
+}
+
+/** Answers to one method and the paths that begin so, with a change. */
+function of(method: string, path: string, change: (reply: Reply, call: Change) => Reply): Fault {
+  return async (call, next) => {
+    const reply = await next(call)
+    return call.method === method && call.path.startsWith(path) ? change(reply, call) : reply
+  }
+}
+
+test('finds nothing in a service that keeps another contract', async () => {
+  const { findings, verdicts } = await run()
+  expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([])
+  expect(verdicts).toEqual([])
+})
+
+test('needs no credentials for a contract that asks for none', async () => {
+  const contract = { ...todos, security: [] }
+  const { findings, laws } = await check({
+    url: 'http://in.process',
+    contract,
+    wire: inProcess(createTodos()),
+  })
+  expect(findings.map(({ id }) => id)).toEqual([])
+  expect(laws.find(({ law }) => law === 'no-auth-refused')?.status).toBe('not-assessed')
+  expect(laws.find(({ law }) => law === 'update-kept')?.status).toBe('held')
+})
+
+test('cannot run without credentials where the contract asks for some', async () => {
+  const run = check({ url: 'http://in.process', contract: todos, wire: inProcess(createTodos(TOKEN)) })
+  await expect(run).rejects.toThrow('none were given')
+})
+
+test('assesses the laws that any contract gives rise to, and none that is ours', async () => {
+  const { laws } = await run()
+  const held = laws.filter(({ status }) => status === 'held').map(({ law }) => law)
+  expect(held).toEqual(expect.arrayContaining(ANY))
+  expect(held.filter((id) => OURS.includes(id))).toEqual([])
+})
+
+const ANY = [
+  ...['allow-on-405', 'json-is-json', 'no-content-is-empty', 'response-schema', 'undeclared-members'],
+  ...['example-accepted', 'boundary-accepted', 'break-refused', 'parameter-break-refused'],
+  ...['visible-after-creation', 'listed-after-creation', 'update-kept', 'gone-after-deletion'],
+  ...['echo-equals-request', 'refused-change-leaves-no-trace', 'filter-sound-and-complete'],
+  ...['no-auth-refused', 'garbage-token-refused', 'www-authenticate'],
+  ...['empty-body-refused', 'malformed-json-refused', 'method-not-allowed', 'unsupported-media-type'],
+]
+
+/** What only a contract can be held to that gives our answers. */
+const OURS = [
+  ...all.filter(({ needs }) => needs !== undefined).map(({ id }) => id),
+  ...['problem-details', 'break-refused-with-pointer', 'newest-first', 'body-limit', 'response-headers'],
+]
+
+const FAULTS: readonly [law: string, operation: string, kind: string, fault: Fault][] = [
+  ['gone-after-deletion', 'removeTodo', 'failure', listsAll()],
+  [
+    'response-schema',
+    'showTodo',
+    'failure',
+    of('GET', '/todos/', (it) => withBody(it, ({ title: _, ...rest }) => rest)),
+  ],
+  ['break-refused', 'addTodo', 'failure', beyond('priority')],
+  [
+    'boundary-accepted',
+    'addTodo',
+    'failure',
+    of('POST', '/todos', (it, call) => (bodyOf(call).priority === 5 ? refused(it) : it)),
+  ],
+  [
+    'parameter-break-refused',
+    'todos',
+    'failure',
+    of('GET', '/todos?', (it) => (isSuccess(it) ? it : { ...it, status: 200, text: '[]' })),
+  ],
+  [
+    'listed-after-creation',
+    'todos',
+    'failure',
+    of('GET', '/todos', (it, { path }) => (path === '/todos' ? { ...it, text: '[]' } : it)),
+  ],
+  [
+    'update-kept',
+    'showTodo',
+    'failure',
+    of('GET', '/todos/', (it) => withBody(it, (body) => ({ ...body, done: 'no' }))),
+  ],
+  ['gone-after-deletion', 'showTodo', 'failure', of('GET', '/todos/', (it) => ({ ...it, status: 200 }))],
+  [
+    'echo-equals-request',
+    'addTodo',
+    'failure',
+    of('POST', '/todos', (it) => withBody(it, (body) => ({ ...body, title: 'Buy' }))),
+  ],
+  ['no-auth-refused', 'showUser', 'failure', open],
+  ['garbage-token-refused', 'showUser', 'failure', open],
+  [
+    'www-authenticate',
+    'showUser',
+    'discovery',
+    of('GET', '/users/', (it) => withHeader(it, 'www-authenticate')),
+  ],
+  [
+    'method-not-allowed',
+    'showUser',
+    'discovery',
+    of('POST', '/users/', (it) => (it.status === 405 ? { ...it, status: 404 } : it)),
+  ],
+  [
+    'no-content-is-empty',
+    'removeTodo',
+    'failure',
+    of('DELETE', '/todos/', (it) => ({ ...it, text: 'gone' })),
+  ],
+  [
+    'undeclared-members',
+    'addUser',
+    'discovery',
+    of('POST', '/users', (it) => withBody(it, (body) => ({ ...body, age: 7 }))),
+  ],
+]
+
+test.each(FAULTS)('%s finds its fault in %s', async (law, operation, kind, fault) => {
+  const { findings } = await run(fault, [law, 'example-accepted', 'lifecycles', 'no-auth-refused'])
+  const mine = findings.filter((it) => it.law === law)
+  expect(mine.map((it) => `${it.kind} ${it.operation}`)).toContain(`${kind} ${operation}`)
+})
+
+/** Takes a number beyond its bounds. */
+function beyond(name: string): Fault {
+  return of('POST', '/todos', (reply, call) => (bodyOf(call)[name] > 5 ? { ...reply, status: 201 } : reply))
+}
+
+function refused(reply: Reply): Reply {
+  return { ...reply, status: 400, text: '{"error":"no"}' }
+}
+
+/** Lists every todo that there ever was. */
+function listsAll(): Fault {
+  const made: unknown[] = []
+  return async (call, next) => {
+    const reply = await next(call)
+    if (call.method === 'POST' && call.path === '/todos' && isSuccess(reply))
+      made.push(JSON.parse(reply.text))
+    return call.method === 'GET' && call.path === '/todos' ? withBody(reply, () => made) : reply
+  }
+}
+
+/** Shows users to anyone. */
+async function open(call: Change, next: (call: Change) => Promise<Reply>): Promise<Reply> {
+  const authorization = `Bearer ${TOKEN}`
+  return next(
+    call.path.startsWith('/users/') ? { ...call, headers: { ...call.headers, authorization } } : call,
+  )
+}

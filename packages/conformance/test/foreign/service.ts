@@ -1,0 +1,94 @@
+import { createValidator } from '@partner-payments/validator'
+import type { Service } from '../wire.ts'
+import { todos } from './contract.ts'
+
+export const TOKEN = 'todo-token-0001'
+
+type Row = Record<string, unknown> & { id: number }
+
+/** A service that keeps the contract of todos; one without a token asks nobody who they are. */
+export function createTodos(token?: string): Service {
+  const validator = createValidator(todos)
+  const tables: Record<string, Row[]> = { users: [], todos: [] }
+  let last = 0
+
+  function done({ method, path, query, body }: Asked): Response {
+    const [, name = '', id] = path.split('/')
+    const rows = tables[name] ?? []
+    const row = rows.find((it) => String(it.id) === id)
+    if (id === undefined && method === 'GET')
+      return json(
+        200,
+        rows.filter((it) => matches(it, query)),
+      )
+    if (id === undefined)
+      return json(201, added(rows, { ...(name === 'todos' && { done: 'no' }), ...known(body) }))
+    if (!row) return json(404, { error: 'there is none' })
+    if (method === 'GET') return json(200, row)
+    if (method === 'PATCH') return json(200, Object.assign(row, known(body)))
+    rows.splice(rows.indexOf(row), 1)
+    return new Response(null, { status: 204 })
+  }
+
+  function added(rows: Row[], values: Record<string, unknown>): Row {
+    last += 1
+    const row = { id: last, ...values }
+    rows.push(row)
+    return row
+  }
+
+  return async (request) => {
+    const { pathname: path, search: query } = new URL(request.url)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const found = validator.findOperation(method, path)
+    if (!found.found && found.status === 404) return json(404, { error: 'there is no such path' })
+    if (!found.found) return json(405, { error: 'not so' }, { allow: found.allow.join(', ') })
+    if (token !== undefined && request.headers.get('authorization') !== `Bearer ${token}`)
+      return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Bearer' })
+    const text = await request.text()
+    const type = request.headers.get('content-type') ?? ''
+    const takesBody = method === 'POST' || method === 'PATCH'
+    if (takesBody && !type.startsWith('application/json')) return json(415, { error: 'JSON, please' })
+    const body = text === '' ? undefined : read(text)
+    const headers = Object.fromEntries(request.headers)
+    const findings = validator.validateRequest({ method, path, query: query.slice(1), headers, body })
+    if (findings.length > 0 || (takesBody && body === undefined))
+      return json(400, { error: 'not in this form' })
+    return done({
+      method,
+      path,
+      query: new URLSearchParams(query),
+      body: (body ?? {}) as Record<string, unknown>,
+    })
+  }
+}
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: Record<string, unknown>
+}
+
+/** What the contract does not mention is not kept. */
+function known(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => NAMES.includes(name)))
+}
+
+const NAMES = ['name', 'title', 'priority', 'done']
+
+function matches(row: Row, query: URLSearchParams): boolean {
+  return [...query].every(([name, value]) => row[name] === value)
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers })
+}
