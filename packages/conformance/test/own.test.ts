@@ -1,0 +1,38 @@
+import { serve as serveMock } from '@partner-payments/mock'
+import { serve } from '@partner-payments/sandbox'
+import { afterAll, describe, expect, test } from 'vitest'
+import { check, type Result } from '../src/index.ts'
+
+/** What listens, and is closed in the end. */
+const started: { close(): Promise<void> }[] = []
+afterAll(async () => {
+  for (const it of started) await it.close()
+})
+
+const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+const other = { clientKey: 'other', clientSecret: 'secret' }
+
+/** Our own services are held to every answer of the contract too. */
+describe('strictly', { timeout: 120_000 }, () => {
+  test('the sandbox keeps the contract, in all that can be asked of it', async () => {
+    const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
+    started.push(sandbox)
+    const result = await check({ url: sandbox.url, target: 'sandbox', credentials, other, strict: true })
+    expect(result.findings).toEqual([])
+    expect(notAssessed(result)).toEqual([])
+    expect(result.verdicts.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
+    expect(result.coverage.operations.filter(({ successes }) => successes === 0)).toEqual([])
+  })
+
+  test('the mock keeps what can be asked of one that keeps nothing', async () => {
+    const mock = await serveMock({ port: 0 })
+    started.push(mock)
+    const result = await check({ url: mock.url, target: 'mock', credentials, strict: true })
+    expect(result.findings).toEqual([])
+    expect(result.coverage.operations.filter(({ successes }) => successes === 0)).toEqual([])
+  })
+})
+
+function notAssessed({ laws }: Result): string[] {
+  return laws.filter(({ status }) => status === 'not-assessed').map(({ law, reason }) => `${law}: ${reason}`)
+}
