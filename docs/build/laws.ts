@@ -17,6 +17,7 @@ export const PHASES = {
   http: 'Methods, media types and bodies.',
   deliveries: 'Events on their way to a receiver.',
   random: 'What nobody thought of.',
+  time: 'What only shows when the clock has moved on.',
 } as const
 
 /** The page of a law: `html` is its text. */
