@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest'
-import { runOf } from './laws/held.ts'
-
-const finalAmounts = runOf('final-amount-adds-up')
+import { check } from '../src/run/check.ts'
+import { todos } from './foreign/contract.ts'
+import { createTodos } from './foreign/service.ts'
+import { inProcess } from './wire.ts'
 
 test('a law that no answer bore on is not assessed, and never held', async () => {
-  expect(await finalAmounts()).toEqual({ status: 'not-assessed', found: [] })
+  const contract = { ...todos, security: [] }
+  const only = ['final-amount-adds-up', 'response-schema']
+  const { laws } = await check({ url: 'http://in.process', contract, wire: inProcess(createTodos()), only })
+  const asked = laws.filter(({ law }) => only.includes(law))
+  expect(
+    Object.fromEntries(asked.map(({ law, status, cases }) => [law, status === 'held' && cases > 0])),
+  ).toEqual({
+    'final-amount-adds-up': false,
+    'response-schema': true,
+  })
+  expect(asked.find(({ law }) => law === 'final-amount-adds-up')?.status).toBe('not-assessed')
 })

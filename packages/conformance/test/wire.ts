@@ -8,7 +8,7 @@ export function inProcess(service: Service): Wire {
   return {
     async send({ method, path, headers, body }) {
       const began = performance.now()
-      const request = new Request(`http://in.process${path}`, { method, headers, body: body ?? null })
+      const request = new Request(`http://127.0.0.1${path}`, { method, headers, body: body ?? null })
       const answer = await service(request)
       const text = method === 'HEAD' || answer.status === 0 ? '' : await answer.text()
       return {

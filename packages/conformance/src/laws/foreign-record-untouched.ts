@@ -16,10 +16,11 @@ export const foreignRecordUntouched: Law = {
       scene,
       resourcesOf(scene.contract),
       async ({ read, update, cancel, remove, act }, created) => {
-        const before = read && (await doStep(scene, read, created))
         for (const step of [update, act, cancel, remove]) {
           if (!step) continue
           const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+          // Anew for each, so that what one has changed is not laid to the next.
+          const before = read && (await doStep(scene, read, created))
           const exchange = await doStep(scene, step, created, { body, who: 'other' })
           const after = read && (await doStep(scene, read, created))
           const isChanged = before && after ? before.reply.text !== after.reply.text : isSuccess(exchange)

@@ -31,6 +31,11 @@ export function answers(
   }
 }
 
+/** Successes of one operation that show something else. */
+export function shows(operation: string, change: (body: Body) => unknown): Fault {
+  return answers(operation, (reply) => (isSuccess(reply) ? withBody(reply, change) : reply))
+}
+
 /** Requests of one operation with a change, as if the service read them so. */
 export function reads(operation: string | undefined, change: (call: Call) => Call): Fault {
   return (call, next, called) => next(operation === undefined || called === operation ? change(call) : call)

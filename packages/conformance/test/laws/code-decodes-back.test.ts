@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withBody } from './broken.ts'
+import { shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('code-decodes-back', {
@@ -12,22 +12,16 @@ test('holds on the right service', async () => {
 })
 
 test('finds a code whose checksum is wrong', async () => {
-  const fault = answers('createStaticQrCode', (reply) =>
-    withBody(reply, (body) => ({ ...body, emv: `${body.emv.slice(0, -4)}0000` })),
-  )
+  const fault = shows('createStaticQrCode', (body) => ({ ...body, emv: `${body.emv.slice(0, -4)}0000` }))
   expect(await run(fault)).toEqual(found('failure code-decodes-back createStaticQrCode'))
 })
 
 test('finds a code that says another key than the record', async () => {
-  const fault = answers('createStaticQrCode', (reply) =>
-    withBody(reply, (body) => ({ ...body, dict_key: 'padaria@example.com' })),
-  )
+  const fault = shows('createStaticQrCode', (body) => ({ ...body, dict_key: 'padaria@example.com' }))
   expect(await run(fault)).toEqual(found('failure code-decodes-back createStaticQrCode'))
 })
 
 test('finds a code that leads to another charge than the record', async () => {
-  const fault = answers('createImmediateQrCode', (reply) =>
-    withBody(reply, (body) => ({ ...body, url: `${body.url}0` })),
-  )
+  const fault = shows('createImmediateQrCode', (body) => ({ ...body, url: `${body.url}0` }))
   expect(await run(fault)).toEqual(found('failure code-decodes-back createImmediateQrCode'))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withBody } from './broken.ts'
+import { shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('end-to-end-id-form', { beside: ['example-accepted'], operations: ['createTransfer'] })
@@ -9,28 +9,25 @@ test('holds on the right service', async () => {
 })
 
 test('finds an id of another form', async () => {
-  const fault = answers('createTransfer', (reply) =>
-    withBody(reply, ({ data, ...body }) => ({ ...body, data: { ...data, end_to_end_id: 'E1' } })),
-  )
+  const fault = shows('createTransfer', ({ data, ...body }) => ({
+    ...body,
+    data: { ...data, end_to_end_id: 'E1' },
+  }))
   expect(await run(fault)).toEqual(found('discovery end-to-end-id-form createTransfer'))
 })
 
 test('finds the institution of someone else', async () => {
-  const fault = answers('createTransfer', (reply) =>
-    withBody(reply, ({ data, ...body }) => ({
-      ...body,
-      data: { ...data, end_to_end_id: `E00000000${data.end_to_end_id.slice(9)}` },
-    })),
-  )
+  const fault = shows('createTransfer', ({ data, ...body }) => ({
+    ...body,
+    data: { ...data, end_to_end_id: `E00000000${data.end_to_end_id.slice(9)}` },
+  }))
   expect(await run(fault)).toEqual(found('discovery end-to-end-id-form createTransfer'))
 })
 
 test('finds a minute of another day', async () => {
-  const fault = answers('createTransfer', (reply) =>
-    withBody(reply, ({ data, ...body }) => ({
-      ...body,
-      data: { ...data, end_to_end_id: data.end_to_end_id.replace(/^(.{9})\d{8}/, '$120200102') },
-    })),
-  )
+  const fault = shows('createTransfer', ({ data, ...body }) => ({
+    ...body,
+    data: { ...data, end_to_end_id: data.end_to_end_id.replace(/^(.{9})\d{8}/, '$120200102') },
+  }))
   expect(await run(fault)).toEqual(found('discovery end-to-end-id-form createTransfer'))
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { mistakes } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('foreign-list-hidden', { operations: ['createWebhook'] })
+const run = runOf('foreign-list-hidden', { operations: ['listWebhooks'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox } from '@partner-payments/sandbox'
+import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll } from 'vitest'
 import { type CheckOptions, check } from '../../src/run/check.ts'
 import { inProcess } from '../wire.ts'
@@ -12,21 +12,21 @@ export interface Seen {
 
 export const HELD: Seen = { status: 'held', found: [] }
 
-type Options = Pick<CheckOptions, 'operations' | 'target' | 'seed'> & {
+type Options = Pick<CheckOptions, 'operations' | 'timeMs'> & {
   /** Laws besides, for the requests that they send. */
   readonly beside?: readonly string[]
 }
 
 /** Runs one law against the right sandbox, or against one with a fault in front of it. */
 export function runOf(law: string, options: Options = {}): (fault?: Fault) => Promise<Seen> {
-  let sandbox: Sandbox | undefined
+  let sandbox: App | undefined
   beforeAll(async () => {
-    sandbox = await createSandbox({ allowLoopback: true, limitsRates: false })
+    sandbox = await createApp({ allowLoopback: true, limitsRates: false })
   })
   afterAll(() => sandbox?.close())
   return async (fault) => {
     if (!sandbox) throw new Error('the sandbox opens before the tests')
-    const right = inProcess(sandbox.service)
+    const right = inProcess(sandbox.fetch)
     return checked(law, { ...options, wire: fault ? broken(right, fault) : right })
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withBody } from './broken.ts'
+import { shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('image-is-png', { beside: ['example-accepted'], operations: ['createStaticQrCode'] })
@@ -9,15 +9,17 @@ test('holds on the right service', async () => {
 })
 
 test('finds an image that was cut off', async () => {
-  const fault = answers('createStaticQrCode', (reply) =>
-    withBody(reply, (body) => ({ ...body, qrcode_image: body.qrcode_image.slice(0, 64) })),
-  )
+  const fault = shows('createStaticQrCode', (body) => ({
+    ...body,
+    qrcode_image: body.qrcode_image.slice(0, 64),
+  }))
   expect(await run(fault)).toEqual(found('discovery image-is-png createStaticQrCode'))
 })
 
 test('finds a data URL in place of base64', async () => {
-  const fault = answers('createStaticQrCode', (reply) =>
-    withBody(reply, (body) => ({ ...body, qrcode_image: `data:image/png;base64,${body.qrcode_image}` })),
-  )
+  const fault = shows('createStaticQrCode', (body) => ({
+    ...body,
+    qrcode_image: `data:image/png;base64,${body.qrcode_image}`,
+  }))
   expect(await run(fault)).toEqual(found('discovery image-is-png createStaticQrCode'))
 })

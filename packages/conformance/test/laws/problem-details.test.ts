@@ -22,13 +22,6 @@ test('finds a status in the body that is not the status of the answer', async ()
   expect(await run(fault)).toEqual(found('discovery problem-details checkKey'))
 })
 
-test('finds a request id that is not the one of the header', async () => {
-  const fault = answers('checkKey', (reply) =>
-    isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, request_id: 'req_other' })),
-  )
-  expect(await run(fault)).toEqual(found('discovery problem-details checkKey'))
-})
-
 test('finds problem details without the code that the contract asks for', async () => {
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? reply : withBody(reply, ({ code: _, ...body }) => body),

@@ -19,7 +19,7 @@ test('finds an update that was refused and made', async () => {
     type: 'all',
     url: 'https://partner.example.com/pix/events',
   })
-  expect(await run(fault)).toEqual(found('failure refused-change-leaves-no-trace getWebhook'))
+  expect(await run(fault)).toEqual(found('failure refused-change-leaves-no-trace updateWebhook'))
 })
 
 /** Does what is asked, and then refuses what is wrong with it. */

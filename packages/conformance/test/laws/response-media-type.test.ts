@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withHeader } from './broken.ts'
+import { answers, isSuccess, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('response-media-type', { beside: ['example-accepted'], operations: ['checkKey'] })
@@ -9,6 +9,8 @@ test('holds on the right service', async () => {
 })
 
 test('finds a body that says it is something else', async () => {
-  const fault = answers('checkKey', (reply) => withHeader(reply, 'content-type', 'text/html'))
+  const fault = answers('checkKey', (reply) =>
+    isSuccess(reply) ? withHeader(reply, 'content-type', 'text/html') : reply,
+  )
   expect(await run(fault)).toEqual(found('failure response-media-type checkKey'))
 })

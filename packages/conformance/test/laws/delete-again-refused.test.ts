@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { accepts } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('delete-again-refused', { operations: ['createWebhook'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a second deletion that succeeds', async () => {
+  const fault = accepts('deleteWebhook', () => true, 204)
+  expect(await run(fault)).toEqual(found('discovery delete-again-refused deleteWebhook'))
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { answers, ok } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('expired-token-refused')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a token that never ends', async () => {
+  const fault = answers(undefined, (reply) => (reply.status === 401 ? ok([]) : reply))
+  expect(await run(fault)).toEqual(found('discovery expired-token-refused listDueDateQrCodes'))
+})

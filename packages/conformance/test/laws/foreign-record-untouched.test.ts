@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { type Fault, mistakes, problem } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('foreign-record-untouched', { operations: ['createWebhook'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test("finds an update of someone else's record", async () => {
+  const fault = mistakes('updateWebhook')
+  expect(await run(fault)).toEqual(found('failure foreign-record-untouched updateWebhook'))
+})
+
+test('finds a deletion that was answered 404 and made', async () => {
+  const fault = deletesAnyway()
+  expect(await run(fault)).toEqual(found('failure foreign-record-untouched deleteWebhook'))
+})
+
+/** Deletes for anyone, and then looks whose it was. */
+function deletesAnyway(): Fault {
+  const deletes = mistakes('deleteWebhook')
+  return async (call, next, operation) => {
+    const reply = await deletes(call, next, operation)
+    return operation === 'deleteWebhook' ? problem(404) : reply
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { answers, type Fault } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('time-budget', { beside: ['example-accepted'], operations: ['checkKey'] })
+
+/** As if an answer had taken so long, so that no test waits or depends on the machine. */
+const taking = (ms: number): Fault => answers('checkKey', (reply) => ({ ...reply, ms }))
+
+test('holds on the right service', async () => {
+  expect(await run(taking(1_000))).toEqual(HELD)
+})
+
+test('finds an answer that came too late', async () => {
+  expect(await run(taking(1_001))).toEqual(found('discovery time-budget checkKey'))
+})
