@@ -100,7 +100,9 @@ function toOperation(prism: PrismOperation): Operation {
 
 async function checkRequest(operation: PrismOperation, input: Input): Promise<Violation[]> {
   const { path, headers, body } = input
-  const query = Object.fromEntries(Object.entries(input.query).map(([name, value]) => [name, value || NO_TEXT]))
+  const query = Object.fromEntries(
+    Object.entries(input.query).map(([name, value]) => [name, value || NO_TEXT]),
+  )
   const request = { ...requestTo(operation), url: { path, query }, headers, body }
   const { validations } = await run(operation, request, { validateRequest: true }, { statusCode: 200 })
   return validations.input.map((diagnostic) => toViolation(diagnostic, input))

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { shows } from './broken.ts'
+import { found, HELD, runOf } from './held.ts'
+
+const run = runOf('image-decodes-back', { operations: ['createStaticQrCode'] })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds the image of another code', async () => {
+  const fault = shows('createStaticQrCode', (body) => ({ ...body, emv: `${body.emv} ` }))
+  expect(await run(fault)).toEqual(found('discovery image-decodes-back createStaticQrCode'))
+})
+
+test('finds an image that cannot be read', async () => {
+  const fault = shows('createStaticQrCode', (body) => ({ ...body, qrcode_image: 'iVBORw0KGgo=' }))
+  expect(await run(fault)).toEqual(found('discovery image-decodes-back createStaticQrCode'))
+})
