@@ -324,7 +324,7 @@ function baseOf(url: string): URL {
 }
 
 /** The contract of this project, unless another is given. */
-async function ownContract(): Promise<object> {
+export async function ownContract(): Promise<object> {
   const { default: contract } = await import('@partner-payments/spec/openapi.json', {
     with: { type: 'json' },
   })
