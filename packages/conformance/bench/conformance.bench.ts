@@ -12,7 +12,7 @@ import { startSandbox, startTarget } from './target.ts'
 
 const OURS = '@partner-payments/conformance'
 /** Faults of this bench; `scripts/prove.ts` tries more, and `scripts/faults.ts` those that are seeded in the sandbox. */
-const SAMPLE = 24
+const SAMPLE = 20
 
 /** The checker on the sandbox: how long it takes, and how much of what is wrong it finds, beside its peers. */
 export const bench: Bench = {
@@ -67,7 +67,7 @@ async function caught(): Promise<Row[]> {
 }
 
 /** Every so many of the faults that are seeded in the sandbox; `scripts/faults.ts` tries all. */
-const EVERY = 6
+const EVERY = 8
 
 async function seeded(): Promise<Row> {
   const chosen = faults.filter((_, i) => i % EVERY === 0)

@@ -10,9 +10,7 @@ import { createProvingWire } from './proving-wire.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 
 /** What `prove` is told: the configuration that is to be tried, and how many faults. */
-export interface ProveOptions extends Omit<CheckOptions, 'contract' | 'onProgress'> {
-  /** A bundled OpenAPI 3.1 document. */
-  readonly contract: object
+export interface ProveOptions extends Omit<CheckOptions, 'onProgress'> {
   /** Faults that are tried, half of each kind as far as there are as many. Default: 300; Infinity tries all. */
   readonly sample?: number
   /** Told of each fault that was tried. */
@@ -54,11 +52,11 @@ export interface Proof {
  *
  * @example
  * const credentials = { clientKey: 'partner', clientSecret: 'secret' }
- * const proof = await prove({ url: 'http://127.0.0.1:4020', contract, credentials, sample: 50 })
+ * const proof = await prove({ url: 'http://127.0.0.1:4020', credentials, sample: 50 })
  * console.log(proof.share)
  */
 export async function prove(options: ProveOptions): Promise<Proof> {
-  const contract = readContract(options.contract)
+  const contract = readContract(options.contract ?? (await ownContract()))
   const wire = kept(options.wire ?? createWire(new URL(options.url)))
   try {
     const recorder = createRecorder(contract, wire)

@@ -17,7 +17,7 @@ export function renderProof(proof: Proof): string {
     ...(escaped.length > 0 ? ['', ...table(escaped)] : []),
     ...(proof.unreached.length > 0 ? ['', `Never answered: ${statusesOf(proof.unreached).join(', ')}.`] : []),
     ...(proof.findings.length > 0
-      ? ['', `Without any fault there are ${proof.findings.length} findings, which do not count.`]
+      ? ['', `Found without any fault, and not counted: ${proof.findings.map(({ id }) => id).join(', ')}.`]
       : []),
   ].join('\n')
 }
