@@ -260,6 +260,8 @@ async function runLaw(run: Run, law: Law): Promise<void> {
   } finally {
     // At once, since every record that is left makes what follows slower.
     await undo.all()
+    // What was made for its requests to rest on goes too, but for what other laws are at.
+    if (law.phase !== 'deliveries') await run.undo.all()
   }
   run.took.set(law.id, performance.now() - began)
   const { count } = sender
