@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type Service, startService } from './service.ts'
+
+const ROOT = new URL('../../../', import.meta.url)
+const CLI = fileURLToPath(new URL('packages/conformance/dist/cli.js', ROOT))
+const CHECK = 'npx -y pnpm@12 check'
+const STAGING = 'https://staging.example.com'
+
+const guide = readFileSync(new URL('docs/guides/checking-a-service.md', ROOT), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'checking-'))
+const [who, ...steps] = stepsOf(guide)
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+  // The fault that the guide reads about.
+  service.change = (answer) => {
+    const { 'www-authenticate': _, ...headers } = answer.headers
+    return answer.status === 401 ? { ...answer, headers } : undefined
+  }
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('the command of the guide is that of the repository', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'))
+  expect(scripts.check).toMatch(/ && node packages\/conformance\/dist\/cli\.js$/)
+})
+
+test.each(steps)('$command', async ({ command, printed }) => {
+  const output = await bash(`${who?.command}\n${command}`)
+  for (const line of printed) expect(output.split('\n').map((it) => it.trim())).toContain(line)
+})
+
+test('the job runs as it stands, and writes what its later steps take', async () => {
+  const { jobs } = parse(/```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '')
+  const steps: readonly Step[] = jobs.check.steps
+  const check = steps.find(({ name }) => name === 'check')
+  const names = Object.keys(check?.env ?? {})
+  expect(names).toEqual(['TARGET', 'CLIENT_KEY', 'CLIENT_SECRET', 'OTHER_KEY', 'OTHER_SECRET'])
+  // A part of it, and faster: staging is not on this machine.
+  const part = `${check?.run.trimEnd()} --rate 1000 --only authorization`
+  await bash(`${who?.command}\nexport GITHUB_STEP_SUMMARY=${folder}/summary.md\n${part}`)
+  expect(read('summary.md')).toContain('The live at')
+  const [upload] = steps.flatMap((step) => step.with?.sarif_file ?? [])
+  expect(JSON.parse(read(upload ?? '')).version).toBe('2.1.0')
+  expect(read('reports/check.xml')).toContain('<testsuites')
+  expect(read('reports/verdicts.yaml')).toContain('auth-scheme:')
+  const html = read('reports/check.html')
+  expect(html).toContain('www-authenticate')
+  expect(html).not.toContain(Buffer.from('partner:secret').toString('base64'))
+})
+
+interface Step {
+  readonly name?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly run: string
+  readonly with?: { readonly sarif_file?: string }
+}
+
+function read(file: string): string {
+  return readFileSync(join(folder, file), 'utf8')
+}
+
+/** The commands of a guide in their order; what stands in a block of text after one is what it prints. */
+function stepsOf(text: string): { command: string; printed: string[] }[] {
+  const blocks = text.matchAll(/^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?/gms)
+  return [...blocks].map(([, command = '', printed = '']) => ({
+    command: command.trimEnd(),
+    printed: printed.split('\n').filter((line) => line !== ''),
+  }))
+}
+
+/** Runs what the guide says in a folder of its own, against the service here. Gives both outputs. */
+async function bash(script: string): Promise<string> {
+  const here = script.replaceAll(CHECK, `'${process.execPath}' '${CLI}'`).replaceAll(STAGING, service.url)
+  const child = spawn('bash', ['-c', here], { cwd: folder })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  await once(child, 'close')
+  return output
+}

@@ -1,0 +1,81 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { serve } from '@partner-payments/sandbox'
+import { expect, test } from 'vitest'
+import { help } from '../src/cli/help.ts'
+import { PHASES } from '../src/law.ts'
+
+const home = new URL('../', import.meta.url)
+const CLI = fileURLToPath(new URL('dist/cli.js', home))
+const readme = readFileSync(new URL('README.md', home), 'utf8')
+const [opening, faulty, watching, matching] = blocksOf('ts')
+
+test('every link of the README leads somewhere from a page of npm too', () => {
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)
+  expect(links.filter((link) => !link?.startsWith('https://'))).toEqual([])
+})
+
+test.each([
+  ['that it opens with', opening, 2],
+  ['with a service that forgets a header', faulty, 3],
+  ['that watches a fetch', watching, 1],
+])('the program %s prints what it says, on the built package', (_, program, lines) => {
+  const said = [...(program ?? '').matchAll(/console\.log\(.*\)(?: |\n)\/\/ (.*)/g)].map(([, line]) => line)
+  expect(said).toHaveLength(lines)
+  expect(run(program).trimEnd().split('\n')).toEqual(said)
+})
+
+test('the command prints what it says about a sandbox', async () => {
+  const sandbox = await serve({ port: 0 })
+  // How many laws there are changes, so the line is cut short.
+  const here = (text = '') => text.replace('…\n', '').replaceAll('http://127.0.0.1:4020', sandbox.url)
+  const [command] = blocksOf('sh')
+  const [printed] = blocksOf('text')
+  const script = `partner-payments-check() { '${process.execPath}' '${CLI}' "$@"; }\n${here(command)}`
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: home }).finally(sandbox.close)
+  expect(stdout).toContain(here(printed))
+})
+
+test('the matcher is shown by the test that runs here', () => {
+  const text = readFileSync(new URL('readme-matcher.test.ts', import.meta.url), 'utf8')
+  expect(matching).toBe(text.replace('../src/vitest.ts', '@partner-payments/conformance/vitest'))
+})
+
+test('the flags are those of the command, with the same words', () => {
+  const flagsIn = (text: string) => new Set(text.match(/--[a-z-]+/g))
+  const rows = readme.match(/^\| `--[a-z].*$/gm)?.filter((row) => !row.startsWith('| `--kind` |')) ?? []
+  expect(flagsIn(rows.join('\n'))).toEqual(flagsIn(help))
+  const described = [...help.matchAll(/^ {2}(--\S.*?)(?: {2,}|(?<=SECRET) )(\S.*)$/gm)]
+  expect(described).toHaveLength(21)
+  for (const [, flag, meaning] of described) expect(rows.map(plain)).toContain(`| ${flag} | ${meaning} |`)
+})
+
+test('the phases are those of the code, in their order', () => {
+  const [, table = ''] = /## Phases\n(.*?)\n## /s.exec(readme) ?? []
+  expect([...table.matchAll(/^\| `(.*?)` \|/gm)].map(([, phase]) => phase)).toEqual([...PHASES])
+})
+
+test('the exit codes are those of the help', () => {
+  const [, table = ''] = /## Exit codes\n(.*?)\n## /s.exec(readme) ?? []
+  const told = /Exit codes: (.*)\./s.exec(help)?.[1] ?? ''
+  const codes = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code)
+  expect(codes).toEqual([...told.matchAll(/\b(\d+) [a-z]/g)].map(([, code]) => code))
+})
+
+/** The blocks of the README in one language. */
+function blocksOf(language: string): string[] {
+  const blocks = readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))
+  return [...blocks].map(([, text = '']) => text)
+}
+
+function run(program: string | undefined): string {
+  const options = { cwd: home, input: program ?? '', encoding: 'utf8' } as const
+  return execFileSync(process.execPath, ['--input-type=module-typescript', '-'], options)
+}
+
+/** A row of a table, without what Markdown adds. */
+function plain(row: string): string {
+  return row.replaceAll('`', '').replaceAll('\\|', '|')
+}
