@@ -159,6 +159,8 @@ async function prepare(options: CheckOptions) {
     },
   })
   const undo = createUndo(contract, sender)
+  // What requests rest on is not needed once the law that sent them is done.
+  const sources = createUndo(contract, sender)
   const random = seeded(seed)
   const schemas = createSchemas(contract.document.root)
   const receiver =
@@ -172,10 +174,12 @@ async function prepare(options: CheckOptions) {
     may: policy.may,
     ask: async (view, input, who) => {
       const exchange = await sender.send(view, input, { who })
+      sources.remember(exchange, { who })
       return isSuccess(exchange) ? exchange : undefined
     },
   })
   return {
+    sources,
     receiver,
     /** Whether answers are judged for themselves, so that some have to be brought about. */
     judgesEvery: every.length > 0,
@@ -260,8 +264,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
   } finally {
     // At once, since every record that is left makes what follows slower.
     await undo.all()
-    // What was made for its requests to rest on goes too, but for what other laws are at.
-    if (law.phase !== 'deliveries') await run.undo.all()
+    if (law.phase !== 'deliveries') await run.sources.all()
   }
   run.took.set(law.id, performance.now() - began)
   const { count } = sender
