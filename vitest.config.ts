@@ -12,6 +12,8 @@ const rooms = [
   ),
 ]
 
+const SHARING = ['packages/conformance', 'packages/sandbox']
+
 export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', 'json'] : ['default'],
@@ -21,6 +23,8 @@ export default defineConfig({
         name: root,
         root,
         include: ['test/**/*.test.ts'],
+        // Files of these rooms share what each worker has loaded: they are many, and most of their time was loading.
+        isolate: !SHARING.includes(root),
         globalSetup: setupOf(root),
         testTimeout: 30_000,
         hookTimeout: 60_000,

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { found, HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('delivery-both-secrets-after-rotation')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds an old secret that signs no more', async () => {
+  expect(await run('old-secret-dropped-at-once')).toEqual(found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'))
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { found, HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('delivery-silent-after-deletion')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a delivery to a webhook that was deleted', async () => {
+  expect(await run('delivered-after-deletion')).toEqual(found('failure delivery-silent-after-deletion deleteWebhook'))
+})

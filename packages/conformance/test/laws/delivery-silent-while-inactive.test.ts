@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { found, HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('delivery-silent-while-inactive')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a delivery to a webhook that is inactive', async () => {
+  expect(await run('delivered-while-inactive')).toEqual(found('discovery delivery-silent-while-inactive updateWebhook'))
+})

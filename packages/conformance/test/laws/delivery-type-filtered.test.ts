@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { found, HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('delivery-type-filtered')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds an event for every type of webhook', async () => {
+  expect(await run('delivered-to-every-type')).toEqual(found('discovery delivery-type-filtered createWebhook'))
+})

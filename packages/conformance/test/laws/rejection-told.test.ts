@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { found, HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('rejection-told')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a rejection that is told to nobody', async () => {
+  expect(await run('rejection-not-told')).toEqual(found('discovery rejection-told createTransfer'))
+})
