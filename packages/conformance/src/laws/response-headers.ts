@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { below, nodeOf } from '../run/document.ts'
 import { findingsOf } from '../run/findings.ts'
+import { refusingMethod } from '../run/refusal-of-method.ts'
 
 export const responseHeaders: Law = {
   id: 'response-headers',
@@ -8,7 +9,8 @@ export const responseHeaders: Law = {
   title: 'Every answer has the headers that the contract declares.',
   advice: 'Send the header.',
   everyAnswer: (exchange, contract) => {
-    const { view, reply } = exchange
+    const { call, reply } = exchange
+    const view = exchange.view ?? refusingMethod(contract, call, reply)
     if (!view) return undefined
     const { node } = contract.document.follow(below(view.pointer, 'responses', String(reply.status)))
     if (Object.keys(nodeOf(node.headers)).length === 0) return undefined

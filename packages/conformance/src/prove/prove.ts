@@ -1,7 +1,7 @@
 import type { Finding } from '../result.ts'
 import { type CheckOptions, check } from '../run/check.ts'
-import { ownContract } from '../run/own.ts'
 import { type Contract, readContract } from '../run/contract.ts'
+import { ownContract } from '../run/own.ts'
 import { seeded } from '../run/values.ts'
 import { createWire, type Wire } from '../run/wire.ts'
 import { isBreakable } from './breakable.ts'

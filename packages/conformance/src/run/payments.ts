@@ -33,9 +33,4 @@ export function transfer(scene: Scene, input: Input, who: Who = 'partner'): Prom
   return scene.send(scene.contract.operation('createTransfer'), input, { who })
 }
 
-/** Whether an answer refuses for a rule: 4xx, and not for its form. */
-export function isRefused({ reply }: Exchange): boolean {
-  return reply.status >= 400 && reply.status < 500
-}
-
 export { isSuccess }

@@ -1,3 +1,2 @@
-export type { Case, Change } from './cases.ts'
 export type { Json } from './json.ts'
 export { createSchemas, type Schemas } from './schemas.ts'

@@ -9,5 +9,7 @@ test('holds on the right service', async () => {
 })
 
 test('finds an old secret that signs no more', async () => {
-  expect(await run('old-secret-dropped-at-once')).toEqual(found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'))
+  expect(await run('old-secret-dropped-at-once')).toEqual(
+    found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
+  )
 })

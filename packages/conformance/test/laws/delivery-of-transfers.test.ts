@@ -9,5 +9,7 @@ test('holds on the right service', async () => {
 })
 
 test('finds the event of a transfer under another type', async () => {
-  expect(await run('event-of-an-unknown-type')).toEqual(found('discovery delivery-of-transfers createTransfer'))
+  expect(await run('event-of-an-unknown-type')).toEqual(
+    found('discovery delivery-of-transfers createTransfer'),
+  )
 })

@@ -9,5 +9,7 @@ test('holds on the right service', async () => {
 })
 
 test('finds a delivery to a webhook that was deleted', async () => {
-  expect(await run('delivered-after-deletion')).toEqual(found('failure delivery-silent-after-deletion deleteWebhook'))
+  expect(await run('delivered-after-deletion')).toEqual(
+    found('failure delivery-silent-after-deletion deleteWebhook'),
+  )
 })

@@ -9,5 +9,7 @@ test('holds on the right service', async () => {
 })
 
 test('finds a delivery to a webhook that is inactive', async () => {
-  expect(await run('delivered-while-inactive')).toEqual(found('discovery delivery-silent-while-inactive updateWebhook'))
+  expect(await run('delivered-while-inactive')).toEqual(
+    found('discovery delivery-silent-while-inactive updateWebhook'),
+  )
 })

@@ -9,5 +9,7 @@ test('holds on the right service', async () => {
 })
 
 test('finds an event for every type of webhook', async () => {
-  expect(await run('delivered-to-every-type')).toEqual(found('discovery delivery-type-filtered createWebhook'))
+  expect(await run('delivered-to-every-type')).toEqual(
+    found('discovery delivery-type-filtered createWebhook'),
+  )
 })
