@@ -18,6 +18,8 @@ export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', 'json'] : ['default'],
     outputFile: { json: 'test-report.json' },
+    // One more than the two cores: many files wait, for processes, for browsers, for deliveries that are tried again.
+    maxWorkers: 3,
     projects: rooms.map((root) => ({
       test: {
         name: root,

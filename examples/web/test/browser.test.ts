@@ -25,7 +25,7 @@ beforeEach(async () => {
   got = []
   context = await browser.newContext()
   page = await context.newPage()
-  page.setDefaultTimeout(5_000)
+  page.setDefaultTimeout(15_000)
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('response', (response) => {
