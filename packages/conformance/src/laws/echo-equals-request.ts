@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import type { OperationView } from '../run/contract.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
@@ -26,7 +27,10 @@ export const echoEqualsRequest: Law = {
       .filter((it) => scene.isAsked(it))
       .flatMap((view) => [...view.examples.keys()].map((example) => ({ view, example })))
     await scene.each(cases, async ({ view, example }) => {
-      const exchange = await scene.accepted(view.id, { example, set: textsOf(view.examples[example]) })
+      const exchange = await scene.accepted(view.id, {
+        example,
+        set: textsOf(membersOf(scene, view, example)),
+      })
       if (exchange) scene.expect(exchange, echoed(exchange))
       else scene.masked()
     })
@@ -39,12 +43,21 @@ const INFOS = [
 ]
 
 /** Members of free text, to be set to one that more than ASCII is needed for. */
-function textsOf(example: unknown): Record<string, unknown> {
-  const names = ['message', 'description'].filter((name) => typeof nodeOf(example)[name] === 'string')
+function textsOf(members: ReadonlySet<string>): Record<string, unknown> {
+  const names = ['message', 'description'].filter((name) => members.has(name))
   const texts = Object.fromEntries(names.map((name) => [`/${name}`, 'Olá, São João']))
   // Two pairs, whose order counts.
-  const infos = Array.isArray(nodeOf(example).additional_infos) ? { '/additional_infos': INFOS } : {}
-  return { ...texts, ...infos }
+  return members.has('additional_infos') ? { ...texts, '/additional_infos': INFOS } : texts
+}
+
+/** The members that an example shows, or that its schema has outright. */
+function membersOf(
+  { contract }: Scene,
+  { bodyPointer, examples }: OperationView,
+  example: number,
+): Set<string> {
+  const schema = bodyPointer === undefined ? {} : contract.document.follow(bodyPointer).node
+  return new Set([...Object.keys(nodeOf(examples[example])), ...Object.keys(nodeOf(schema.properties))])
 }
 
 function echoed({ input, body }: Exchange): string | undefined {
