@@ -1,5 +1,5 @@
 import { ContractError } from './contract-error.ts'
-import { at, isNode, type Node, pointerOf } from './json.ts'
+import { at, isNode, type Node, pointerOf, stepsOf } from './json.ts'
 
 const MARK = 'x-open-question'
 
@@ -87,9 +87,7 @@ function step(cursor: Cursor | undefined, key: string): Cursor | undefined {
 /** The keys of a reference; one that no document has where it is no JSON pointer. */
 function steps(ref: string): string[] {
   if (!ref.startsWith('#/')) return ['\0']
-  return decoded(ref.slice(2))
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return stepsOf(decoded(ref.slice(1)))
 }
 
 function decoded(text: string): string {

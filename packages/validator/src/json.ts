@@ -16,6 +16,20 @@ export function pointerOf(pointer: string, key: string): string {
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
+/**
+ * The steps of a JSON pointer, unescaped (RFC 6901, section 4): what leads from a message, or a document, to the place
+ * of a finding.
+ *
+ * @example
+ * stepsOf('/paths/~1pix~1key') // ['paths', '/pix/key']
+ */
+export function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 /** A text in quotes, as a message shows what the contract says. */
 export function quoted(value: unknown): string {
   return JSON.stringify(value) ?? String(value)

@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts'
-import { at, isNode } from './json.ts'
+import { at, isNode, stepsOf } from './json.ts'
 
 /** Findings in the order in which the value has what they are about; what is missing comes last in its object. */
 export function inOrderOf(value: unknown, findings: readonly Finding[], base: string): Finding[] {
@@ -14,15 +14,11 @@ export function inOrderOf(value: unknown, findings: readonly Finding[], base: st
 
 function rankOf(value: unknown, pointer: string, ranks: Map<unknown, Map<string, number>>): number[] {
   let node = value
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      const rank = isNode(node) ? placesOf(node, ranks).get(key) : undefined
-      node = at(node, key)
-      return rank ?? Number.MAX_SAFE_INTEGER
-    })
+  return stepsOf(pointer).map((key) => {
+    const rank = isNode(node) ? placesOf(node, ranks).get(key) : undefined
+    node = at(node, key)
+    return rank ?? Number.MAX_SAFE_INTEGER
+  })
 }
 
 function placesOf(node: object, ranks: Map<unknown, Map<string, number>>): Map<string, number> {

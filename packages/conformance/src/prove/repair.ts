@@ -1,6 +1,6 @@
-import type { Finding } from '@partner-payments/validator'
+import { type Finding, stepsOf } from '@partner-payments/validator'
 import type { Contract, OperationView } from '../run/contract.ts'
-import { nodeOf, stepsOf, valueAt } from '../run/document.ts'
+import { nodeOf, valueAt } from '../run/document.ts'
 import { renewed } from '../run/values.ts'
 import type { Call } from '../run/wire.ts'
 import { type Json, withValue } from '../schema/json.ts'

@@ -1,3 +1,4 @@
+import { stepsOf } from '@partner-payments/validator'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 
 /** A line of a file of the contract. */
@@ -37,7 +38,7 @@ export function locateInFile(file: string, text: string): Locate {
   const document = parseDocument(text, { lineCounter: lines })
   return (pointer) => {
     let place = { node: document.contents as unknown, offset: 0 }
-    for (const step of pointer.split('/').slice(1).map(unescaped)) {
+    for (const step of stepsOf(pointer)) {
       const node = isAlias(place.node) ? place.node.resolve(document) : place.node
       const next = childOf(node, step)
       if (!next) break
@@ -60,8 +61,4 @@ function childOf(node: unknown, step: string): { node: unknown; from: Node } | u
 function nearest(sources: Readonly<Record<string, string>>, pointer: string): string | undefined {
   if (Object.hasOwn(sources, pointer)) return sources[pointer]
   return pointer === '' ? undefined : nearest(sources, pointer.slice(0, pointer.lastIndexOf('/')))
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }

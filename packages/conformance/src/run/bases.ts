@@ -1,5 +1,6 @@
+import { stepsOf } from '@partner-payments/validator'
 import type { OperationView } from './contract.ts'
-import { nodeOf, stepsOf } from './document.ts'
+import { nodeOf } from './document.ts'
 import type { Exchange, Input } from './exchange.ts'
 import { isSuccess, type Scene } from './scene.ts'
 

@@ -1,3 +1,5 @@
+import { stepsOf } from '@partner-payments/validator'
+
 /** An OpenAPI document, and what its pointers lead to (RFC 6901). */
 export interface Document {
   readonly root: Node
@@ -32,14 +34,6 @@ export function createDocument(root: object): Document {
       return place
     },
   }
-}
-
-/** The steps of a pointer, unescaped. */
-export function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** A pointer one or more steps further. */

@@ -1,9 +1,9 @@
-import type { Finding } from '@partner-payments/validator'
+import { type Finding, stepsOf } from '@partner-payments/validator'
 import { breakersOfSite } from './breakers.ts'
 import type { Contract } from './contract.ts'
 import { type EdgeOptions, edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
-import { type Json, keysOf, pointerOf, withValue } from './json.ts'
+import { type Json, pointerOf, withValue } from './json.ts'
 import { child, placeAt, presenceOf, questionOf } from './place.ts'
 import { sitesOf } from './sites.ts'
 import type { Valid } from './valid.ts'
@@ -63,7 +63,7 @@ function changeOf({ root }: Contract, it: Edit): Change {
   const contract = pointerOf(part.pointer, keyword)
   const properties = child(part, 'properties')
   const member =
-    keyword === 'required' && properties && child(properties, it.member ?? keysOf(pointer).at(-1) ?? '')
+    keyword === 'required' && properties && child(properties, it.member ?? stepsOf(pointer).at(-1) ?? '')
   const presence = member ? presenceOf(root, member) : undefined
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }

@@ -1,3 +1,5 @@
+import { stepsOf } from '@partner-payments/validator'
+
 /** What JSON can say. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
@@ -20,15 +22,9 @@ export function pointerOf(pointer: string, key: string): string {
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The keys of a JSON pointer. */
-export function keysOf(pointer: string): string[] {
-  const keys = pointer.split('/').slice(1)
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
 /** A copy in which one value is another; undefined takes the member or item away. What has no members stays. */
 export function withValue(root: Json, pointer: string, value: Json | undefined): Json | undefined {
-  return changed(root, keysOf(pointer), value)
+  return changed(root, stepsOf(pointer), value)
 }
 
 function changed(node: Json, keys: readonly string[], value: Json | undefined): Json | undefined {

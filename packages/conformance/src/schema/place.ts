@@ -1,4 +1,5 @@
-import { keysOf, memberOf, pointerOf } from './json.ts'
+import { stepsOf } from '@partner-payments/validator'
+import { memberOf, pointerOf } from './json.ts'
 
 const MARK = 'x-open-question'
 
@@ -64,7 +65,7 @@ function wholeOf(node: unknown): string | undefined {
  * @throws TypeError where there is none.
  */
 export function placeAt(root: Place, pointer: string): Place {
-  const found = keysOf(pointer).reduce<Place | undefined>((place, key) => place && child(place, key), root)
+  const found = stepsOf(pointer).reduce<Place | undefined>((place, key) => place && child(place, key), root)
   if (!found) throw new TypeError(`"${pointer}" must be a place of the document`)
   return found
 }

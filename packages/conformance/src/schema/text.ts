@@ -1,3 +1,4 @@
+import { seeded } from '../seeded.ts'
 import { FORMATS } from './formats.ts'
 import { drawn, edgesOf, ofLength, shortest } from './matching.ts'
 import { readPattern, regExpOf } from './pattern.ts'
@@ -61,13 +62,8 @@ export function firstOf<T>(made: Iterable<T>, count: number): T[] {
   return found
 }
 
-/** Draws that are the same for the same pattern (mulberry32). */
-function draws(seed: string): (count: number) => number {
-  let state = [...seed].reduce((sum, it) => Math.imul(sum, 31) + (it.codePointAt(0) ?? 0), 7)
-  return (count) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count)
-  }
+/** Draws that are the same for the same pattern. */
+function draws(pattern: string): (count: number) => number {
+  const random = seeded([...pattern].reduce((sum, it) => Math.imul(sum, 31) + (it.codePointAt(0) ?? 0), 7))
+  return (count) => Math.floor(random() * count)
 }

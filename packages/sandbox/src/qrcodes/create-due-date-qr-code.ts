@@ -3,7 +3,6 @@ import type { Handler } from '../handler.ts'
 import { dayOf } from '../money/days.ts'
 import { chargeFaults } from '../money/rules.ts'
 import { createCharge, infosOf, refuseFaults } from './create.ts'
-import { dueDateAmount, dueDatePayer } from './named.ts'
 import { type DueDateCharge, type DueDateQrCode, recordOf } from './record.ts'
 
 /** Calendar days after the due date that a charge can be paid, where its maker does not say. */
@@ -27,13 +26,13 @@ export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async ({ body
 }
 
 function chargeIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
-  const { amount, calendar, payer, message = null, additional_infos } = body
+  const { amount, calendar, payer = null, message = null, additional_infos } = body
   const { due_date = '', expiration_days = EXPIRATION_DAYS } = calendar ?? {}
   return {
     // The rules have seen to it that the members are there that the shape of an answer asks for.
-    amount: dueDateAmount(amount ?? {}) as DueDateCharge['amount'],
+    amount: amount as DueDateCharge['amount'],
     calendar: { due_date, expiration_days },
-    payer: dueDatePayer(payer),
+    payer,
     message,
     additional_infos: infosOf(additional_infos),
   }

@@ -2,7 +2,6 @@ import type { BodyOf } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { immediateFaults } from '../money/rules.ts'
 import { createCharge, infosOf, refuseFaults } from './create.ts'
-import { immediatePayer } from './named.ts'
 import { type ImmediateCharge, type ImmediateQrCode, recordOf } from './record.ts'
 
 /** Seconds that a charge can be paid, where its maker does not say: a day. */
@@ -26,11 +25,11 @@ export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async ({ 
 }
 
 function chargeIn(body: BodyOf<'createImmediateQrCode'>): ImmediateCharge {
-  const { amount, calendar, payer, message = null, additional_infos } = body
+  const { amount, calendar, payer = null, message = null, additional_infos } = body
   return {
     amount: { original: amount?.original ?? '' },
     calendar: { expiration: calendar?.expiration ?? EXPIRATION },
-    payer: immediatePayer(payer),
+    payer,
     message,
     additional_infos: infosOf(additional_infos),
   }

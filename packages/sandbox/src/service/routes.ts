@@ -1,6 +1,6 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { createValidator, type Operation, type Validator } from '@partner-payments/validator'
+import { createValidator, type Operation, stepsOf, type Validator } from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { SHORT_PATHS, type ShortPath } from './guide.ts'
@@ -91,9 +91,5 @@ function routeOf(document: object, validator: Validator, operation: Operation): 
 
 /** What a JSON pointer leads to (RFC 6901). */
 function at(document: object, pointer: string): unknown {
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document)
+  return stepsOf(pointer).reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document)
 }

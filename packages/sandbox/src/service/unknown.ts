@@ -1,4 +1,4 @@
-import type { Finding } from '@partner-payments/validator'
+import { type Finding, stepsOf } from '@partner-payments/validator'
 
 /**
  * Takes out of a body what the contract does not name, which is ignored: so nothing of it is kept or shown. Our answer
@@ -7,10 +7,7 @@ import type { Finding } from '@partner-payments/validator'
 export function dropUnknown(body: unknown, findings: readonly Finding[]): void {
   for (const { place, pointer } of findings) {
     if (place !== 'body') continue
-    const steps = pointer
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const steps = stepsOf(pointer)
     const name = steps.pop()
     const parent = steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], body)
     if (name !== undefined) delete (parent as Record<string, unknown>)[name]
