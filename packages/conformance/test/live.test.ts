@@ -1,6 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { type CheckOptions, check } from '../src/run/check.ts'
+import { check } from '../src/run/check.ts'
+import type { CheckOptions } from '../src/run/options.ts'
 import { type Service, startService } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }

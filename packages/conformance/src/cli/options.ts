@@ -1,7 +1,7 @@
 import { PHASES } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { Target } from '../result.ts'
-import type { CheckOptions } from '../run/check.ts'
+import type { CheckOptions } from '../run/options.ts'
 import { credentialsOf } from './credentials.ts'
 import { type Flags, itemsOf, numberOf } from './flags.ts'
 import { refuse } from './usage.ts'

@@ -1,6 +1,6 @@
 import { laws } from '../laws/index.ts'
 import { fails } from '../report/summary.ts'
-import type { CheckOptions } from '../run/check.ts'
+import type { CheckOptions } from '../run/options.ts'
 import { warningsOf } from './credentials.ts'
 import type { Flags } from './flags.ts'
 import { optionsOf } from './options.ts'

@@ -1,6 +1,7 @@
 import type { Finding } from '../result.ts'
-import { type CheckOptions, check } from '../run/check.ts'
+import { check } from '../run/check.ts'
 import { type Contract, readContract } from '../run/contract.ts'
+import type { CheckOptions } from '../run/options.ts'
 import { ownContract } from '../run/own.ts'
 import { createWire, type Wire } from '../run/wire.ts'
 import { seeded } from '../seeded.ts'

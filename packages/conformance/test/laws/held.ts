@@ -1,6 +1,7 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll } from 'vitest'
-import { type CheckOptions, check } from '../../src/run/check.ts'
+import { check } from '../../src/run/check.ts'
+import type { CheckOptions } from '../../src/run/options.ts'
 import { inProcess } from '../wire.ts'
 import { broken, type Fault } from './broken.ts'
 

@@ -1,0 +1,31 @@
+import type { Law } from '../law.ts'
+import { laws } from '../laws/index.ts'
+import type { CheckOptions } from './options.ts'
+import type { Run } from './prepare.ts'
+
+/**
+ * Why a law does not apply here; undefined where it does.
+ *
+ * @param isSilent Whether it runs for its requests alone, though nobody asked for it.
+ */
+export function notAssessed(
+  { contract, target, options, identities, receiver }: Run,
+  law: Law,
+  isSilent = false,
+): string | undefined {
+  if (!isSilent && !isAsked(law, options)) return 'not asked for'
+  const missing = law.needs?.find((id) => !contract.has(id))
+  if (missing) return `the contract has no operation ${missing}`
+  if (law.stateful && target === 'mock') return 'a mock keeps nothing'
+  if (law.phase === 'deliveries' && !receiver) return 'the service cannot reach a receiver on this machine'
+  if (law.identity === 'other' && !identities.has('other'))
+    return 'no credentials of another partner were given'
+  if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
+  return undefined
+}
+
+/** Whether a run is about a law. */
+export function isAsked({ id, phase }: Law, { only, shard }: CheckOptions): boolean {
+  if (only && !only.includes(id) && !only.includes(phase)) return false
+  return !shard || laws.findIndex((law) => law.id === id) % shard.n === shard.i - 1
+}

@@ -1,0 +1,51 @@
+import type { Target } from '../result.ts'
+import type { Access } from './identities.ts'
+import type { Wire } from './wire.ts'
+
+/** What a run is told. */
+export interface CheckOptions {
+  /** Base URL of the service. */
+  readonly url: string
+  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  readonly contract?: object
+  readonly target?: Target
+  /** Default: none, for a service that asks for none. */
+  readonly credentials?: Access
+  /** Another partner, whose records are not the first one's. */
+  readonly other?: Access
+  /** Whether a departure from an answer of the contract counts as a failure. Default: false. */
+  readonly strict?: boolean
+  /** Default: 1. */
+  readonly seed?: number
+  /** Milliseconds for random cases. Default: 1,000. */
+  readonly timeMs?: number
+  /** Ids of laws, or phases; all by default. */
+  readonly only?: readonly string[]
+  /** OperationIds; all by default. */
+  readonly operations?: readonly string[]
+  /** Part `i` of `n`: laws are dealt out among runs. */
+  readonly shard?: { readonly i: number; readonly n: number }
+  /** Whether transfers may be sent to a live service, and the most that one may move: `1.00`. */
+  readonly allowPayments?: { readonly maxAmount: string }
+  /** Values by operation and pointer that go before the examples of the contract. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Requests a second at most. Default: unlimited; 10 for a live service. */
+  readonly rate?: number
+  /** How the service reaches the receiver of deliveries on this machine; a sandbox reaches it by itself. */
+  readonly receiverUrl?: string
+  /** How requests leave, instead of over HTTP to `url`: for a service in this very process. */
+  readonly wire?: Wire
+  /** Ends the run early; what it made is removed all the same. */
+  readonly signal?: AbortSignal
+  /** Told of the run's progress. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** How far a run is. */
+export interface Progress {
+  readonly phase: string
+  readonly law: string
+  readonly requests: number
+  readonly cases: number
+  readonly findings: number
+}

@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto'
+import { createSchemas } from '../schema/index.ts'
+import { seeded } from '../seeded.ts'
+import { readContract } from './contract.ts'
+import { createGuard } from './guard.ts'
+import { CannotRun, createIdentities } from './identities.ts'
+import { createJudging } from './judging.ts'
+import { createMaker, type Maker } from './maker.ts'
+import { createMask } from './mask.ts'
+import type { CheckOptions } from './options.ts'
+import { ownContract } from './own.ts'
+import { createPolicy } from './policy.ts'
+import { startReceiver } from './receiver.ts'
+import { isSuccess } from './scene.ts'
+import { createSender } from './sender.ts'
+import { createUndo, type Undo } from './undo.ts'
+import { createWire, type Wire } from './wire.ts'
+
+/** Cases and requests under way at a time. */
+export const CONCURRENCY = 8
+
+/** What a run works with. */
+export type Run = Awaited<ReturnType<typeof prepare>>
+
+/**
+ * Makes a run ready; nothing is sent yet.
+ *
+ * @throws {CannotRun} where the target is no URL, or the contract lacks an operation asked for
+ * @throws {ContractError} where the contract cannot be read
+ */
+export async function prepare(options: CheckOptions) {
+  const { target = 'sandbox', seed = 1, other, credentials: partner, signal, allowPayments } = options
+  const contract = readContract(options.contract ?? (await ownContract()))
+  const base = baseOf(options.url)
+  const stray = options.operations?.find((id) => !contract.has(id))
+  if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
+  const wire = wireOf(options, base)
+  const mask = createMask()
+  const policy = createPolicy(contract, target, options)
+  const judging = await createJudging({ contract, options, base, mask })
+  const { observe } = judging
+  const identities = createIdentities({ contract, wire, mask, partner, other, observe })
+  const guard = createGuard({ contract, policy, target, maxAmount: allowPayments?.maxAmount, signal })
+  const sender = createSender({
+    contract,
+    wire,
+    identities,
+    guard,
+    observe(exchange, by) {
+      undo.remember(exchange, by)
+      observe(exchange)
+    },
+  })
+  const undo = createUndo(contract, sender)
+  const receiver =
+    target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
+  return {
+    ...judging,
+    options,
+    target,
+    seed,
+    contract,
+    base,
+    wire,
+    identities,
+    policy,
+    sender,
+    undo,
+    receiver,
+    schemas: createSchemas(contract.document.root),
+    random: seeded(seed),
+    // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
+    fresh: seeded(randomInt(2 ** 32)),
+    started: Date.now(),
+    took: new Map<string, number>(),
+  }
+}
+
+/** What makes requests for a law; what they rest on is noted by `undo`, to be removed with all that the law has made. */
+export function makerOf(run: Run, undo: Undo): Maker {
+  const { contract, schemas, policy, options, sender, fresh } = run
+  return createMaker({
+    contract,
+    random: fresh,
+    validOf: (pointer) => schemas.validOf(pointer),
+    values: merged(policy.values, options.values),
+    may: policy.may,
+    ask: async (view, input, who) => {
+      const exchange = await sender.send(view, input, { who })
+      undo.remember(exchange, { who })
+      return isSuccess(exchange) ? exchange : undefined
+    },
+  })
+}
+
+function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
+  const most = rate ?? (target === 'live' ? 10 : undefined)
+  return wire ?? createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
+}
+
+function baseOf(url: string): URL {
+  const base = URL.canParse(url) ? new URL(url) : undefined
+  if (base && (base.username !== '' || base.password !== ''))
+    throw new CannotRun('the target must be a URL without credentials; give them apart')
+  if (base && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') return base
+  throw new CannotRun(`the target must be a URL like http://127.0.0.1:4020, got "${url}"`)
+}
+
+type Values = NonNullable<CheckOptions['values']>
+
+/** Values of an operation go before others of the same pointer, and leave the rest as it is. */
+function merged(values: Values, others: Values = {}): Values {
+  const ids = [...new Set([...Object.keys(values), ...Object.keys(others)])]
+  return Object.fromEntries(ids.map((id) => [id, { ...values[id], ...others[id] }]))
+}
