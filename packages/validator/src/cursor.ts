@@ -18,16 +18,27 @@ export function rootOf(document: object): Cursor {
   return { node: document, pointer: '', question: wholeOf(document) }
 }
 
-/** The place of a member, or undefined where there is none. */
+/** Places by what they were reached from: a document has so many, and every message asks for the same ones. */
+type Places = WeakMap<Cursor, Map<string, Cursor>>
+const members: Places = new WeakMap()
+const answers: Places = new WeakMap()
+
+/** The place of a member, or undefined where there is none. The same place is the same object. */
 export function child(cursor: Cursor, key: string): Cursor | undefined {
   const { node, pointer } = cursor
   if (!isNode(node) || !Object.hasOwn(node, key)) return undefined
-  const value = node[key]
-  return {
-    node: value,
-    pointer: pointerOf(pointer, key),
-    question: wholeOf(value) ?? questionOf(cursor, key),
-  }
+  return once(members, cursor, key, () => {
+    const value = node[key]
+    const question = wholeOf(value) ?? questionOf(cursor, key)
+    return { node: value, pointer: pointerOf(pointer, key), question }
+  })
+}
+
+function once(places: Places, from: Cursor, name: string, make: () => Cursor): Cursor {
+  const known = places.get(from) ?? new Map<string, Cursor>()
+  const place = known.get(name) ?? make()
+  if (!known.has(name)) places.set(from, known.set(name, place))
+  return place
 }
 
 /** The places of all members, with their names, in the order of the document. */
@@ -77,7 +88,9 @@ export function target(root: Cursor, from: Cursor, ref: string): Cursor {
   if (!found) {
     throw new ContractError(`${from.pointer}/$ref`, `must be a JSON pointer into the document, got ${ref}`)
   }
-  return { ...found, question: found.question ?? questionOf(from, '$ref') }
+  const question = found.question ?? questionOf(from, '$ref')
+  if (question === found.question) return found
+  return once(answers, found, question ?? '', () => ({ ...found, question }))
 }
 
 function step(cursor: Cursor | undefined, key: string): Cursor | undefined {

@@ -7,6 +7,8 @@ export const MAX_DEPTH = 64
 export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   if (!isNode(value)) return false
   if (left === 0) return true
-  for (const key in value) if (isTooDeep(value[key], left - 1)) return true
+  if (Array.isArray(value)) return value.some((item) => isNode(item) && isTooDeep(item, left - 1))
+  // No list of the members is made: this looks at every message.
+  for (const key in value) if (isNode(value[key]) && isTooDeep(value[key], left - 1)) return true
   return false
 }

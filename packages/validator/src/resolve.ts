@@ -28,12 +28,20 @@ function fromParts(root: Cursor, schema: Cursor, depth: number): readonly string
   return undefined
 }
 
+const parts = new WeakMap<Cursor, readonly Cursor[]>()
+
 /** A schema and all that holds wherever it holds: what it refers to, and each of `allOf`. */
-export function partsOf(root: Cursor, schema: Cursor, depth = 0): Cursor[] {
+export function partsOf(root: Cursor, schema: Cursor): readonly Cursor[] {
+  const known = parts.get(schema) ?? collected(root, schema)
+  parts.set(schema, known)
+  return known
+}
+
+function collected(root: Cursor, schema: Cursor, depth = 0): Cursor[] {
   if (depth > 20) return []
   const referred = typeof keywordOf(schema, '$ref') === 'string' ? [follow(root, schema)] : []
   const all = children(child(schema, 'allOf')).map(([, part]) => part)
-  return [schema, ...[...referred, ...all].flatMap((part) => partsOf(root, part, depth + 1))]
+  return [schema, ...[...referred, ...all].flatMap((part) => collected(root, part, depth + 1))]
 }
 
 /** The type of a value, as JSON Schema names it. */

@@ -21,7 +21,13 @@ export interface Place {
 const MAX_HOPS = 32
 
 export function createDocument(root: object): Document {
-  const at = (pointer: string) => stepsOf(pointer).reduce<unknown>((node, step) => memberOf(node, step), root)
+  const known = new Map<string, unknown>()
+  const at = (pointer: string) => {
+    const found = known.get(pointer) ?? valueAt(root, pointer)
+    // What leads nowhere is not kept: a service can name any number of media types.
+    if (found !== undefined) known.set(pointer, found)
+    return found
+  }
   return {
     root: root as Node,
     at,
