@@ -17,7 +17,7 @@ export interface Seeded {
 export async function trySeeded(fault: Fault): Promise<Seeded> {
   const { url, close } = await startFaulty(fault.id)
   try {
-    const { findings } = await check({ ...configuration, url, only: [...fault.law] })
+    const { findings } = await check({ ...configuration, url, answerWithinMs: 1_000, only: [...fault.law] })
     const isNamed = findings.some(
       ({ law, operation }) => fault.law.some((it) => it === law) && isAt(fault, operation),
     )

@@ -1,6 +1,7 @@
 import type { Contract } from './run/contract.ts'
 import type { Exchange } from './run/exchange.ts'
 import type { Broken } from './run/judge.ts'
+import type { CheckOptions } from './run/options.ts'
 import type { Scene } from './run/scene.ts'
 
 /** When a law is tried; the phases follow each other in this order. */
@@ -9,11 +10,11 @@ export const PHASES = [
   'examples and boundaries',
   'twins',
   'lifecycles',
-  'data',
   'authorization',
   'http',
-  'deliveries',
   'random',
+  'deliveries',
+  'data',
   'time',
 ] as const
 export type Phase = (typeof PHASES)[number]
@@ -37,8 +38,16 @@ export interface Law {
   readonly identity?: 'other' | 'customer'
   /** Whether it needs a service that keeps what it is told. */
   readonly stateful?: boolean
+  /** An option without which it is not assessed, and why. */
+  readonly optIn?: { readonly option: keyof CheckOptions; readonly reason: string }
+  /** Whether it mostly waits, so that it is tried beside the others, as deliveries are. */
+  readonly waits?: boolean
   /** Judges any answer, whatever it was asked for; undefined where the law says nothing of such an answer. */
-  readonly everyAnswer?: (exchange: Exchange, contract: Contract) => readonly Broken[] | undefined
+  readonly everyAnswer?: (
+    exchange: Exchange,
+    contract: Contract,
+    options?: Pick<CheckOptions, 'answerWithinMs'>,
+  ) => readonly Broken[] | undefined
   /** Whether its requests bring about what laws of every answer judge, where a run is about those alone. */
   readonly isTraffic?: boolean
   /** Tries cases of its own. */

@@ -1,10 +1,10 @@
-import { type Choice, choiceOf, type Group } from './choice.ts'
-import { type Cursor, child, children, keywordOf } from './cursor.ts'
+import type { Group } from './choice.ts'
+import { type Cursor, keywordOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { at, isNode, pointerOf } from './json.ts'
+import { type Either, type Layout, layoutOf } from './layout.ts'
 import { partsOf, typeOf } from './resolve.ts'
 import type { Seat } from './schema.ts'
-import { regExpOf } from './views.ts'
 
 /** The members of a value, at any depth, that its schema does not mention. Free-form objects have none. */
 export function unknownMembers(
@@ -21,9 +21,10 @@ export function unknownMembers(
   function walk(schemas: readonly Cursor[], it: unknown, pointer: string): void {
     if (!isNode(it) || schemas.length === 0) return
     const parts = schemas.flatMap((part) => inPlace(root, part, it))
+    const layouts = parts.map((part) => layoutOf(root, part))
     for (const key of Object.keys(it)) {
       if (found.length >= limit) return
-      const own = parts.flatMap((part) => membersOf(part, it, key))
+      const own = layouts.flatMap((layout) => membersOf(layout, it, key))
       const isKnown = own.length > 0 || Array.isArray(it) || !isClosed(parts)
       if (isKnown && !isNode(it[key])) continue
       const next = pointerOf(pointer, key)
@@ -34,41 +35,13 @@ export function unknownMembers(
 }
 
 /** The schemas that apply to the very value: of a choice those that are meant, or all where that cannot be told. */
-function inPlace(root: Cursor, schema: Cursor, value: unknown): Cursor[] {
+function inPlace(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[] {
   return partsOf(root, schema).flatMap((part) => {
-    const { branches, choices } = besideOf(root, part)
+    const { branches, choices } = layoutOf(root, part)
     if (branches.length + choices.length === 0) return part
     const meant = choices.flatMap((choice) => meantOf(choice, value))
     return [part, ...[...meant, ...branches].flatMap((branch) => inPlace(root, branch, value))]
   })
-}
-
-/** What a schema says of the very value beside its own keywords, and may or may not hold. */
-interface Beside {
-  readonly branches: readonly Cursor[]
-  readonly choices: readonly Either[]
-}
-
-/** The branches of a choice, and how to tell them apart, if they can be. */
-interface Either {
-  readonly all: readonly Cursor[]
-  readonly choice: Choice | undefined
-}
-
-const beside = new WeakMap<Cursor, Beside>()
-
-function besideOf(root: Cursor, schema: Cursor): Beside {
-  const known = beside.get(schema)
-  if (known) return known
-  const conditional = ['if', 'then', 'else'].flatMap((keyword) => child(schema, keyword) ?? [])
-  const dependent = childrenOf(schema, 'dependentSchemas')
-  const choices = (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-    const all = childrenOf(schema, keyword)
-    return all.length > 0 ? { all, choice: choiceOf(root, schema, keyword) } : []
-  })
-  const found = { branches: [...conditional, ...dependent], choices }
-  beside.set(schema, found)
-  return found
 }
 
 function meantOf({ all, choice }: Either, value: unknown): readonly Cursor[] {
@@ -83,29 +56,22 @@ function branchesOf({ branches, tag }: Group, value: unknown): readonly Cursor[]
 }
 
 /** The schemas of a member, or of an item. */
-function membersOf(part: Cursor, value: object, key: string): Cursor[] {
-  if (Array.isArray(value)) {
-    const first = child(part, 'prefixItems')
-    const own = (first && child(first, key)) ?? child(part, 'items')
-    return own ? [own] : []
-  }
-  const properties = child(part, 'properties')
-  const named = properties && child(properties, key)
-  if (named && keywordOf(part, 'patternProperties') === undefined) return [named]
-  const matching = children(child(part, 'patternProperties')).filter(([it]) => regExpOf(it)?.test(key))
-  const found = [...(named ? [named] : []), ...matching.map(([, it]) => it)]
-  if (found.length > 0) return found
-  const others = [child(part, 'additionalProperties'), child(part, 'unevaluatedProperties')]
-  return others.filter((it): it is Cursor => it !== undefined)
+function membersOf(layout: Layout, value: object, key: string): readonly Cursor[] {
+  if (Array.isArray(value)) return itemsOf(layout, Number(key))
+  const named = layout.named.get(key) ?? []
+  if (named.length > 0 && layout.patterns.length === 0) return named
+  const matching = layout.patterns.filter(({ names }) => names.test(key)).map(({ schema }) => schema)
+  const found = [...named, ...matching]
+  return found.length > 0 ? found : layout.others
+}
+
+function itemsOf({ first, items }: Layout, index: number): readonly Cursor[] {
+  return index < first.length ? first.slice(index, index + 1) : items
 }
 
 /** Whether some part of the schema lists members, so that others are unknown. */
 function isClosed(parts: readonly Cursor[]): boolean {
   return parts.some((part) => keywordOf(part, 'properties') !== undefined)
-}
-
-function childrenOf(schema: Cursor, keyword: string): Cursor[] {
-  return children(child(schema, keyword)).map(([, it]) => it)
 }
 
 function unknownAt(seat: Seat, parts: readonly Cursor[]): Finding {

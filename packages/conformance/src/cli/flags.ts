@@ -22,6 +22,7 @@ const options = {
   seed: text,
   sample: text,
   rate: text,
+  'answer-within': text,
   receiver: text,
   set: list,
   strict: yes,

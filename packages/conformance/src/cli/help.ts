@@ -31,6 +31,7 @@ What counts
   --baseline FILE        known findings, which pass until their day
   --write-baseline FILE --until DATE   write one of what was found
   --min-coverage N%      of everything, or of some: operations=100%,rows=60% (also kept, broken, members, links, laws)
+  --answer-within MS     an answer that takes longer is a discovery (not looked at)
 
 What is told
   --report FORMAT=FILE,...   junit, sarif, jsonl, html, markdown, register, json

@@ -20,6 +20,7 @@ export function optionsOf(
   const operations = flags.operation && itemsOf(flags.operation)
   const shard = shardOf(flags.shard)
   const rate = numberOf('--rate', flags.rate, { min: 0.1, max: 100_000 })
+  const answerWithinMs = numberOf('--answer-within', flags['answer-within'], { min: 1, max: 3_600_000 })
   const seed = numberOf('--seed', flags.seed, { min: 0, max: 4_294_967_295, whole: true })
   const seconds = numberOf('--time', flags.time, { min: 0, max: 86_400 })
   const allowPayments = paymentsOf(flags)
@@ -34,6 +35,7 @@ export function optionsOf(
     ...(operations && { operations }),
     ...(shard && { shard }),
     ...(rate !== undefined && { rate }),
+    ...(answerWithinMs !== undefined && { answerWithinMs }),
     ...(seed !== undefined && { seed }),
     ...(seconds !== undefined && { timeMs: seconds * 1000 }),
     ...(allowPayments && { allowPayments }),

@@ -8,6 +8,7 @@ export const chargeClosedNotPayable: Law = {
   question: 'qr-statuses',
   needs: [...CHARGING, 'cancelImmediateQrCode'],
   stateful: true,
+  waits: true,
   atStake: true,
   title: 'A charge that was cancelled, or has expired, is neither checked nor paid.',
   advice: 'Ask for the status and the end of the charge before anything else.',

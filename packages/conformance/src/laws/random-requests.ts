@@ -6,6 +6,8 @@ import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** Requests of one operation at most, valid and broken each. */
 const RUNS = 2_000
+/** Operations that are tried at a time. */
+const LANES = 4
 
 /** Random requests of the schema's own; what fails is shrunk to the smallest that does. */
 export const randomRequests: Law = {
@@ -17,33 +19,42 @@ export const randomRequests: Law = {
     const views = scene.contract.operations.filter(
       (it) => it.bodyPointer !== undefined && scene.isAsked(it) && scene.may(it),
     )
-    const each = scene.timeMs / Math.max(1, views.length * 2)
-    for (const view of views) {
-      const pointer = view.bodyPointer ?? ''
-      await tryAll(scene, view, scene.schemas.arbitraryOf(pointer), each, ({ reply }) =>
-        reply.status === 400 || reply.status >= 500
-          ? `Expected a valid request to be understood, got ${reply.status}.`
-          : undefined,
-      )
-      await tryAll(
-        scene,
-        view,
-        scene.schemas.brokenArbitraryOf(pointer)?.map(({ body }) => body),
-        each,
-        (exchange) =>
-          isSuccess(exchange) || exchange.reply.status >= 500
-            ? `Expected a request that breaks its schema to be refused, got ${exchange.reply.status}.`
-            : undefined,
-      )
-    }
+    const turns = views.map((view) => ({ view, seeds: [seedOf(scene), seedOf(scene)] as const }))
+    const ms = scene.timeMs / (2 * Math.ceil(views.length / LANES))
+    const lanes = Array.from({ length: LANES }, (_, lane) => turns.filter((_, i) => i % LANES === lane))
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (const { view, seeds } of lane) await tryBoth(scene, view, seeds, ms)
+      }),
+    )
   },
+}
+
+function seedOf({ random }: Scene): number {
+  return Math.floor(random() * 2 ** 31)
+}
+
+async function tryBoth(scene: Scene, view: OperationView, seeds: readonly [number, number], ms: number) {
+  const { arbitraryOf, brokenArbitraryOf } = scene.schemas
+  const pointer = view.bodyPointer ?? ''
+  await tryAll(scene, view, arbitraryOf(pointer), { seed: seeds[0], ms }, ({ reply }) =>
+    reply.status === 400 || reply.status >= 500
+      ? `Expected a valid request to be understood, got ${reply.status}.`
+      : undefined,
+  )
+  const broken = brokenArbitraryOf(pointer)?.map(({ body }) => body)
+  await tryAll(scene, view, broken, { seed: seeds[1], ms }, (exchange) =>
+    isSuccess(exchange) || exchange.reply.status >= 500
+      ? `Expected a request that breaks its schema to be refused, got ${exchange.reply.status}.`
+      : undefined,
+  )
 }
 
 async function tryAll(
   scene: Scene,
   view: OperationView,
   bodies: fc.Arbitrary<unknown> | undefined,
-  ms: number,
+  { seed, ms }: { readonly seed: number; readonly ms: number },
   judge: (exchange: Exchange) => string | undefined,
 ): Promise<void> {
   const path = Object.fromEntries(
@@ -58,7 +69,6 @@ async function tryAll(
     else last = { exchange, message }
     return message === undefined
   })
-  const seed = Math.floor(scene.random() * 2 ** 31)
   await fc.check(property, {
     seed,
     numRuns: RUNS,

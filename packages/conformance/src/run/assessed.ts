@@ -14,6 +14,7 @@ export function notAssessed(
   isSilent = false,
 ): string | undefined {
   if (!isSilent && !isAsked(law, options)) return 'not asked for'
+  if (law.optIn && options[law.optIn.option] === undefined) return law.optIn.reason
   const missing = law.needs?.find((id) => !contract.has(id))
   if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'

@@ -36,7 +36,7 @@ export async function createJudging({ contract, options, base, mask }: Means) {
 
   function judgeAnswer(law: Law, exchange: Exchange): void {
     if (exchange.reply.status === 0 && law.id !== 'answers-come') return
-    const found = law.everyAnswer?.(exchange, contract)
+    const found = law.everyAnswer?.(exchange, contract, options)
     if (!found) return
     const tally = tallies.get(law.id)
     if (tally) tally.cases++

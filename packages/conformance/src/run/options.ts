@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly allowPayments?: { readonly maxAmount: string }
   /** Values by operation and pointer that go before the examples of the contract. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Milliseconds that an answer may take; one that takes longer is a discovery. Default: not looked at. */
+  readonly answerWithinMs?: number
   /** Requests a second at most. Default: unlimited; 10 for a live service. */
   readonly rate?: number
   /** How the service reaches the receiver of deliveries on this machine; a sandbox reaches it by itself. */

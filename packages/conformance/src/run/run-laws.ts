@@ -1,4 +1,4 @@
-import { type Law, PHASES, type Phase } from '../law.ts'
+import { type Law, PHASES } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import { isAsked, notAssessed } from './assessed.ts'
 import type { OperationView } from './contract.ts'
@@ -14,25 +14,26 @@ import { createUndo } from './undo.ts'
 export async function runLaws(run: Run): Promise<void> {
   await reach(run)
   await becomeCustomer({ ...run, maker: makerOf(run, run.undo) }).catch(unlessNotSent)
-  // They mostly wait, so they wait beside the others.
-  const deliveries = Promise.all(lawsOf('deliveries').map((law) => runLaw(run, law)))
+  const waiting = Promise.all(allLaws.filter(waits).map((law) => runLaw(run, law)))
   // Where another law fails first, that is what is told.
-  deliveries.catch(() => undefined)
-  for (const phase of PHASES.filter((it) => it !== 'deliveries')) {
+  waiting.catch(() => undefined)
+  for (const phase of PHASES) {
     // From here on, what is counted must not be disturbed.
-    if (phase === 'data') await deliveries
-    for (const law of lawsOf(phase)) if (!run.options.signal?.aborted) await runLaw(run, law)
+    if (phase === 'data') await waiting
+    for (const law of allLaws.filter((it) => it.phase === phase && !waits(it)))
+      if (!run.options.signal?.aborted) await runLaw(run, law)
   }
 }
 
-function lawsOf(phase: Phase): Law[] {
-  return allLaws.filter((law) => law.phase === phase && law.run)
+function waits({ phase, waits = phase === 'deliveries' }: Law): boolean {
+  return waits
 }
 
 async function runLaw(run: Run, law: Law): Promise<void> {
   const tally = run.tallies.get(law.id)
   const isSilent = !isAsked(law, run.options)
-  if (!tally || (isSilent && !law.isTraffic) || notAssessed(run, law, isSilent) !== undefined) return
+  if (!tally || !law.run || (isSilent && !law.isTraffic) || notAssessed(run, law, isSilent) !== undefined)
+    return
   if (isSilent && !run.judgesEvery) return
   const undo = createUndo(run.contract, run.sender)
   const { contract, target, sender, random, policy, broken, options, identities, schemas } = run
@@ -62,7 +63,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     tally: isSilent ? { cases: 0, masked: 0 } : tally,
   })
   try {
-    await law.run?.(scene)
+    await law.run(scene)
   } catch (error) {
     unlessNotSent(error)
     scene.masked()

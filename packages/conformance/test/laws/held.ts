@@ -13,7 +13,7 @@ export interface Seen {
 
 export const HELD: Seen = { status: 'held', found: [] }
 
-type Options = Pick<CheckOptions, 'operations' | 'timeMs'> & {
+type Options = Pick<CheckOptions, 'operations' | 'timeMs' | 'answerWithinMs'> & {
   /** Laws besides, for the requests that they send. */
   readonly beside?: readonly string[]
 }

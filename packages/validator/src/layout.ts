@@ -1,0 +1,56 @@
+import { type Choice, choiceOf } from './choice.ts'
+import { type Cursor, child, children } from './cursor.ts'
+import { regExpOf } from './views.ts'
+
+/** What one schema says, by its own keywords, of a value's members and items, and what else may bear on the value. */
+export interface Layout {
+  readonly named: ReadonlyMap<string, readonly Cursor[]>
+  readonly patterns: readonly { readonly names: RegExp; readonly schema: Cursor }[]
+  /** For members that are neither named nor matched. */
+  readonly others: readonly Cursor[]
+  /** For items, by their places; those further on are of `items`. */
+  readonly first: readonly Cursor[]
+  readonly items: readonly Cursor[]
+  /** Schemas that hold for the value or do not, by a condition. */
+  readonly branches: readonly Cursor[]
+  readonly choices: readonly Either[]
+}
+
+/** The branches of a choice, and how to tell them apart, if they can be. */
+export interface Either {
+  readonly all: readonly Cursor[]
+  readonly choice: Choice | undefined
+}
+
+const layouts = new WeakMap<Cursor, Layout>()
+
+/** The layout of a schema, read once: every message asks for the same ones. */
+export function layoutOf(root: Cursor, schema: Cursor): Layout {
+  const known = layouts.get(schema) ?? read(root, schema)
+  layouts.set(schema, known)
+  return known
+}
+
+function read(root: Cursor, schema: Cursor): Layout {
+  const patterns = children(child(schema, 'patternProperties'))
+  return {
+    named: new Map(children(child(schema, 'properties')).map(([name, it]) => [name, [it]])),
+    patterns: patterns.map(([names, it]) => ({ names: regExpOf(names) ?? /(?!)/, schema: it })),
+    others: own(schema, 'additionalProperties', 'unevaluatedProperties'),
+    first: partsAt(schema, 'prefixItems'),
+    items: own(schema, 'items'),
+    branches: [...own(schema, 'if', 'then', 'else'), ...partsAt(schema, 'dependentSchemas')],
+    choices: (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+      const all = partsAt(schema, keyword)
+      return all.length > 0 ? { all, choice: choiceOf(root, schema, keyword) } : []
+    }),
+  }
+}
+
+function own(schema: Cursor, ...keywords: readonly string[]): Cursor[] {
+  return keywords.flatMap((keyword) => child(schema, keyword) ?? [])
+}
+
+function partsAt(schema: Cursor, keyword: string): Cursor[] {
+  return children(child(schema, keyword)).map(([, it]) => it)
+}
