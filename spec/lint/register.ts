@@ -14,6 +14,10 @@ export interface Question {
   readonly norm?: string
   readonly settled: string
   readonly unmarked?: string
+  readonly verdict?: 'confirmed' | 'contradicted' | 'not-exercised'
+  readonly seen?: string
+  readonly by?: readonly string[]
+  readonly at?: string
 }
 
 export type Register = Readonly<Record<string, Question>>

@@ -73,6 +73,8 @@ export interface Verdict {
   readonly seen: string | undefined
   /** Messages that bore on it. */
   readonly exercised: number
+  /** The laws whose cases bore on it, `response-schema` for the form of answers. */
+  readonly by: readonly string[]
 }
 
 /** How much of the contract was seen. */

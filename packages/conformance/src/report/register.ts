@@ -20,8 +20,13 @@ export function renderRegister(result: Result): string {
   return document.toString({ lineWidth: 0 })
 }
 
-function entryOf({ verdict, seen }: Verdict, at: string) {
-  return { verdict, ...(seen === undefined ? {} : { seen: visible(seen) }), at }
+function entryOf({ verdict, seen, by }: Verdict, at: string) {
+  return {
+    verdict,
+    ...(seen !== undefined && { seen: visible(seen) }),
+    ...(by.length > 0 && { by: by.map(visible) }),
+    at,
+  }
 }
 
 /** The question stands above its entry, so that a reader need not look it up. */

@@ -58,7 +58,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     onLink: run.coverage.link,
     onKeyword: ({ contract: pointer, keyword, how, question }) => {
       run.coverage.keyword(pointer, keyword, how)
-      run.verdicts.confirmed(question)
+      run.verdicts.confirmed(question, law.id)
     },
     tally: isSilent ? { cases: 0, masked: 0 } : tally,
   })

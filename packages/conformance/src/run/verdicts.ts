@@ -1,15 +1,17 @@
+import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Verdict } from '../result.ts'
-import type { Contract } from './contract.ts'
+import type { Contract, OperationView } from './contract.ts'
 import { below, nodeOf } from './document.ts'
 import { type Exchange, headerOf } from './exchange.ts'
+import { findingsOf } from './findings.ts'
 import { walk } from './walk.ts'
 
 /** What the service answers to the questions that the document leaves open. */
 export interface Verdicts {
-  /** An answer bears on the questions whose marks its members carry. */
+  /** An answer bears on the questions whose marks its members carry, and keeps their answers or does not. */
   see(exchange: Exchange): void
-  /** A case bore on a question, and kept its answer. */
-  confirmed(question: string | undefined): void
+  /** A case of a law bore on a question, and kept its answer. */
+  confirmed(question: string | undefined, law: string): void
   contradicted(question: string | undefined, seen: string): void
   all(laws: readonly LawResult[]): Verdict[]
 }
@@ -31,38 +33,60 @@ const BEYOND_FORM = new Set([
 const LOOKED_AT = 30
 
 export function createVerdicts(contract: Contract, register: Register = {}): Verdicts {
-  const exercised = new Map<string, number>()
+  const bearing = new Map<string, Map<string, number>>()
   const seen = new Map<string, string>()
   const looks = new Map<string, number>()
-  const count = (question: string) => void exercised.set(question, (exercised.get(question) ?? 0) + 1)
+
+  function count(question: string, law: string, times = 1): void {
+    const by = bearing.get(question) ?? new Map<string, number>()
+    bearing.set(question, by.set(law, (by.get(law) ?? 0) + times))
+  }
+
+  function contradicted(question: string | undefined, message: string): void {
+    if (question !== undefined && !seen.has(question)) seen.set(question, message)
+  }
 
   return {
-    see({ view, reply, body }) {
+    see(exchange) {
+      const { view, reply, body } = exchange
       const key = `${view?.id} ${reply.status}`
       const looked = looks.get(key) ?? 0
       if (!view || body === undefined || looked >= LOOKED_AT) return
       looks.set(key, looked + 1)
-      const response = contract.document.follow(below(view.pointer, 'responses', String(reply.status)))
-      const type = (headerOf(reply.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? ''
-      for (const question of questionsOf(response.node)) count(question)
-      walk(contract.document, below(response.pointer, 'content', type, 'schema'), body, (pointer) => {
-        for (const question of questionsOf(nodeOf(contract.document.at(pointer)))) count(question)
-      })
+      // Whether or not the run is about the form of answers: what departs from an answer confirms nothing.
+      for (const { question, message } of findingsOf(exchange, contract, () => true) ?? [])
+        contradicted(question, message)
+      for (const question of questionsIn(exchange, view, contract)) count(question, FORM)
     },
-    confirmed: (question) => void (question !== undefined && count(question)),
-    contradicted(question, message) {
-      if (question === undefined) return
-      count(question)
-      if (!seen.has(question)) seen.set(question, message)
-    },
+    confirmed: (question, law) => void (question !== undefined && count(question, law)),
+    contradicted,
     all(laws) {
-      for (const { question, cases } of laws) if (question !== undefined && cases > 0) count(question)
-      const ids = new Set([...Object.keys(register), ...exercised.keys()])
+      for (const { law, question, cases, masked } of laws)
+        if (question !== undefined && cases > masked) count(question, law, cases - masked)
+      const ids = new Set([...Object.keys(register), ...bearing.keys(), ...seen.keys()])
       return [...ids].map((question) =>
-        verdictOf(question, register, exercised.get(question) ?? 0, seen.get(question)),
+        verdictOf(question, register, bearing.get(question) ?? new Map(), seen.get(question)),
       )
     },
   }
+}
+
+/** What the members of an answer are held to. */
+const FORM = 'response-schema'
+/** Questions that laws try by requests of their own: the form of answers alone does not settle them. */
+const TRIED = new Set(
+  allLaws.flatMap(({ question, run }) => (run && question !== undefined ? [question] : [])),
+)
+
+/** The questions whose marks an answer has met, once for each place. */
+function questionsIn({ reply, body }: Exchange, view: OperationView, { document }: Contract): string[] {
+  const response = document.follow(below(view.pointer, 'responses', String(reply.status)))
+  const type = (headerOf(reply.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? ''
+  const found = questionsOf(response.node)
+  walk(document, below(response.pointer, 'content', type, 'schema'), body, (pointer) => {
+    found.push(...questionsOf(nodeOf(document.at(pointer))))
+  })
+  return found
 }
 
 function questionsOf({ 'x-open-question': mark }: Readonly<Record<string, unknown>>): string[] {
@@ -73,10 +97,13 @@ function questionsOf({ 'x-open-question': mark }: Readonly<Record<string, unknow
 function verdictOf(
   question: string,
   register: Register,
-  exercised: number,
+  bearing: ReadonlyMap<string, number>,
   seen: string | undefined,
 ): Verdict {
   const { question: text = '', answer = '', basis = 'assumed' } = register[question] ?? {}
-  const verdict = seen !== undefined ? 'contradicted' : exercised > 0 ? 'confirmed' : 'not-exercised'
-  return { question, text, answer, basis, verdict, seen, exercised }
+  const exercised = [...bearing.values()].reduce((sum, it) => sum + it, seen === undefined ? 0 : 1)
+  const by = [...bearing.keys()].sort()
+  const isTried = TRIED.has(question) ? by.some((law) => law !== FORM) : by.length > 0
+  const verdict = seen !== undefined ? 'contradicted' : isTried ? 'confirmed' : 'not-exercised'
+  return { question, text, answer, basis, verdict, seen, exercised, by }
 }

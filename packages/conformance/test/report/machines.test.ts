@@ -53,23 +53,32 @@ describe('JSON lines', () => {
 })
 
 describe('the register', () => {
+  const by = ['keys-checked']
+
   test('has verdict, what was seen and the day, for each question', () => {
     expect(parse(renderRegister(fullResult()))).toEqual({
-      'key-kinds': { verdict: 'confirmed', at: '2026-11-21' },
-      bounds: { verdict: 'contradicted', seen: 'An amount of twelve digits was accepted.', at: '2026-11-21' },
+      'key-kinds': { verdict: 'confirmed', by, at: '2026-11-21' },
+      bounds: {
+        verdict: 'contradicted',
+        seen: 'An amount of twelve digits was accepted.',
+        by,
+        at: '2026-11-21',
+      },
       versioning: { verdict: 'not-exercised', at: '2026-11-21' },
     })
   })
 
   test('the day is that of UTC', () => {
     const run = result({ startedAt: '2026-11-21T23:30:00-03:00', verdicts: [verdict()] })
-    expect(parse(renderRegister(run))).toEqual({ 'key-kinds': { verdict: 'confirmed', at: '2026-11-22' } })
+    expect(parse(renderRegister(run))).toEqual({
+      'key-kinds': { verdict: 'confirmed', by, at: '2026-11-22' },
+    })
   })
 
   test('hostile text stays in its place, in comments and in values', () => {
     const text = renderRegister(hostileResult())
     const seen = visible(HOSTILE)
-    expect(parse(text)).toEqual({ [seen]: { verdict: 'contradicted', seen, at: '2026-11-21' } })
+    expect(parse(text)).toEqual({ [seen]: { verdict: 'contradicted', seen, by, at: '2026-11-21' } })
     expect(text).not.toContain('\r')
   })
 

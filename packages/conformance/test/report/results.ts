@@ -80,6 +80,7 @@ export function verdict(other: Partial<Verdict> = {}): Verdict {
     verdict: 'confirmed',
     seen: undefined,
     exercised: 4,
+    by: ['keys-checked'],
     ...other,
   }
 }
@@ -148,6 +149,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
         text: 'How are versions kept compatible?',
         verdict: 'not-exercised',
         exercised: 0,
+        by: [],
       }),
     ],
     coverage: {

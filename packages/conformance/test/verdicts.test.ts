@@ -1,0 +1,54 @@
+import { type App, createApp } from '@partner-payments/sandbox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import type { CheckOptions } from '../src/run/options.ts'
+import { broken, shows } from './laws/broken.ts'
+import { inProcess } from './wire.ts'
+
+let sandbox: App
+beforeAll(async () => {
+  sandbox = await createApp({ allowLoopback: true, limitsRates: false })
+})
+afterAll(() => sandbox.close())
+
+async function verdictOf(question: string, options: Partial<CheckOptions>) {
+  const { verdicts } = await check({
+    url: 'http://in.process',
+    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    wire: inProcess(sandbox.fetch),
+    rate: 10_000,
+    ...options,
+  })
+  const { verdict, by, seen } = verdicts.find((it) => it.question === question) ?? {}
+  return { verdict, by, seen }
+}
+
+const form = { only: ['no-auth-refused', 'example-accepted'], operations: ['listUsers'] }
+
+test('what departs from an answer contradicts it, whether or not the run is about the form of answers', async () => {
+  const wrong = shows('listUsers', (body) => ({ ...body, created_at: '2026-12-01 10:00:00' }))
+  const wire = broken(inProcess(sandbox.fetch), wrong)
+  expect(await verdictOf('timestamp-formats', form)).toMatchObject({ verdict: 'confirmed' })
+  expect(await verdictOf('timestamp-formats', { ...form, wire })).toMatchObject({
+    verdict: 'contradicted',
+    seen: expect.stringContaining('/created_at'),
+  })
+})
+
+test('names the laws whose cases bore on it', async () => {
+  const only = ['break-refused', 'boundary-accepted']
+  const { by } = await verdictOf('webhook-types', { only, operations: ['createWebhook'] })
+  expect(by).toEqual(['boundary-accepted', 'break-refused'])
+})
+
+test('cases that were masked, and the form of a secret, settle nothing', async () => {
+  const only = ['paid-once', 'single-use', 'scheduling-refused', 'example-accepted']
+  const operations = ['createTransfer', 'createWebhook']
+  const live = { target: 'live', only, operations } as const
+  expect(await verdictOf('transfer-repeat', live)).toMatchObject({ verdict: 'not-exercised', by: [] })
+  expect(await verdictOf('signature', live)).toEqual({
+    verdict: 'not-exercised',
+    by: ['response-schema'],
+    seen: undefined,
+  })
+})
