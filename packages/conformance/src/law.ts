@@ -37,6 +37,8 @@ export interface Law {
   readonly identity?: 'other' | 'customer'
   /** Whether it needs a service that keeps what it is told. */
   readonly stateful?: boolean
+  /** Whether it needs the control of our sandbox, which no other service has. */
+  readonly isOfSandbox?: boolean
   /** Judges any answer, whatever it was asked for; undefined where the law says nothing of such an answer. */
   readonly everyAnswer?: (exchange: Exchange, contract: Contract) => readonly Broken[] | undefined
   /** Whether its requests bring about what laws of every answer judge, where a run is about those alone. */

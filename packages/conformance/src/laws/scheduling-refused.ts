@@ -14,7 +14,7 @@ export const schedulingRefused: Law = {
   run: async (scene) => {
     const input = await transferToKey(scene)
     if (!input) return scene.masked()
-    const payment_date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const payment_date = scene.clock.day(3)
     const exchange = await transfer(scene, { body: { ...nodeOf(input.body), payment_date } })
     scene.expect(
       exchange,

@@ -2,6 +2,7 @@ import type { Contract, OperationView } from './contract.ts'
 import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
 import { type Guard, NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
+import type { ServiceClock } from './sandbox-clock.ts'
 import type { Call, Reply, Wire } from './wire.ts'
 
 /** Sends requests, and has every answer judged. */
@@ -35,6 +36,7 @@ interface SenderOptions {
   readonly wire: Wire
   readonly identities: Identities
   readonly guard: Guard
+  readonly clock: Pick<ServiceClock, 'now'>
   /** Told of each answer, and who asked. */
   readonly observe: (exchange: Exchange, by: By) => void
 }
@@ -44,7 +46,7 @@ const SIGN_INS = 3
 
 type Asked = Pick<Exchange, 'view' | 'input' | 'call'>
 
-export function createSender({ wire, identities, guard, observe }: SenderOptions): Sender {
+export function createSender({ wire, identities, guard, clock, observe }: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
   /** What refuses every token: no other one helps. */
@@ -67,7 +69,7 @@ export function createSender({ wire, identities, guard, observe }: SenderOptions
   async function once(asked: Asked, by: By): Promise<Exchange> {
     count++
     const reply = await wire.send(asked.call)
-    const seen = (it: Reply): Exchange => ({ ...asked, reply: it, body: parsed(it) })
+    const seen = (it: Reply): Exchange => ({ ...asked, reply: it, body: parsed(it), at: clock.now() })
     if (reply.limited) observe(seen(reply.limited), by)
     const exchange = seen(reply)
     identities.learn(exchange)
