@@ -94,6 +94,23 @@ test('a list in another order is told as that alone', async () => {
   expect(findings.map(({ law }) => law)).toEqual(['newest-first'])
 })
 
+test('where nothing is paid, no refusal of a wrong payment is passed', async () => {
+  const right = await another()
+  const poor = answers('createTransfer', () => problem(422, 'insufficient_funds'))
+  const only = [
+    'amount-fixed-by-code',
+    'amount-zero-refused',
+    'beneficiary-compared',
+    'bound-to-caller-and-key',
+    'charge-closed-not-payable',
+    'looked-up-before-transfer',
+    'scheduling-refused',
+  ]
+  const { laws } = await run(broken(right, poor), { only })
+  const passed = laws.filter(({ law, status }) => only.includes(law) && status !== 'not-assessed')
+  expect(passed.map(({ law }) => law)).toEqual([])
+})
+
 /** Pages of two, the newest on the last. */
 function oldestFirst(): Parameters<typeof broken>[1] {
   return async (call, next, operation) => {
