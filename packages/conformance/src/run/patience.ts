@@ -30,7 +30,7 @@ function secondsOf({ status, headers }: Reply): number | undefined {
   const said = headerOf(headers, 'retry-after') ?? '1'
   const seconds = /^\d+$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000
   if (Number.isNaN(seconds)) return 1
-  return seconds <= MAX_SECONDS ? Math.max(0.1, seconds) : undefined
+  return seconds <= MAX_SECONDS ? Math.max(0.01, seconds) : undefined
 }
 
 async function until(time: number): Promise<void> {
