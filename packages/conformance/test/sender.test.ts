@@ -25,7 +25,11 @@ function sender(guard = () => {}) {
   })
   const seen: number[] = []
   const observe = ({ reply }: { reply: Reply }) => void seen.push(reply.status)
-  return { answers, seen, sender: createSender({ contract, wire, identities, guard, observe }) }
+  return {
+    answers,
+    seen,
+    sender: createSender({ contract, wire, identities, guard, clock: { now: () => 0 }, observe }),
+  }
 }
 
 test('waits for what is under way, and has it observed', async () => {

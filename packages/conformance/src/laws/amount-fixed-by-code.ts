@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
+import { CHARGING, charge, isSuccess, payer, paysCharges, transfer } from '../run/payments.ts'
 
 export const amountFixedByCode: Law = {
   id: 'amount-fixed-by-code',
@@ -13,7 +13,7 @@ export const amountFixedByCode: Law = {
   advice: 'Compare the amount with what the code asks for today.',
   run: async (scene) => {
     const made = await charge(scene)
-    if (!made) return scene.masked()
+    if (!made || !(await paysCharges(scene))) return scene.masked()
     for (const amount of ['0.02', '0.04', '0.01']) {
       const exchange = await transfer(scene, { body: { ...nodeOf(made.pay.body), amount } }, payer(scene))
       scene.expect(

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { isSuccess, PAYING, paysKeys, transfer, transferToKey } from '../run/payments.ts'
 
 export const amountZeroRefused: Law = {
   id: 'amount-zero-refused',
@@ -13,7 +13,7 @@ export const amountZeroRefused: Law = {
   advice: 'Refuse an amount of zero before any money moves.',
   run: async (scene) => {
     const input = await transferToKey(scene)
-    if (!input) return scene.masked()
+    if (!input || !(await paysKeys(scene))) return scene.masked()
     const exchange = await transfer(scene, { body: { ...nodeOf(input.body), amount: '0.00' } })
     scene.expect(
       exchange,

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { isSuccess, PAYING, paysKeys, transfer, transferToKey } from '../run/payments.ts'
 
 export const beneficiaryCompared: Law = {
   id: 'beneficiary-compared',
@@ -13,7 +13,7 @@ export const beneficiaryCompared: Law = {
   advice: 'Compare what the request says of the beneficiary with what the look-up found.',
   run: async (scene) => {
     const input = await transferToKey(scene)
-    if (!input) return scene.masked()
+    if (!input || !(await paysKeys(scene))) return scene.masked()
     const beneficiary = { name: 'Nome que o dono da chave nao tem' }
     const exchange = await transfer(scene, { body: { ...nodeOf(input.body), beneficiary } })
     scene.expect(

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { isSuccess, PAYING, paysKeys, transfer, transferToKey } from '../run/payments.ts'
 
 export const boundToCallerAndKey: Law = {
   id: 'bound-to-caller-and-key',
@@ -16,7 +16,7 @@ export const boundToCallerAndKey: Law = {
     const keys = view.examples.map((it) => nodeOf(it).dict_key)
     const input = await transferToKey(scene)
     const otherKey = keys.find((it) => it !== nodeOf(input?.body).dict_key)
-    if (!input || otherKey === undefined) return scene.masked()
+    if (!input || otherKey === undefined || !(await paysKeys(scene))) return scene.masked()
     const moved = await transfer(scene, { body: { ...nodeOf(input.body), dict_key: otherKey } })
     scene.expect(
       moved,

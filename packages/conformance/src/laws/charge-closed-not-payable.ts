@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
+import { CHARGING, charge, isSuccess, payer, paysCharges, transfer } from '../run/payments.ts'
 
 export const chargeClosedNotPayable: Law = {
   id: 'charge-closed-not-payable',
@@ -13,6 +13,7 @@ export const chargeClosedNotPayable: Law = {
   title: 'A charge that was cancelled, or has expired, is neither checked nor paid.',
   advice: 'Ask for the status and the end of the charge before anything else.',
   run: async (scene) => {
+    if (!(await paysCharges(scene))) return scene.masked()
     await cancelled(scene)
     await expired(scene)
   },

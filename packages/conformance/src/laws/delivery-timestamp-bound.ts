@@ -20,7 +20,7 @@ export const deliveryTimestampBound: Law = {
     if (!it?.delivery) return scene.masked()
     const { headers, text } = it.delivery
     const seconds = Number(headers['webhook-timestamp'])
-    const isNow = Math.abs(seconds - Date.now() / 1000) <= TOLERANCE
+    const isNow = Math.abs(seconds - scene.clock.now() / 1000) <= TOLERANCE
     scene.expect(it.cancelled, isNow ? undefined : 'Expected the timestamp of the attempt, got another.', {
       ...place(scene),
       about: 'now',

@@ -17,7 +17,7 @@ export const endToEndIdForm: Law = {
       return undefined
     // What the contract itself shows is of the day of its examples, and a mock gives it.
     const isShown = shown(document.root).has(data.end_to_end_id)
-    const near = isShown ? undefined : Date.parse(String(data.settled_at)) || Date.now()
+    const near = isShown ? undefined : Date.parse(String(data.settled_at)) || exchange.at
     const message = departure(data.end_to_end_id, nodeOf(data.payer).ispb, near)
     return message
       ? [

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { isSuccess, PAYING, paysKeys, transfer, transferToKey } from '../run/payments.ts'
 
 const NEVER_GIVEN = ['ini_neverissued00000000', 'x', '00000000-0000-4000-8000-000000000000']
 
@@ -15,7 +15,7 @@ export const lookedUpBeforeTransfer: Law = {
   advice: 'Know what look-ups have given, and refuse the rest.',
   run: async (scene) => {
     const input = await transferToKey(scene)
-    if (!input) return scene.masked()
+    if (!input || !(await paysKeys(scene))) return scene.masked()
     await scene.each(NEVER_GIVEN, async (initiation_id) => {
       const exchange = await transfer(scene, { body: { ...nodeOf(input.body), initiation_id } })
       scene.expect(

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { isSuccess, PAYING, paysKeys, transfer, transferToKey } from '../run/payments.ts'
 
 export const schedulingRefused: Law = {
   id: 'scheduling-refused',
@@ -13,8 +13,8 @@ export const schedulingRefused: Law = {
   advice: 'Refuse it, or say in the contract that payments can be scheduled.',
   run: async (scene) => {
     const input = await transferToKey(scene)
-    if (!input) return scene.masked()
-    const payment_date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    if (!input || !(await paysKeys(scene))) return scene.masked()
+    const payment_date = scene.clock.day(3)
     const exchange = await transfer(scene, { body: { ...nodeOf(input.body), payment_date } })
     scene.expect(
       exchange,

@@ -3,7 +3,8 @@ import { check } from '../run/check.ts'
 import { type Contract, readContract } from '../run/contract.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { ownContract } from '../run/own.ts'
-import { createWire, type Wire } from '../run/wire.ts'
+import { wireOf } from '../run/prepare.ts'
+import type { Wire } from '../run/wire.ts'
 import { seeded } from '../seeded.ts'
 import { isBreakable } from './breakable.ts'
 import type { MechanicalFault } from './fault.ts'
@@ -59,7 +60,7 @@ export interface Proof {
  */
 export async function prove(options: ProveOptions): Promise<Proof> {
   const contract = readContract(options.contract ?? (await ownContract()))
-  const wire = kept(options.wire ?? createWire(new URL(options.url)))
+  const wire = kept(wireOf(options, new URL(options.url)))
   try {
     const recorder = createRecorder(contract, wire)
     const onProgress = ({ law }: { law: string }) => recorder.finish(law)

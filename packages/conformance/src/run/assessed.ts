@@ -9,7 +9,7 @@ import type { Run } from './prepare.ts'
  * @param isSilent Whether it runs for its requests alone, though nobody asked for it.
  */
 export function notAssessed(
-  { contract, target, options, identities, receiver }: Run,
+  { contract, target, options, identities, receiver, clock }: Run,
   law: Law,
   isSilent = false,
 ): string | undefined {
@@ -17,8 +17,12 @@ export function notAssessed(
   if (law.optIn && options[law.optIn.option] === undefined) return law.optIn.reason
   const missing = law.needs?.find((id) => !contract.has(id))
   if (missing) return `the contract has no operation ${missing}`
+  const { operations } = options
+  if (operations && law.needs?.every((id) => !operations.includes(id))) return 'not asked for'
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
-  if (law.phase === 'deliveries' && !receiver) return 'the service cannot reach a receiver on this machine'
+  if (law.isOfSandbox && !clock.isControlled) return 'it needs the control of our sandbox, and there is none'
+  if (law.phase === 'deliveries' && !receiver)
+    return 'the service cannot reach a receiver on this machine; --receiver says where it can'
   if (law.identity === 'other' && !identities.has('other'))
     return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'

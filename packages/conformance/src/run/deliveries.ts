@@ -75,15 +75,15 @@ export function place(scene: Scene) {
   return { operation: 'createWebhook', contract: scene.contract.operation('createWebhook').pointer }
 }
 
-/** A transfer, and the delivery that tells how it ended; undefined where none came. */
+/** A transfer, and the delivery that tells how it ended, where one came; undefined where nothing could be paid or told. */
 export async function transferTold(
   scene: Scene,
   made: () => Promise<Input | undefined> = () => transferToKey(scene),
-): Promise<{ paid: Exchange; delivery: Delivery } | undefined> {
+): Promise<{ paid: Exchange; delivery: Delivery | undefined } | undefined> {
   const registered = await register(scene, { type: 'transfer' })
   const input = registered && (await made())
   const paid = input && (await transfer(scene, input))
   if (!registered || !paid || !isSuccess(paid)) return undefined
   const [delivery] = await delivered(registered.inbox, paid)
-  return delivery && { paid, delivery }
+  return { paid, delivery }
 }

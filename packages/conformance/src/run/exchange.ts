@@ -22,6 +22,8 @@ export interface Exchange {
   readonly reply: Reply
   /** The body of the answer, parsed; undefined where it is empty or no JSON. */
   readonly body: unknown
+  /** When it was answered, by the service's clock; milliseconds since 1970, undefined where nobody knows. */
+  readonly at?: number
 }
 
 /** The path of an operation, with its parameters and query. */

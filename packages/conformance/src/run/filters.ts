@@ -11,6 +11,7 @@ export interface Filtered {
   readonly value: string
   readonly created: Exchange
   readonly exchange: Exchange
+  readonly query: Readonly<Record<string, string>>
   readonly items: readonly unknown[]
   readonly resource: Resource & { readonly list: OperationView }
 }
@@ -25,7 +26,8 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
       const value = created && valueIn(created.body, name)
       if (!created || value === undefined) scene.masked()
       else {
-        const exchange = await scene.send(list, { query: { [name]: value, ...wide(list) } })
+        const query = { [name]: value, ...wide(list) }
+        const exchange = await scene.send(list, { query })
         if (!isSuccess(exchange)) scene.masked()
         else
           await work({
@@ -33,6 +35,7 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
             value,
             created,
             exchange,
+            query,
             items: listIn(exchange.body),
             resource: { ...resource, list },
           })

@@ -23,6 +23,8 @@ export interface Identities {
   become(tokens: unknown): void
   /** Signs in anew when a token is needed next. */
   forget(): void
+  /** Signs in anew where the token that was refused is still the one in use; undefined where it never was of a sign-in. */
+  renewed(who: Who, refused: string | undefined): Promise<string | undefined>
   readonly has: (who: Identity) => boolean
   /** Tokens that answers gave, to be tried where they do not belong. */
   readonly refreshTokens: readonly string[]
@@ -60,6 +62,7 @@ export function createIdentities({
 }: IdentitiesOptions): Identities {
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
+  const used = new Map<Identity, Set<string>>()
   const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
   const accessOf = (who: Identity) => (who === 'other' ? other : partner)
 
@@ -99,6 +102,10 @@ export function createIdentities({
   function renew(who: Identity): Promise<Token> {
     const made = token(who)
     tokens.set(who, made)
+    made.then(
+      ({ header }) => used.set(who, (used.get(who) ?? new Set()).add(header)),
+      () => undefined,
+    )
     return made
   }
 
@@ -120,6 +127,13 @@ export function createIdentities({
     forget() {
       tokens.delete('partner')
       tokens.delete('other')
+    },
+    async renewed(who, refused) {
+      const known = who === 'partner' || who === 'other' ? await tokens.get(who) : undefined
+      if (!known || typeof who !== 'string' || !signIn || known.until === Number.POSITIVE_INFINITY)
+        return undefined
+      if (!used.get(who)?.has(refused ?? '')) return undefined
+      return known.header === refused ? (await renew(who)).header : known.header
     },
     has: (who) => (who === 'customer' ? tokens.has('customer') : accessOf(who) !== undefined),
     refreshTokens,

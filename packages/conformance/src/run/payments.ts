@@ -23,6 +23,20 @@ export async function charge(
   return { created, emv, pay: { body: { type: 'emv', emv, amount: '0.03' } } }
 }
 
+/**
+ * Whether a transfer to a key is paid at all: where the account is empty, the refusal of a wrong one shows nothing.
+ */
+export async function paysKeys(scene: Scene): Promise<boolean> {
+  const input = await transferToKey(scene)
+  return input !== undefined && isSuccess(await transfer(scene, input))
+}
+
+/** Whether a charge of the partner's is paid at all: nobody pays oneself, and there may be no customer who does. */
+export async function paysCharges(scene: Scene): Promise<boolean> {
+  const made = await charge(scene)
+  return made !== undefined && isSuccess(await transfer(scene, made.pay, payer(scene)))
+}
+
 /** Who pays a charge of the partner's: the customer, since nobody pays oneself. */
 export function payer({ identities }: Scene): Who {
   return identities.has('customer') ? 'customer' : 'partner'

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { Target } from '../result.ts'
 import { createSchemas } from '../schema/index.ts'
 import { seeded } from '../seeded.ts'
 import { readContract } from './contract.ts'
@@ -11,6 +12,7 @@ import type { CheckOptions } from './options.ts'
 import { ownContract } from './own.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
+import { createServiceClock } from './sandbox-clock.ts'
 import { isSuccess } from './scene.ts'
 import { createSender } from './sender.ts'
 import { createUndo, type Undo } from './undo.ts'
@@ -18,6 +20,9 @@ import { createWire, type Wire } from './wire.ts'
 
 /** Cases and requests under way at a time. */
 export const CONCURRENCY = 8
+
+/** Days until the charges of a run are due. */
+const DUE = 20
 
 /** What a run works with. */
 export type Run = Awaited<ReturnType<typeof prepare>>
@@ -35,6 +40,7 @@ export async function prepare(options: CheckOptions) {
   const stray = options.operations?.find((id) => !contract.has(id))
   if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
   const wire = wireOf(options, base)
+  const clock = createServiceClock(wire, target)
   const mask = createMask()
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })
@@ -46,14 +52,14 @@ export async function prepare(options: CheckOptions) {
     wire,
     identities,
     guard,
+    clock,
     observe(exchange, by) {
       undo.remember(exchange, by)
       observe(exchange)
     },
   })
   const undo = createUndo(contract, sender)
-  const receiver =
-    target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
+  const receiver = isReached(options, target, base) ? await startReceiver(options.receiverUrl) : undefined
   return {
     ...judging,
     options,
@@ -62,6 +68,7 @@ export async function prepare(options: CheckOptions) {
     contract,
     base,
     wire,
+    clock,
     identities,
     policy,
     sender,
@@ -78,12 +85,12 @@ export async function prepare(options: CheckOptions) {
 
 /** What makes requests for a law; what they rest on is noted by `undo`, to be removed with all that the law has made. */
 export function makerOf(run: Run, undo: Undo): Maker {
-  const { contract, schemas, policy, options, sender, fresh } = run
+  const { contract, schemas, policy, options, sender, fresh, clock } = run
   return createMaker({
     contract,
     random: fresh,
     validOf: (pointer) => schemas.validOf(pointer),
-    values: merged(policy.values, options.values),
+    values: merged(policy.values(clock.day(DUE)), options.values),
     may: policy.may,
     ask: async (view, input, who) => {
       const exchange = await sender.send(view, input, { who })
@@ -93,9 +100,16 @@ export function makerOf(run: Run, undo: Undo): Maker {
   })
 }
 
-function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
+/** How requests leave: as fast as the target may be asked. */
+export function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
   const most = rate ?? (target === 'live' ? 10 : undefined)
   return wire ?? createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
+}
+
+/** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */
+function isReached({ receiverUrl, wire }: CheckOptions, target: Target, { hostname }: URL): boolean {
+  if (receiverUrl !== undefined) return true
+  return target === 'sandbox' && (wire !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
 }
 
 function baseOf(url: string): URL {

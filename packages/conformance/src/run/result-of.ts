@@ -2,6 +2,7 @@ import type { Law } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
 import { notAssessed } from './assessed.ts'
+import { PAYMENT } from './policy.ts'
 import type { Run } from './prepare.ts'
 
 /** What a run found. */
@@ -39,9 +40,7 @@ function lawResult(run: Run, law: Law): LawResult {
   const { cases = 0, masked = 0 } = run.tallies.get(law.id) ?? {}
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
-  const nothing =
-    masked > 0 ? 'every case was masked: its accepted twin was refused too' : 'no case of it could be tried'
-  const reason = skipped ?? (cases === 0 ? nothing : undefined)
+  const reason = skipped ?? (cases === 0 ? nothingTried(run, law, masked) : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const { id, title, phase } = law
   const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined
@@ -57,4 +56,13 @@ function lawResult(run: Run, law: Law): LawResult {
     masked,
     ms,
   }
+}
+
+/** Why a law that applies had nothing to judge. */
+function nothingTried({ contract, policy }: Run, { needs = [], everyAnswer }: Law, masked: number): string {
+  const unsent = needs.find((id) => !policy.may(contract.operation(id)))
+  if (unsent === PAYMENT) return 'a live service is paid nothing, unless --allow-payments lets it'
+  if (unsent !== undefined) return `${unsent} is not sent to a live service`
+  if (masked > 0) return 'every case was masked: its accepted twin was refused too'
+  return everyAnswer ? 'no answer that it is about came' : 'no case of it could be tried'
 }

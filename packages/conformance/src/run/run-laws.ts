@@ -13,6 +13,7 @@ import { createUndo } from './undo.ts'
 /** Tries every law that was asked for, phase by phase. */
 export async function runLaws(run: Run): Promise<void> {
   await reach(run)
+  await run.clock.look()
   await becomeCustomer({ ...run, maker: makerOf(run, run.undo) }).catch(unlessNotSent)
   const waiting = Promise.all(allLaws.filter(waits).map((law) => runLaw(run, law)))
   // Where another law fails first, that is what is told.
@@ -36,7 +37,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     return
   if (isSilent && !run.judgesEvery) return
   const undo = createUndo(run.contract, run.sender)
-  const { contract, target, sender, random, policy, broken, options, identities, schemas } = run
+  const { contract, target, sender, random, policy, broken, options, identities, schemas, clock } = run
   const began = performance.now()
   const scene = createScene({
     law,
@@ -49,6 +50,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     identities,
     receiver: run.receiver,
     may: policy.may,
+    clock,
     timeMs: options.timeMs ?? 1_000,
     isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
     remember: undo.remember,

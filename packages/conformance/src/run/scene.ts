@@ -8,6 +8,7 @@ import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
 import type { Receiver } from './receiver.ts'
+import type { ServiceClock } from './sandbox-clock.ts'
 import type { Sender } from './sender.ts'
 import type { Remember } from './undo.ts'
 
@@ -25,6 +26,8 @@ export interface Scene {
   readonly identities: Identities
   /** Receives deliveries; undefined where the service cannot reach one. */
   readonly receiver: Receiver | undefined
+  /** The clock of the service. */
+  readonly clock: ServiceClock
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /** Whether the run is about an operation. */
@@ -69,6 +72,7 @@ type Given =
   | 'identities'
   | 'receiver'
   | 'timeMs'
+  | 'clock'
   | 'may'
   | 'isAsked'
 

@@ -1,4 +1,7 @@
-import { Pool } from 'undici'
+import { type Dispatcher, Pool } from 'undici'
+import { decoded } from './decoded.ts'
+import { headerOf } from './exchange.ts'
+import { patient } from './patience.ts'
 
 /** A request as it leaves. */
 export interface Call {
@@ -17,6 +20,8 @@ export interface Reply {
   readonly text: string
   /** Milliseconds to the last byte. */
   readonly ms: number
+  /** The 429 that came first, where the request was sent again for it. */
+  readonly limited?: Reply
 }
 
 export interface Wire {
@@ -36,7 +41,7 @@ export interface WireOptions {
 /** Characters of an answer that are read. */
 const MAX_ANSWER = 2_000_000
 
-/** Sends requests to one base URL. Never rejects. */
+/** Sends requests to one base URL, and again what was answered 429. Never rejects. */
 export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rate }: WireOptions = {}): Wire {
   const pool = new Pool(base.origin, {
     connections,
@@ -48,25 +53,28 @@ export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rat
   })
   const prefix = base.pathname.replace(/\/$/, '')
   const turn = rate ? pacing(rate) : () => undefined
-  return {
-    async send({ method, path, headers, body }) {
-      await turn()
-      const began = performance.now()
-      try {
-        const answer = await pool.request({
-          method: method as 'GET',
-          path: prefix + path,
-          headers,
-          body: body ?? null,
-        })
-        const text = await answer.body.text()
-        return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
-      } catch (error) {
-        return { status: 0, headers: {}, text: reasonOf(error), ms: performance.now() - began }
-      }
-    },
-    close: () => pool.close(),
+  async function send({ method, path, headers, body }: Call): Promise<Reply> {
+    await turn()
+    const began = performance.now()
+    try {
+      const answer = await pool.request({
+        method: method as 'GET',
+        path: prefix + path,
+        headers,
+        body: body ?? null,
+      })
+      const text = await textOf(answer)
+      return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
+    } catch (error) {
+      return { status: 0, headers: {}, text: reasonOf(error), ms: performance.now() - began }
+    }
   }
+  return { send: patient(send), close: () => pool.close() }
+}
+
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  const coding = headerOf(headers, 'content-encoding')
+  return coding ? decoded(await body.bytes(), coding, MAX_ANSWER) : body.text()
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serve } from '@partner-payments/sandbox'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Proof, prove } from '../../src/prove/prove.ts'
 import { renderProof } from '../../src/prove/render.ts'
 import { configuration, openService } from './service.ts'
@@ -70,3 +71,17 @@ it('says what was not caught, and what to do', () => {
     'Never answered: checkKey 503.',
   ])
 })
+
+it('keeps to the rate', async () => {
+  const answered: number[] = []
+  const observe = { answered: () => void answered.push(performance.now()) }
+  const sandbox = await serve({ port: 0, limitsRates: false, observe })
+  onTestFinished(() => sandbox.close())
+  const rate = 20
+  const only = ['no-auth-refused']
+  const { url } = sandbox
+  await prove({ ...configuration, url, rate, only, operations: ['listUsers'], sample: 0 })
+  const [first = 0, last = 0] = [answered.at(0), answered.at(-1)]
+  expect(answered.length).toBeGreaterThan(4)
+  expect(last - first).toBeGreaterThanOrEqual(((answered.length - 2) / rate) * 1000 * 0.9)
+}, 60_000)
