@@ -18,7 +18,8 @@ export function notAssessed(
   const missing = law.needs?.find((id) => !contract.has(id))
   if (missing) return `the contract has no operation ${missing}`
   const { operations } = options
-  if (operations && law.needs?.every((id) => !operations.includes(id))) return 'not asked for'
+  if (operations && law.needs?.every((id) => !operations.includes(id)))
+    return 'none of its operations was asked for'
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
   if (law.isOfSandbox && !clock.isControlled) return 'it needs the control of our sandbox, and there is none'
   if (law.phase === 'deliveries' && !receiver)
