@@ -31,13 +31,18 @@ export interface Finding {
 
 /** An exchange that shows a finding, without its secrets. */
 export interface Evidence {
-  /** A command that does it again, on one line; secrets are names of variables: $TOKEN, $CREDENTIALS. */
+  /** A command for a POSIX shell that sends it again; secrets are names of variables: $TOKEN, $CREDENTIALS. */
   readonly curl: string
+  /**
+   * Whether the command shows it by itself. Where it took records or deliveries that came before, or the body was cut,
+   * `replay` with the id of the finding does.
+   */
+  readonly isRepeatable: boolean
   readonly method: string
   readonly path: string
   /** Undefined where no answer came. */
   readonly status: number | undefined
-  /** Of the bodies, at most 2,000 characters, secrets masked. */
+  /** Of the bodies, at most 2,000 characters and how many there are, secrets masked. */
   readonly request: string
   readonly response: string
   readonly requestId: string | undefined
@@ -123,4 +128,9 @@ export interface Result {
   readonly coverage: Coverage
   /** Paths of what the run made and could not remove; absent where it makes nothing. */
   readonly left?: readonly string[]
+  /**
+   * Commands for a POSIX shell that set TOKEN and CREDENTIALS, which the commands of findings name, of CLIENT_KEY and
+   * CLIENT_SECRET; absent where there is no signing in.
+   */
+  readonly signIn?: string
 }

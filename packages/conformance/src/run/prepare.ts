@@ -39,7 +39,7 @@ export async function prepare(options: CheckOptions) {
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })
   const { observe } = judging
-  const identities = createIdentities({ contract, wire, mask, partner, other, observe })
+  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe })
   const guard = createGuard({ contract, policy, target, maxAmount: allowPayments?.maxAmount, signal })
   const sender = createSender({
     contract,

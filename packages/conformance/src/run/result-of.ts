@@ -3,6 +3,7 @@ import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
 import { notAssessed } from './assessed.ts'
 import type { Run } from './prepare.ts'
+import { signInOf } from './sign-in.ts'
 
 /** What a run found. */
 export function resultOf(run: Run): Result {
@@ -26,7 +27,13 @@ export function resultOf(run: Run): Result {
     verdicts: run.verdicts.all(laws),
     coverage: run.coverage.result(),
     left: run.undo.left,
+    ...signInPart(run),
   }
+}
+
+function signInPart({ contract, base }: Run): Pick<Result, 'signIn'> {
+  const signIn = signInOf(contract, base)
+  return signIn === undefined ? {} : { signIn }
 }
 
 /** Every answer is one case of what is asked of all of them, and laws have cases of their own. */

@@ -18,6 +18,7 @@ const EVIDENCE: Evidence = {
   request: '{"dict_key":"beltrana@example.com"}',
   response: '{"owner_name":"Beltrana de Tal"}',
   requestId: 'req_1',
+  isRepeatable: true,
 }
 
 /** A failure of checkKey, of which some members are other. */
