@@ -11,6 +11,7 @@ import type { CheckOptions } from './options.ts'
 import { ownContract } from './own.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
+import { noteAnswer } from './refusals.ts'
 import { isSuccess } from './scene.ts'
 import { createSender } from './sender.ts'
 import { createUndo, type Undo } from './undo.ts'
@@ -47,6 +48,7 @@ export async function prepare(options: CheckOptions) {
     identities,
     guard,
     observe(exchange, by) {
+      noteAnswer(exchange)
       undo.remember(exchange, by)
       observe(exchange)
     },

@@ -15,6 +15,7 @@ export function resultOf(run: Run): Result {
     url: base.href,
     contract: { title: contract.title, version: contract.version },
     strict: options.strict ?? false,
+    ...(isInterrupted(run) && { interrupted: true as const }),
     seed,
     shard: options.shard && `${options.shard.i}/${options.shard.n}`,
     startedAt: new Date(run.started).toISOString(),
@@ -42,15 +43,23 @@ export function casesOf({ sender, tallies }: Run): number {
   return own.reduce((sum, { id }) => sum + (tallies.get(id)?.cases ?? 0), sender.count)
 }
 
+function isInterrupted({ options }: Run): boolean {
+  return options.signal?.aborted ?? false
+}
+
 function lawResult(run: Run, law: Law): LawResult {
-  const { cases = 0, masked = 0 } = run.tallies.get(law.id) ?? {}
+  const { cases = 0, masked = 0, maskedBy = [] } = run.tallies.get(law.id) ?? {}
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
-  const nothing =
-    masked > 0 ? 'every case was masked: its accepted twin was refused too' : 'no case of it could be tried'
+  const { id, title, phase } = law
+  const isCutShort = isInterrupted(run) && !run.took.has(id)
+  const nothing = isCutShort
+    ? 'interrupted'
+    : masked > 0
+      ? 'every case was masked: its accepted twin was refused too'
+      : 'no case of it could be tried'
   const reason = skipped ?? (cases === 0 ? nothing : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
-  const { id, title, phase } = law
   const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined
   const ms = Math.round(run.took.get(id) ?? 0)
   return {
@@ -62,6 +71,7 @@ function lawResult(run: Run, law: Law): LawResult {
     reason: isBroken ? undefined : reason,
     cases: cases + masked,
     masked,
+    ...(maskedBy.length > 0 && { maskedBy: maskedBy.toSorted((a, b) => b.count - a.count) }),
     ms,
   }
 }

@@ -6,6 +6,7 @@ import { becomeCustomer } from './customer.ts'
 import { NotSent } from './guard.ts'
 import { CannotRun } from './identities.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
+import { apart } from './refusals.ts'
 import { casesOf } from './result-of.ts'
 import { createScene } from './scene.ts'
 import { createUndo } from './undo.ts'
@@ -63,15 +64,16 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     tally: isSilent ? { cases: 0, masked: 0 } : tally,
   })
   try {
-    await law.run(scene)
+    await apart(() => law.run?.(scene) ?? Promise.resolve())
   } catch (error) {
     unlessNotSent(error)
-    scene.masked()
+    // What was not sent since the run ended says nothing of the service.
+    if (!options.signal?.aborted) scene.masked()
   } finally {
     // At once, since every record that is left makes what follows slower.
     await undo.all()
   }
-  run.took.set(law.id, performance.now() - began)
+  if (!options.signal?.aborted) run.took.set(law.id, performance.now() - began)
   const { count } = sender
   const cases = casesOf(run)
   options.onProgress?.({
