@@ -171,7 +171,7 @@ function headlineOf(result: Result): string {
  */
 function escaped(text: string): string {
   return atMost(oneLine(text), MOST_TEXT).replace(
-    /[&<>|`*[\]\\{}~$@]|(?<!\w)_|_(?!\w)|^[#+=-]|^\d+(?=[.)])|(?<=\w)#|:(?=\/\/)|(?<=\bwww)\./gi,
+    /[&<>|`*[\]\\{}~$@]|(?<!\w)_|_(?!\w)|^[#+=-]|^\d+(?=[.)] )|(?<=\w)#|:(?=\/\/)|(?<=\bwww)\./gi,
     entities,
   )
 }
