@@ -87,11 +87,15 @@ describe('a secret in a path', () => {
 describe('alone it shows again', () => {
   test('what one request can show', () => {
     expect(shown({}, 'listUsers').isRepeatable).toBe(true)
+    expect(shown({ body: '[]' }, 'createTransfer').isRepeatable).toBe(true)
+  })
+
+  test('not what is used once', () => {
+    expect(shown({ body: '{"initiation_id":"1"}' }, 'createTransfer').isRepeatable).toBe(false)
   })
 
   test.each([
     ['a record of the run', 'rotateWebhookSecret', 'twins'],
-    ['what is used once', 'createTransfer', 'twins'],
     ['a sequence', 'listUsers', 'lifecycles'],
     ['a delivery', 'createWebhook', 'deliveries'],
   ] as const)('not %s', (_, operation, phase) => {

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import type { Evidence } from '../result.ts'
 import type { Contract } from './contract.ts'
+import { valueAt } from './document.ts'
 import { type Exchange, headerOf } from './exchange.ts'
 import type { Mask, Piece } from './mask.ts'
 import { commandOf } from './shell.ts'
@@ -43,9 +44,19 @@ export function evidenceOf(exchange: Exchange, { base, mask, contract, law }: Me
 const SEQUENCES: readonly string[] = ['lifecycles', 'deliveries', 'data', 'time']
 
 /** Whether a request shows by itself what it showed: records of the run are gone, and what is used once is used up. */
-function isAlone({ phase }: Pick<Law, 'phase'>, { view }: Exchange): boolean {
-  const needs = (view?.pathParameters.length ?? 0) + (view?.usedOnce.length ?? 0)
-  return !SEQUENCES.includes(phase) && needs === 0
+function isAlone({ phase }: Pick<Law, 'phase'>, { view, call }: Exchange): boolean {
+  if (SEQUENCES.includes(phase)) return false
+  if (!view || view.pathParameters.length + view.usedOnce.length === 0) return true
+  const sent = jsonOf(call.body)
+  return view.pathParameters.length === 0 && view.usedOnce.every((it) => valueAt(sent, it) === undefined)
+}
+
+function jsonOf(body = ''): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
 }
 
 /** A path in which secrets are hidden, but for words that the contract has at the same place of its own path. */
