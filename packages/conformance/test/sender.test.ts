@@ -16,6 +16,7 @@ function sender(guard = () => {}) {
   const wire = { send: () => new Promise<Reply>((resolve) => answers.push(resolve)), close: async () => {} }
   const partner = { clientKey: 'partner', clientSecret: 'secret' }
   const identities = createIdentities({
+    base: new URL('http://127.0.0.1'),
     contract,
     wire,
     mask: createMask(),

@@ -36,6 +36,7 @@ What counts
 What is told
   --report FORMAT=FILE,...   junit, sarif, jsonl, html, markdown, register, json
   --json                 the result as JSON on stdout
+  --verbose              each law and each finding, and what cases were masked for
   --help, --version
 
 Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, 130 interrupted (a first Ctrl-C removes

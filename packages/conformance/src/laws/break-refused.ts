@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { sendTwin, withBase } from '../run/bases.ts'
 import { isSuccess } from '../run/scene.ts'
-import type { Json } from '../schema/index.ts'
+import { type Json, wordsOf } from '../schema/index.ts'
 
 /** Twins of an accepted request, each with one keyword of the schema broken. */
 export const breakRefused: Law = {
@@ -21,7 +21,7 @@ export const breakRefused: Law = {
           if (status === 400 || status === 415 || status === 422)
             return scene.refused(change.contract, change.keyword, change.question)
           if (!isSuccess(exchange)) return scene.masked()
-          const message = `Expected ${change.note} at "${change.pointer}" to be refused, got ${status}.`
+          const message = `${wordsOf(change)} was accepted (${status}); the contract ${saidOf(change)}.`
           scene.expect(exchange, message, {
             contract: change.contract,
             about: change.keyword,
@@ -30,4 +30,8 @@ export const breakRefused: Law = {
         },
       )
     }),
+}
+
+function saidOf({ keyword }: { keyword: string }): string {
+  return keyword === 'required' ? 'requires it' : `does not allow that (${keyword})`
 }

@@ -16,7 +16,7 @@ export const parameterBoundaryAccepted: Law = {
           const exchange = await scene.send(view, { ...base, query: { [name]: value } })
           if (exchange.reply.status !== 400)
             return scene.kept(change.contract, change.keyword, change.question)
-          const message = `Expected ${name}=${JSON.stringify(value)} to be accepted, got 400.`
+          const message = `A request with ${name}=${JSON.stringify(value)} was refused (400); the contract allows it.`
           scene.expect(exchange, message, {
             contract: change.contract,
             about: change.keyword,

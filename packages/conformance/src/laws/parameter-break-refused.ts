@@ -18,7 +18,7 @@ export const parameterBreakRefused: Law = {
           if (status >= 500 || status === 0) return
           if (status >= 400) return scene.refused(change.contract, change.keyword, change.question)
           if (!isSuccess(exchange)) return scene.masked()
-          const message = `Expected ${name}=${JSON.stringify(value)} to be refused, got ${status}.`
+          const message = `A request with ${name}=${JSON.stringify(value)} was accepted (${status}); the contract does not allow that (${change.keyword}).`
           scene.expect(exchange, message, {
             contract: change.contract,
             about: change.keyword,

@@ -55,7 +55,7 @@ export function createWatcher({ contract, register, url, requests = true }: Watc
       cases.set(law.id, (cases.get(law.id) ?? 0) + 1)
       for (const it of found) {
         const broken = { question: law.question, ...it }
-        judge.add(law, broken, () => evidenceOf(exchange, url, mask))
+        judge.add(law, broken, () => evidenceOf(exchange, { base: url, mask, contract }))
         verdicts.contradicted(broken.question, broken.message)
       }
     }
@@ -71,7 +71,9 @@ export function createWatcher({ contract, register, url, requests = true }: Watc
         about,
         message: `The request, ${text}: ${message}.`,
       }
-      judge.add(REQUEST_LAW, { ...broken, question }, () => evidenceOf(exchange, url, mask))
+      judge.add(REQUEST_LAW, { ...broken, question }, () =>
+        evidenceOf(exchange, { base: url, mask, contract }),
+      )
     }
   }
 

@@ -63,7 +63,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
   const wire = kept(wireOf(options, new URL(options.url)))
   try {
     const recorder = createRecorder(contract, wire)
-    const onProgress = ({ law }: { law: string }) => recorder.finish(law)
+    const onProgress = ({ law }: { law: string | undefined }) => law !== undefined && recorder.finish(law)
     const clean = await check({ ...options, wire: recorder.wire, onProgress })
     const sorted = sortedOut(contract, recorder)
     const sample = sampled(sorted.reachable, options)

@@ -41,6 +41,8 @@ interface IdentitiesOptions {
   readonly contract: Contract
   readonly wire: Wire
   readonly mask: Mask
+  /** Where the service is, for messages. */
+  readonly base: URL
   readonly partner: Access | undefined
   readonly other: Access | undefined
   /** Told of each sign-in, as of any other exchange. */
@@ -50,12 +52,30 @@ interface IdentitiesOptions {
 /** Milliseconds before its end at which a token is no longer used. */
 const MARGIN = 30_000
 
-type Token = { readonly header: string; readonly until: number }
+interface Token {
+  readonly token: string
+  readonly header: string
+  readonly until: number
+}
+
+interface Names {
+  readonly token: string
+  readonly credentials: string
+  readonly secret: string
+}
+
+/** What stands in reports in the place of secrets: names of variables. */
+const NAMES: Readonly<Record<Identity, Names>> = {
+  partner: { token: '$TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
+  other: { token: '$OTHER_TOKEN', credentials: '$OTHER_CREDENTIALS', secret: '$OTHER_SECRET' },
+  customer: { token: '$CUSTOMER_TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
+}
 
 export function createIdentities({
   contract,
   wire,
   mask,
+  base,
   partner,
   other,
   observe,
@@ -68,7 +88,7 @@ export function createIdentities({
 
   function learn(body: unknown): void {
     const { access_token, refresh_token, secret } = nodeOf(body)
-    if (typeof access_token === 'string') mask.add(access_token, '$TOKEN')
+    if (typeof access_token === 'string' && !mask.has(access_token)) mask.add(access_token, '$TOKEN')
     if (typeof secret === 'string') mask.add(secret, '$SECRET')
     if (typeof refresh_token !== 'string') return
     mask.add(refresh_token, '$REFRESH_TOKEN')
@@ -77,10 +97,10 @@ export function createIdentities({
 
   async function token(who: Identity): Promise<Token> {
     const access = accessOf(who)
-    if (access && 'token' in access) return tokenGiven(access.token, mask)
+    if (access && 'token' in access) return tokenGiven(access.token, mask, NAMES[who])
     const credentials = credentialsIn(access)
     if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
-    const authorization = basicOf(credentials, mask)
+    const authorization = basicOf(credentials, mask, NAMES[who])
     const call = {
       method: signIn.method,
       path: pathOf(signIn, {}),
@@ -88,10 +108,13 @@ export function createIdentities({
       body: undefined,
     }
     const reply = await wire.send(call)
+    const url = new URL(base.href.replace(/\/$/, '') + call.path)
     const body = parsed(reply)
     learn(body)
+    const made = tokenOf(body)
+    if (made) mask.add(made.token, NAMES[who].token)
     observe({ view: signIn, input: {}, call, reply, body })
-    return tokenOf(body) ?? refusedSignIn(who, reply)
+    return made ?? refusedSignIn(who, { url, reply })
   }
 
   async function current(who: Identity): Promise<string> {
@@ -114,7 +137,8 @@ export function createIdentities({
       if (who === null) return undefined
       if (typeof who === 'object') return who.authorization
       const access = accessOf(who) ?? partner
-      if (view?.scheme === 'basic') return basicOf(credentialsIn(access), mask)
+      if (view?.scheme === 'basic')
+        return basicOf(credentialsIn(access), mask, NAMES[accessOf(who) ? who : 'partner'])
       if (view?.scheme === 'bearer') return current(who)
       // What means no operation goes with the token all the same, where there is one to be had.
       return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
@@ -122,7 +146,9 @@ export function createIdentities({
     learn: ({ body }) => learn(body),
     become(body) {
       const made = tokenOf(body)
-      if (made) tokens.set('customer', Promise.resolve(made))
+      if (!made) return
+      mask.add(made.token, NAMES.customer.token)
+      tokens.set('customer', Promise.resolve(made))
     },
     forget() {
       tokens.delete('partner')
@@ -145,15 +171,15 @@ function credentialsIn(access: Access | undefined): Credentials {
   throw new CannotRun('the contract asks for credentials, and none were given')
 }
 
-function tokenGiven(token: string, mask: Mask): Token {
-  mask.add(token, '$TOKEN')
-  return { header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
+function tokenGiven(token: string, mask: Mask, names: Names): Token {
+  mask.add(token, names.token)
+  return { token, header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
 }
 
-function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask): string {
+function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask, names: Names): string {
   const encoded = Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')
-  mask.add(encoded, '$CREDENTIALS')
-  mask.add(clientSecret, '$CLIENT_SECRET')
+  mask.add(encoded, names.credentials)
+  if (!mask.has(clientSecret)) mask.add(clientSecret, names.secret)
   return `Basic ${encoded}`
 }
 
@@ -161,13 +187,29 @@ function tokenOf(body: unknown): Token | undefined {
   const { access_token, expiration } = nodeOf(body)
   if (typeof access_token !== 'string') return undefined
   const seconds = typeof expiration === 'number' && expiration > 0 ? expiration : 300
-  return { header: `Bearer ${access_token}`, until: Date.now() + seconds * 1000 - MARGIN }
+  return {
+    token: access_token,
+    header: `Bearer ${access_token}`,
+    until: Date.now() + seconds * 1000 - MARGIN,
+  }
 }
 
-function refusedSignIn(who: Identity, { status, text }: Reply): never {
+interface Refused {
+  /** What was asked. */
+  readonly url: URL
+  readonly reply: Reply
+}
+
+function refusedSignIn(who: Identity, { url, reply: { status, text } }: Refused): never {
   if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
-  if (status < 300)
-    throw new NoToken(`signing in as "${who}" was answered ${status}, and no access_token came`)
+  const answered = `signing in as "${who}" was answered ${status} by ${url.href}`
+  if (status < 300) throw new NoToken(`${answered}, and no access_token came`)
   const hint = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
-  throw new CannotRun(`signing in as "${who}" was answered ${status}: ${hint}`)
+  throw new CannotRun(`${answered}: ${hint}${repeatedIn(url) ?? ''}`)
+}
+
+/** Paths of the contract are whole: a target that ends in their beginning repeats it. */
+function repeatedIn({ pathname }: URL): string | undefined {
+  const [, repeated] = /^(\/.+?)\1\//.exec(pathname) ?? []
+  return repeated && `; the paths of the contract begin with ${repeated}, so leave it out of the target`
 }

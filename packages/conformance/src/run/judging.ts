@@ -30,7 +30,7 @@ export async function createJudging({ contract, options, base, mask }: Means) {
 
   function broken(law: Law, exchange: Exchange, seen: Broken): void {
     const it = placed(contract, seen)
-    judge.add(law, it, () => evidenceOf(exchange, base.href, mask))
+    judge.add(law, it, () => evidenceOf(exchange, { base: base.href, mask, contract, law }))
     verdicts.contradicted(it.question, it.message)
   }
 

@@ -12,6 +12,7 @@ import type { CheckOptions } from './options.ts'
 import { ownContract } from './own.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
+import { noteAnswer } from './refusals.ts'
 import { createServiceClock } from './sandbox-clock.ts'
 import { isSuccess } from './scene.ts'
 import { createSender } from './sender.ts'
@@ -45,7 +46,7 @@ export async function prepare(options: CheckOptions) {
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })
   const { observe } = judging
-  const identities = createIdentities({ contract, wire, mask, partner, other, observe })
+  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe })
   const guard = createGuard({ contract, policy, target, maxAmount: allowPayments?.maxAmount, signal })
   const sender = createSender({
     contract,
@@ -54,6 +55,7 @@ export async function prepare(options: CheckOptions) {
     guard,
     clock,
     observe(exchange, by) {
+      noteAnswer(exchange)
       undo.remember(exchange, by)
       observe(exchange)
     },

@@ -4,6 +4,7 @@ import type { LawResult, Result } from '../result.ts'
 import { notAssessed } from './assessed.ts'
 import { PAYMENT } from './policy.ts'
 import type { Run } from './prepare.ts'
+import { signInOf } from './sign-in.ts'
 
 /** What a run found. */
 export function resultOf(run: Run): Result {
@@ -15,6 +16,7 @@ export function resultOf(run: Run): Result {
     url: base.href,
     contract: { title: contract.title, version: contract.version },
     strict: options.strict ?? false,
+    ...(isInterrupted(run) && { interrupted: true as const }),
     seed,
     shard: options.shard && `${options.shard.i}/${options.shard.n}`,
     startedAt: new Date(run.started).toISOString(),
@@ -27,7 +29,13 @@ export function resultOf(run: Run): Result {
     verdicts: run.verdicts.all(laws),
     coverage: run.coverage.result(),
     left: run.undo.left,
+    ...signInPart(run),
   }
+}
+
+function signInPart({ contract, base }: Run): Pick<Result, 'signIn'> {
+  const signIn = signInOf(contract, base)
+  return signIn === undefined ? {} : { signIn }
 }
 
 /** Every answer is one case of what is asked of all of them, and laws have cases of their own. */
@@ -36,13 +44,17 @@ export function casesOf({ sender, tallies }: Run): number {
   return own.reduce((sum, { id }) => sum + (tallies.get(id)?.cases ?? 0), sender.count)
 }
 
+function isInterrupted({ options }: Run): boolean {
+  return options.signal?.aborted ?? false
+}
+
 function lawResult(run: Run, law: Law): LawResult {
-  const { cases = 0, masked = 0 } = run.tallies.get(law.id) ?? {}
+  const { cases = 0, masked = 0, maskedBy = [] } = run.tallies.get(law.id) ?? {}
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
+  const { id, title, phase } = law
   const reason = skipped ?? (cases === 0 ? nothingTried(run, law, masked) : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
-  const { id, title, phase } = law
   const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined
   const ms = Math.round(run.took.get(id) ?? 0)
   return {
@@ -54,12 +66,15 @@ function lawResult(run: Run, law: Law): LawResult {
     reason: isBroken ? undefined : reason,
     cases: cases + masked,
     masked,
+    ...(maskedBy.length > 0 && { maskedBy: maskedBy.toSorted((a, b) => b.count - a.count) }),
     ms,
   }
 }
 
 /** Why a law that applies had nothing to judge. */
-function nothingTried({ contract, policy }: Run, { needs = [], everyAnswer }: Law, masked: number): string {
+function nothingTried(run: Run, { id, needs = [], everyAnswer }: Law, masked: number): string {
+  const { contract, policy } = run
+  if (isInterrupted(run) && !run.took.has(id)) return 'interrupted'
   const unsent = needs.find((id) => !policy.may(contract.operation(id)))
   if (unsent === PAYMENT) return 'a live service is paid nothing, unless --allow-payments lets it'
   if (unsent !== undefined) return `${unsent} is not sent to a live service`

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import type { Target } from '../result.ts'
+import type { Masking, Target } from '../result.ts'
 import type { Schemas } from '../schema/index.ts'
 import type { Contract, OperationView } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
@@ -8,6 +8,7 @@ import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
 import type { Receiver } from './receiver.ts'
+import { apart, maskingNow, withMasking } from './refusals.ts'
 import type { ServiceClock } from './sandbox-clock.ts'
 import type { Sender } from './sender.ts'
 import type { Remember } from './undo.ts'
@@ -98,6 +99,7 @@ export interface SceneOptions extends Pick<Scene, Given> {
 export interface Tally {
   cases: number
   masked: number
+  maskedBy?: readonly Masking[]
 }
 
 export function createScene(options: SceneOptions): Scene {
@@ -130,6 +132,7 @@ export function createScene(options: SceneOptions): Scene {
     },
     masked() {
       tally.masked++
+      tally.maskedBy = withMasking(tally.maskedBy ?? [], maskingNow())
     },
     expect(exchange, message, place = {}) {
       if (message === undefined) scene.held()
@@ -142,7 +145,7 @@ export function createScene(options: SceneOptions): Scene {
         })
       return message === undefined
     },
-    each: (items, work) => inParallel(items, orMasked(scene, work), concurrency, isOver),
+    each: (items, work) => inParallel(items, orMasked(scene, work, isOver), concurrency, isOver),
     async accepted(id, { who = 'partner', set = {}, input, example = 0 } = {}) {
       const view = options.contract.operation(id)
       if (!options.may(view)) return undefined
@@ -161,15 +164,20 @@ export function isSuccess({ reply }: Exchange): boolean {
 }
 
 /** A case that must not be sent cannot be judged. */
-function orMasked<Item>(scene: Scene, work: (item: Item) => Promise<void>): (item: Item) => Promise<void> {
-  return async (item) => {
-    try {
-      await work(item)
-    } catch (error) {
-      if (!(error instanceof NotSent)) throw error
-      scene.masked()
-    }
-  }
+function orMasked<Item>(
+  scene: Scene,
+  work: (item: Item) => Promise<void>,
+  isOver: () => boolean,
+): (item: Item) => Promise<void> {
+  return (item) =>
+    apart(async () => {
+      try {
+        await work(item)
+      } catch (error) {
+        if (!(error instanceof NotSent)) throw error
+        if (!isOver()) scene.masked()
+      }
+    })
 }
 
 async function inParallel<Item>(

@@ -17,9 +17,25 @@ export interface Change {
   readonly keyword: string
   /** The open question whose answer the keyword is; undefined: a fact. */
   readonly question: string | undefined
-  /** What was done, in words. */
+  /** What was done, in words that `wordsOf` puts into a sentence: `left out`, or what the value is now. */
   readonly note: string
 }
+
+/**
+ * A request with a change, in words.
+ *
+ * @example
+ * wordsOf({ pointer: '/url', note: 'left out' }) // 'A request without /url'
+ * wordsOf({ pointer: '/url', note: 'a number' }) // 'A request whose /url is a number'
+ */
+export function wordsOf({ pointer, note }: Pick<Change, 'pointer' | 'note'>): string {
+  const what = pointer || 'body'
+  return note.startsWith(LEFT_OUT)
+    ? `A request without ${what}${note.slice(LEFT_OUT.length)}`
+    : `A request whose ${what} is ${note}`
+}
+
+const LEFT_OUT = 'left out'
 
 /** A message and how it differs from the accepted one. */
 export interface Case {
@@ -82,7 +98,7 @@ export function brokenCases(
     if (others.length === 0) found.push({ body, change: brokenBy(finding, edit.note) })
     else
       for (const it of findings)
-        keep(it, { body, change: brokenBy(it, `${edit.note}; breaks ${namesOf(findings, it)} too`) })
+        keep(it, { body, change: brokenBy(it, `${edit.note} (which breaks ${namesOf(findings, it)} too)`) })
   }
   const clean = new Set(found.map(({ change }) => keyOf(change)))
   return [...found, ...[...spare].filter(([key]) => !clean.has(key)).map(([, it]) => it)]

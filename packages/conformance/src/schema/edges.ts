@@ -75,7 +75,7 @@ interface Branch {
 
 function branchEdge(site: Site, valid: Valid, { schema, keyword, branch, number }: Branch): Edit[] {
   const value = valid.one([...site.places, ...branch], { example: true })
-  return value === undefined ? [] : [edit(site, schema, keyword, { value, note: `form ${number}` })]
+  return value === undefined ? [] : [edit(site, schema, keyword, { value, note: `of form ${number}` })]
 }
 
 /** Texts that stores, columns and counters get wrong. */
@@ -100,7 +100,7 @@ function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
   const lengths = (['minLength', 'maxLength'] as const).flatMap((keyword) =>
     saidBy(site.parts, keyword).flatMap(([length, part]) =>
       textsOfLength(site, Number(length)).map((value) =>
-        edit(site, part, keyword, { value, note: `${length} characters` }),
+        edit(site, part, keyword, { value, note: `${length} characters long` }),
       ),
     ),
   )
@@ -184,7 +184,7 @@ function listEdges(site: Site, valid: Valid): Edit[] {
   const lengths = (['minItems', 'maxItems'] as const).flatMap((keyword) =>
     saidBy(site.parts, keyword).flatMap(([length, part]) => {
       const value = listOf(site, Number(length), isUnique, valid)
-      return value ? [edit(site, part, keyword, { value, note: `${length} items` })] : []
+      return value ? [edit(site, part, keyword, { value, note: `a list of ${length} items` })] : []
     }),
   )
   const twice = isUnique
@@ -192,7 +192,7 @@ function listEdges(site: Site, valid: Valid): Edit[] {
     : [
         edit(site, schema, 'items', {
           value: listOf(site, 2, false, valid) ?? [],
-          note: 'the same item twice',
+          note: 'a list with the same item twice',
         }),
       ]
   return [...lengths, edit(site, schema, 'type', { value: [], note: 'empty' }), ...twice]
@@ -212,8 +212,11 @@ function objectEdges(site: Site, valid: Valid): Edit[] {
     ['object', { a: [1] }],
   ] as const
   return [
-    edit(site, schema, 'properties', { value: reordered, note: 'members in reverse order' }),
-    edit(site, schema, 'required', { value: least, note: 'required members alone' }),
+    edit(site, schema, 'properties', {
+      value: reordered,
+      note: 'an object with its members in reverse order',
+    }),
+    edit(site, schema, 'required', { value: least, note: 'an object of its required members alone' }),
     ...optional.flatMap((name) => optionalEdges(site, valid, { name, value, least })),
     ...unknown.map(([kind, it]) =>
       edit(site, schema, 'additionalProperties', {
@@ -248,7 +251,7 @@ function optionalEdges(site: Site, valid: Valid, { name, value, least }: Optiona
 
 function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
   return {
-    ...edit(site, part, 'required', { value, note: `${name} beside required members alone` }),
+    ...edit(site, part, 'required', { value, note: `an object of its required members and ${name}` }),
     member: name,
   }
 }
@@ -256,6 +259,6 @@ function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
 function countEdges(site: Site, valid: Valid): Edit[] {
   return saidBy(site.parts, 'maxProperties').flatMap(([most, part]) => {
     const value = objectOfSize(site, Number(most), valid)
-    return value ? [edit(site, part, 'maxProperties', { value, note: `${most} members` })] : []
+    return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most} members` })] : []
   })
 }

@@ -1,2 +1,3 @@
+export { wordsOf } from './cases.ts'
 export type { Json } from './json.ts'
 export { createSchemas, type Schemas } from './schemas.ts'

@@ -124,7 +124,7 @@ test('says that a request has no answer', async () => {
 test('shows no token and no cookie', async () => {
   const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
   const text = JSON.stringify(findings)
-  expect(text).toContain('Bearer $TOKEN')
+  expect(text).toContain('Bearer \'\\"$TOKEN')
   expect(text).not.toMatch(/token-of-the-app|hidden/)
 })
 
