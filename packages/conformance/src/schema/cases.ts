@@ -68,7 +68,7 @@ function changeOf({ root }: Contract, it: Edit): Change {
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
 
-/** The cases of an accepted value that break one keyword each, and nothing else where that can be had. */
+/** The cases of an accepted value that break one keyword of one member each, and nothing else where that can be had. */
 export function brokenCases(
   contract: Contract,
   valid: Valid,
@@ -79,7 +79,8 @@ export function brokenCases(
   for (const { body, edit, findings } of brokenBodies(contract, valid, asked)) {
     const [finding, ...others] = findings
     if (!finding) continue
-    if (others.length === 0) found.push({ body, change: brokenBy(finding, edit.note) })
+    if (others.every((it) => isSameRule(it, finding)))
+      found.push({ body, change: brokenBy(finding, edit.note) })
     else
       for (const it of findings)
         keep(it, { body, change: brokenBy(it, `${edit.note}; breaks ${namesOf(findings, it)} too`) })
@@ -91,6 +92,11 @@ export function brokenCases(
     const key = keyOf(finding)
     if (!spare.has(key)) spare.set(key, it)
   }
+}
+
+/** Two patterns of one member are one rule: the schema that refers to another has narrowed it. */
+function isSameRule(one: Finding, other: Finding): boolean {
+  return one.pointer === other.pointer && one.keyword === other.keyword
 }
 
 function keyOf({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): string {
@@ -143,7 +149,7 @@ function* brokenBodies(
 ): Generator<Broken> {
   const schema = placeAt(contract.root, asked.pointer)
   const seen = new Set<string>()
-  for (const site of sitesOf(contract, valid, schema, asked.value))
+  for (const site of sitesOf(contract, valid, schema, asked.value, { isThorough: true }))
     for (const edit of breakersOfSite(site, valid)) {
       const body = withValue(site.body, edit.pointer, edit.value)
       if (body === undefined || !isNew(seen, body)) continue
