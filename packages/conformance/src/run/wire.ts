@@ -36,6 +36,9 @@ export interface WireOptions {
 /** Characters of an answer that are read. */
 const MAX_ANSWER = 2_000_000
 
+/** Leaves a byte order mark where it is, since JSON has none. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** Sends requests to one base URL. Never rejects. */
 export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rate }: WireOptions = {}): Wire {
   const pool = new Pool(base.origin, {
@@ -59,7 +62,7 @@ export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rat
           headers,
           body: body ?? null,
         })
-        const text = await answer.body.text()
+        const text = decoder.decode(await answer.body.bytes())
         return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
       } catch (error) {
         return { status: 0, headers: {}, text: reasonOf(error), ms: performance.now() - began }

@@ -216,12 +216,12 @@ export const answerValues = {
     plant: { service: answer('createStaticQrCode', textAt('/message', withoutAccents)) },
   },
   'message-without-faces': {
-    operation: 'createStaticQrCode',
+    operation: 'createImmediateQrCode',
     law: echo,
     describe: 'Characters outside the BMP come back as question marks.',
     plant: {
       service: answer(
-        'createStaticQrCode',
+        'createImmediateQrCode',
         textAt('/message', (it) => it.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
       ),
     },

@@ -165,17 +165,6 @@ export const requestValues = {
     describe: 'A branch of five digits is left out of account.',
     plant: { service: ask('createTransfer', unlessMatching('/beneficiary/branch', /^(?!\d{5,}$)/)) },
   },
-  'message-of-73-taken': {
-    operation: 'createStaticQrCode',
-    law: refused,
-    describe: 'A message of a static code is cut off after 72 characters.',
-    plant: {
-      service: ask(
-        'createStaticQrCode',
-        textAt('/message', (it) => [...it].slice(0, 72).join('')),
-      ),
-    },
-  },
   'expiration-as-text': {
     operation: 'createImmediateQrCode',
     law: refused,
