@@ -28,5 +28,5 @@ export const malformedJsonRefused: Law = {
 /** What lenient parsers take for an accepted body: none of it is JSON (RFC 8259, section 2). */
 function nearlyJson(json: string): string[] {
   const open = json.slice(0, -1)
-  return [open, `${open},}`, `${json}}`, `${json}${json}`, `/* a */${json}`, json.replaceAll('"', "'")]
+  return [open, `${open},}`, `${json}}`, `${json} x`, `/* a */${json}`, json.replaceAll('"', "'")]
 }

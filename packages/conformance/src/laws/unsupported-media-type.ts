@@ -23,12 +23,10 @@ export const unsupportedMediaType: Law = {
         )
       }
       await scene.each(OTHERS, async (type) => {
-        const named =
-          type === undefined ? { without: ['content-type'] } : { headers: { 'content-type': type } }
+        const named = type === NONE ? { without: ['content-type'] } : { headers: { 'content-type': type } }
         const exchange = await scene.send(view, base, named)
         const { status } = exchange.reply
-        const words = type ?? 'a body of no type'
-        scene.expect(exchange, status === 415 ? undefined : `Expected 415 for ${words}, got ${status}.`, {
+        scene.expect(exchange, status === 415 ? undefined : `Expected 415 for ${type}, got ${status}.`, {
           about: String(status),
         })
       })
@@ -38,13 +36,15 @@ export const unsupportedMediaType: Law = {
 /** A parameter, a space and capitals do not make it another media type (RFC 9110, section 8.3.1). */
 const SAME = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']
 
-/** Undefined: the body is not called anything. */
+/** The body is not called anything. */
+const NONE = 'a body of no type'
+
 const OTHERS = [
   'text/plain',
   'application/x-www-form-urlencoded',
   'application/xml',
   'application/vnd.api+json',
-  undefined,
+  NONE,
 ]
 
 async function fresh(scene: Scene, view: OperationView, base: Input): Promise<Input> {

@@ -139,6 +139,7 @@ function patternEdges(site: Site): Edit[] {
     const texts = read
       ? [
           ...edgesOf(read).flatMap(withMoreAround),
+          ...edgesOf(read).slice(0, 1).map(oneMore),
           ofLength(read, rules.min),
           ofLength(read, rules.max),
           ...drawn,
@@ -150,6 +151,11 @@ function patternEdges(site: Site): Edit[] {
         edit(site, part, 'pattern', { value, note: `${lengthOf(value)} characters that match` }),
       )
   })
+}
+
+/** The least number that is not nothing: 0.01 of 0.00. */
+function oneMore(text: string): string {
+  return text.replace(/0$/, '1')
 }
 
 /** What is not anchored may have more around it. */

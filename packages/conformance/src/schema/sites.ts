@@ -55,11 +55,17 @@ export function sitesOf(
   }
 
   function items(site: Site, value: readonly Json[], added: Added): void {
-    if (value.length === 0) absent(site, '0', added)
+    if (value.length === 0) empty(site, added)
     if (value.length === 0) return
     for (const index of new Set([0, value.length - 1]))
       inner(site, String(index), itemPlaces(site.parts, index), added)
     if (value.length === 1 && isThorough) second(site, value, added)
+  }
+
+  function empty(site: Site, added: Added): void {
+    absent(site, '0', added)
+    const item = isThorough ? formsOf(contract, valid, itemPlaces(site.parts, 0)).at(-1) : undefined
+    if (item !== undefined) second(site, [item], added)
   }
 
   /** The item of a list once more, behind itself. */

@@ -583,12 +583,12 @@ export const requestValues = {
     },
   },
   'lone-surrogate-crashes': {
-    operation: 'createStaticQrCode',
+    operation: 'createImmediateQrCode',
     law: crash,
     describe: 'Half of a pair of surrogates is answered with 500.',
     plant: {
       service: reply(
-        'createStaticQrCode',
+        'createImmediateQrCode',
         failing((json) => /\\ud[89a-f]/.test(JSON.stringify(json))),
       ),
     },
