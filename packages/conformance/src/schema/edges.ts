@@ -139,7 +139,7 @@ function patternEdges(site: Site): Edit[] {
     const texts = read
       ? [
           ...edgesOf(read).flatMap(withMoreAround),
-          ...edgesOf(read).slice(0, 1).map(oneMore),
+          ...edgesOf(read).slice(0, 1).map(smallest),
           ofLength(read, rules.min),
           ofLength(read, rules.max),
           ...drawn,
@@ -153,9 +153,9 @@ function patternEdges(site: Site): Edit[] {
   })
 }
 
-/** The least number that is not nothing: 0.01 of 0.00. */
-function oneMore(text: string): string {
-  return text.replace(/0$/, '1')
+/** Zeros for all digits but the last: the least amount, a number that begins with zeros. */
+function smallest(text: string): string {
+  return text.replaceAll(/[0-9](?=.*[0-9])/g, '0')
 }
 
 /** What is not anchored may have more around it. */

@@ -1,7 +1,7 @@
 import type { Faults } from '../fault.ts'
 import { at, change, drop, isJson, type Json, set } from '../json.ts'
 import { remade } from '../reply.ts'
-import { answer, reply } from '../wrap.ts'
+import { answer, isPartner, reply } from '../wrap.ts'
 
 const schema = ['response-schema'] as const
 /** Where it shows only in answers to requests that leave a member out, or bring an uncommon one. */
@@ -446,17 +446,14 @@ export const answerValues = {
     describe: 'A new credential lacks its partner_id.',
     plant: { service: answer('rotateWebhookSecret', drop('/partner_id')) },
   },
-  'customers-code-without-url': {
-    operation: 'createImmediateQrCode',
+  'customers-transfer-without-payer': {
+    operation: 'createTransfer',
     law: ['response-schema', 'example-accepted'],
-    describe: 'A code that a customer creates lacks its url.',
+    describe: 'A transfer of a customer lacks its payer.',
     plant: {
-      service: answer('createImmediateQrCode', async (body, { headers }, world) => {
-        const isPartner = (
-          await world.send('GET', '/partner/user', { authorization: headers.get('authorization') })
-        ).users
-        return isPartner ? body : drop('/url')(body)
-      }),
+      service: answer('createTransfer', async (body, call, world) =>
+        (await isPartner(call, world)) ? body : drop('/data/payer')(body),
+      ),
     },
   },
   'json-with-a-bom': {

@@ -1,7 +1,7 @@
 import type { Faults } from '../fault.ts'
 import { at, isJson, type Json } from '../json.ts'
 import { problem } from '../reply.ts'
-import { refuse, type Test, type Wrap } from '../wrap.ts'
+import { isPartner, refuse, type Test, type Wrap } from '../wrap.ts'
 
 const invalid = [400, 'invalid_request'] as const
 const crash = [500, 'internal_error'] as const
@@ -353,18 +353,15 @@ export const valuesRefused = {
       ),
     },
   },
-  'customers-code-crashes': {
-    operation: 'createStaticQrCode',
+  'customers-look-up-crashes': {
+    operation: 'checkKey',
     law: ['example-accepted', 'no-server-error'],
-    describe: 'A static code that a customer creates is answered with 500.',
+    describe: 'A key that a customer looks up is answered with 500.',
     plant: {
       service: (world) => async (call, next) => {
         const response = await next(call)
-        if (call.operation !== 'createStaticQrCode' || !response.ok) return response
-        const authorization = call.headers.get('authorization')
-        return (await world.send('GET', '/partner/user', { authorization })).users
-          ? response
-          : problem(...crash)
+        const isMeant = call.operation === 'checkKey' && response.ok
+        return isMeant && !(await isPartner(call, world)) ? problem(...crash) : response
       },
     },
   },
