@@ -79,11 +79,9 @@ export function brokenCases(
   for (const { body, edit, findings } of brokenBodies(contract, valid, asked)) {
     const [finding, ...others] = findings
     if (!finding) continue
-    if (others.every((it) => isSameRule(it, finding)))
-      found.push({ body, change: brokenBy(finding, edit.note) })
-    else
-      for (const it of findings)
-        keep(it, { body, change: brokenBy(it, `${edit.note}; breaks ${namesOf(findings, it)} too`) })
+    const caseOf = (it: Finding) => ({ body, change: brokenBy(it, noteOf(edit, findings, it)) })
+    if (others.every((it) => isSameRule(it, finding))) found.push(caseOf(finding))
+    else for (const it of findings) keep(it, caseOf(it))
   }
   const clean = new Set(found.map(({ change }) => keyOf(change)))
   return [...found, ...[...spare].filter(([key]) => !clean.has(key)).map(([, it]) => it)]
@@ -103,8 +101,9 @@ function keyOf({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): str
   return `${pointer} ${contract}`
 }
 
-function namesOf(findings: readonly Finding[], own: Finding): string {
-  return [...new Set(findings.filter((it) => it !== own).map(({ contract }) => contract))].join(', ')
+function noteOf({ note }: Edit, findings: readonly Finding[], own: Finding): string {
+  const others = new Set(findings.filter((it) => it !== own).map(({ contract }) => contract))
+  return others.size > 0 ? `${note}; breaks ${[...others].join(', ')} too` : note
 }
 
 function brokenBy({ pointer, contract, keyword, question }: Finding, note: string): Change {

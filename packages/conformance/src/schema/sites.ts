@@ -70,12 +70,12 @@ export function sitesOf(
 
   /** The item of a list once more, behind itself. */
   function second(site: Site, [item]: readonly Json[], added: Added): void {
+    const places = itemPlaces(site.parts, 1)
     const body = item === undefined ? undefined : withValue(site.body, site.pointer, [item, item])
-    if (item === undefined || body === undefined || !contract.fits([schema], body)) return
-    walk(
-      { pointer: pointerOf(site.pointer, '1'), value: item, body, places: itemPlaces(site.parts, 1) },
-      added,
-    )
+    if (item === undefined || body === undefined || places.some((place) => added.has(place.pointer))) return
+    const known = new Set([...added, ...places.map((place) => place.pointer)])
+    if (contract.fits([schema], body))
+      walk({ pointer: pointerOf(site.pointer, '1'), value: item, body, places }, known)
   }
 
   function inner(site: Site, name: string, places: readonly Place[], added: Added): void {
