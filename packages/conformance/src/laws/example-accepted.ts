@@ -1,7 +1,6 @@
 import type { Law } from '../law.ts'
-import type { OperationView } from '../run/contract.ts'
-import type { Exchange, Input } from '../run/exchange.ts'
-import { isSuccess, type Scene } from '../run/scene.ts'
+import { tryOtherwise } from '../run/otherwise.ts'
+import { isSuccess } from '../run/scene.ts'
 
 export const exampleAccepted: Law = {
   id: 'example-accepted',
@@ -34,71 +33,6 @@ export const exampleAccepted: Law = {
       },
     )
   },
-}
-
-interface Otherwise {
-  readonly words: string
-  readonly question?: string
-  send(input: Input): Promise<Exchange>
-}
-
-/** The same request in other ways that mean the same, and as a customer. */
-async function tryOtherwise(scene: Scene, view: OperationView): Promise<void> {
-  if (scene.target !== 'sandbox') return
-  for (const { words, question, send } of [
-    plainly(scene, view),
-    loosely(scene, view),
-    asCustomer(scene, view),
-  ]) {
-    const input = await scene.maker.inputOf(view, { who: 'partner' })
-    if (!input) return scene.masked()
-    const exchange = await send(input)
-    const { status } = exchange.reply
-    // What the business of a customer forbids is another matter.
-    if (!isSuccess(exchange) && [401, 403, 404, 409, 422].includes(status) && words === CUSTOMER)
-      scene.masked()
-    else
-      scene.expect(
-        exchange,
-        isSuccess(exchange) ? undefined : `Expected the request ${words} to be accepted, got ${status}.`,
-        { about: words, question },
-      )
-  }
-}
-
-/** Without what a client need not send (RFC 9110, section 12.5.1), and with spaces and escapes (RFC 8259, section 2; 7). */
-function plainly(scene: Scene, view: OperationView): Otherwise {
-  return {
-    words: 'without accept, and written out',
-    send(input) {
-      const json = JSON.stringify(input.body, null, 2)
-      const body = json?.replaceAll(/"([a-z])/gi, (_, letter: string) => `"${escaped(letter)}`)
-      return scene.send(view, input, { without: ['accept'], raw: body === undefined ? {} : { body } })
-    },
-  }
-}
-
-/** The name of a scheme may be in any letters (RFC 9110, section 11.1). */
-function loosely(scene: Scene, view: OperationView): Otherwise {
-  return {
-    words: 'that accepts anything, with its scheme in small letters',
-    question: 'auth-scheme',
-    async send(input) {
-      const header = await scene.identities.headerOf('partner', view)
-      const authorization = header?.replace(/^\w+/, (it) => it.toLowerCase()) ?? ''
-      return scene.send(view, input, { who: { authorization }, headers: { accept: '*/*' } })
-    },
-  }
-}
-
-const CUSTOMER = 'of a customer'
-
-function asCustomer(scene: Scene, view: OperationView): Otherwise {
-  return { words: CUSTOMER, send: (input) => scene.send(view, input, { who: 'customer' }) }
-}
-
-function escaped(letter: string): string {
-  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** A rule of the business that refuses an example is an answer of the contract, and no fact. */
