@@ -24,8 +24,9 @@ export const oddIdsRefused: Law = {
   advice: 'Take an id for text, look it up, and answer 404.',
   run: (scene) =>
     withBase(scene, async (view, base) => {
+      const own = (await scene.maker.refreshed(view, base, 'partner')) ?? base
       for (const { name } of view.pathParameters) {
-        await scene.each(ODD, async (id) => {
+        await scene.each([...ODD, ...nearly(own.path?.[name] ?? '')], async (id) => {
           const exchange = await scene.send(view, { ...base, path: { ...base.path, [name]: id } })
           const { status } = exchange.reply
           // A failure of the service is told by the law of failures.
@@ -35,4 +36,9 @@ export const oddIdsRefused: Law = {
         })
       }
     }),
+}
+
+/** What a loose comparison takes for an id. */
+function nearly(id: string): string[] {
+  return [`${id} `, ` ${id}`, id.slice(0, 8), `${id}x`]
 }

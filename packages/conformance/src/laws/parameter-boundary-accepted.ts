@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
+import type { ParameterView } from '../run/contract.ts'
 import { parameterBoundaries } from '../run/parameters.ts'
 
 export const parameterBoundaryAccepted: Law = {
@@ -24,5 +25,20 @@ export const parameterBoundaryAccepted: Law = {
           })
         })
       }
+      await scene.each(pairsOf(view.queryParameters), async (query) => {
+        const exchange = await scene.send(view, { ...base, query })
+        const message = `Expected ${Object.keys(query).join(' and ')} to be accepted together, got 400.`
+        scene.expect(exchange, exchange.reply.status === 400 ? message : undefined, { about: 'pair' })
+      })
     }),
+}
+
+/** The examples of each two parameters; a cursor goes with the query that it is of. */
+function pairsOf(parameters: readonly ParameterView[]): Record<string, string>[] {
+  const known = parameters.filter(({ name, example }) => name !== 'cursor' && example !== undefined)
+  return known.flatMap((one, i) =>
+    known
+      .slice(i + 1)
+      .map((other) => ({ [one.name]: String(one.example), [other.name]: String(other.example) })),
+  )
 }

@@ -11,19 +11,18 @@ const CODINGS: Readonly<Record<string, Decode>> = {
 }
 
 /**
- * The text of a body, its coding undone.
+ * A body, its coding undone.
  *
  * @param most Bytes that it may come to.
  * @throws {Error} where the body is not of the coding that its header names.
  */
-export function decoded(bytes: Uint8Array, coding: string, most: number): string {
+export function decoded(bytes: Uint8Array, coding: string, most: number): Uint8Array {
   const names = coding
     .toLowerCase()
     .split(',')
     .map((it) => it.trim())
-  const plain = names.reduceRight((body, name) => {
+  return names.reduceRight((body, name) => {
     const decode = body.length > 0 ? CODINGS[name] : undefined
     return decode ? decode(body, { maxOutputLength: most }) : body
   }, bytes)
-  return new TextDecoder().decode(plain)
 }

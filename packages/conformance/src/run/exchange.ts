@@ -39,7 +39,8 @@ export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): str
 export function parsed({ text, headers }: Reply): unknown {
   if (text === '' || !/json/i.test(headerOf(headers, 'content-type') ?? '')) return undefined
   try {
-    return JSON.parse(text)
+    // A parser may pass over the mark; that it is there has a law of its own.
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }

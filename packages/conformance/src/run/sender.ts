@@ -21,6 +21,8 @@ export interface SendOptions {
   readonly raw?: Partial<Call>
   /** Headers besides. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Names of headers that are not sent, in small letters. */
+  readonly without?: readonly string[]
   /** Whether it removes what the run made, which is done after an abort too. */
   readonly isCleaning?: boolean
 }
@@ -55,10 +57,12 @@ export function createSender({ wire, identities, guard, clock, observe }: Sender
   async function exchanged(
     view: OperationView | undefined,
     input: Input,
-    { who = 'partner', raw = {}, headers = {}, isCleaning = false }: SendOptions,
+    { who = 'partner', raw = {}, headers = {}, without = [], isCleaning = false }: SendOptions,
   ): Promise<Exchange> {
     const made = await callOf(identities, view, input, who)
-    const call = { ...made, ...raw, headers: { ...made.headers, ...raw.headers, ...headers } }
+    const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
+    const sent = all.filter(([name]) => !without.includes(name))
+    const call = { ...made, ...raw, headers: Object.fromEntries(sent) }
     if (!isCleaning) guard(view, call)
     const exchange = await answered({ view, input, call }, { who, isCleaning })
     if (exchange.reply.status === 429 && !isCleaning) throw new NotSent('the service has no time for it')

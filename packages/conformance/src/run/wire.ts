@@ -41,6 +41,9 @@ export interface WireOptions {
 /** Characters of an answer that are read. */
 const MAX_ANSWER = 2_000_000
 
+/** Leaves a byte order mark where it is, since JSON has none. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** Sends requests to one base URL, and again what was answered 429. Never rejects. */
 export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rate }: WireOptions = {}): Wire {
   const pool = new Pool(base.origin, {
@@ -74,7 +77,8 @@ export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rat
 
 async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
   const coding = headerOf(headers, 'content-encoding')
-  return coding ? decoded(await body.bytes(), coding, MAX_ANSWER) : body.text()
+  const bytes = await body.bytes()
+  return decoder.decode(coding ? decoded(bytes, coding, MAX_ANSWER) : bytes)
 }
 
 function reasonOf(error: unknown): string {

@@ -7,7 +7,7 @@ import { edgesOf } from './matching.ts'
 import { exact } from './number.ts'
 import { readPattern, regExpOf } from './pattern.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
-import { type Site, saidBy } from './sites.ts'
+import { type Site, saidBy, textsShown } from './sites.ts'
 import type { Valid } from './valid.ts'
 
 type Breaker = (said: Json, part: Place, site: Site, valid: Valid) => Edit[]
@@ -185,6 +185,7 @@ function mismatches(pattern: string, part: Place, site: Site, text: string): Edi
     ['abc', 'letters'],
     ['1e1', 'a number with an exponent'],
     ['', 'empty'],
+    ...textsShown(site).flatMap(writtenOtherwise),
   ]
   return texts
     .filter(([it]) => !regExp.test(it))
@@ -201,6 +202,15 @@ function* withOneChanged(text: string): Generator<readonly [string, string]> {
     for (const it of others)
       yield [characters.with(at, it).join(''), `changed to ${JSON.stringify(it)} at character ${at + 1}`]
   }
+}
+
+/** As people write it: in other letters, in groups. */
+function writtenOtherwise(text: string): (readonly [text: string, note: string])[] {
+  return [
+    [text.toLowerCase(), 'an example in small letters'],
+    [text.toUpperCase(), 'an example in capitals'],
+    [text.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4'), 'an example with dots and a dash'],
+  ]
 }
 
 /** Longest and shortest matches, a character longer and shorter. */

@@ -84,7 +84,7 @@ function changeOf({ root }: Contract, it: Edit): Change {
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
 
-/** The cases of an accepted value that break one keyword each, and nothing else where that can be had. */
+/** The cases of an accepted value that break one keyword of one member each, and nothing else where that can be had. */
 export function brokenCases(
   contract: Contract,
   valid: Valid,
@@ -95,10 +95,9 @@ export function brokenCases(
   for (const { body, edit, findings } of brokenBodies(contract, valid, asked)) {
     const [finding, ...others] = findings
     if (!finding) continue
-    if (others.length === 0) found.push({ body, change: brokenBy(finding, edit.note) })
-    else
-      for (const it of findings)
-        keep(it, { body, change: brokenBy(it, `${edit.note} (which breaks ${namesOf(findings, it)} too)`) })
+    const caseOf = (it: Finding) => ({ body, change: brokenBy(it, noteOf(edit, findings, it)) })
+    if (others.every((it) => isSameRule(it, finding))) found.push(caseOf(finding))
+    else for (const it of findings) keep(it, caseOf(it))
   }
   const clean = new Set(found.map(({ change }) => keyOf(change)))
   return [...found, ...[...spare].filter(([key]) => !clean.has(key)).map(([, it]) => it)]
@@ -109,12 +108,18 @@ export function brokenCases(
   }
 }
 
+/** Two patterns of one member are one rule: the schema that refers to another has narrowed it. */
+function isSameRule(one: Finding, other: Finding): boolean {
+  return one.pointer === other.pointer && one.keyword === other.keyword
+}
+
 function keyOf({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): string {
   return `${pointer} ${contract}`
 }
 
-function namesOf(findings: readonly Finding[], own: Finding): string {
-  return [...new Set(findings.filter((it) => it !== own).map(({ contract }) => contract))].join(', ')
+function noteOf({ note }: Edit, findings: readonly Finding[], own: Finding): string {
+  const others = new Set(findings.filter((it) => it !== own).map(({ contract }) => contract))
+  return others.size > 0 ? `${note} (which breaks ${[...others].join(', ')} too)` : note
 }
 
 function brokenBy({ pointer, contract, keyword, question }: Finding, note: string): Change {
@@ -159,7 +164,7 @@ function* brokenBodies(
 ): Generator<Broken> {
   const schema = placeAt(contract.root, asked.pointer)
   const seen = new Set<string>()
-  for (const site of sitesOf(contract, valid, schema, asked.value))
+  for (const site of sitesOf(contract, valid, schema, asked.value, { isThorough: true }))
     for (const edit of breakersOfSite(site, valid)) {
       const body = withValue(site.body, edit.pointer, edit.value)
       if (body === undefined || !isNew(seen, body)) continue

@@ -7,9 +7,12 @@ import { edgesOf, ofLength } from './matching.ts'
 import { exact, numberRulesOf } from './number.ts'
 import { readPattern } from './pattern.ts'
 import { child, keywordOf, type Place } from './place.ts'
-import { type Site, saidBy } from './sites.ts'
+import { type Site, saidBy, textsShown } from './sites.ts'
 import { firstOf, matching, textRulesOf } from './text.ts'
 import type { Valid } from './valid.ts'
+
+/** The note of a value that a schema shows as its example. */
+export const EXAMPLE = 'an example of the schema'
 
 /** What edges may be asked for beside the usual. */
 export interface EdgeOptions {
@@ -91,6 +94,7 @@ const UNUSUAL: readonly (readonly [text: string, note: string])[] = [
   ['\u200b\u00a0\ufeff', 'spaces that are not seen'],
   ['0', 'a digit'],
   ['null', 'the word null'],
+  ['fulano+pix@example.com', 'an e-mail with a plus'],
 ]
 
 function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
@@ -111,7 +115,20 @@ function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
     note: 'many characters outside the BMP',
   })
   const empty = min === 0 ? [edit(site, schema, 'type', { value: '', note: 'empty' })] : []
-  return [...lengths, ...patternEdges(site), ...formatEdges(site), ...empty, long, ...free]
+  return [
+    ...lengths,
+    ...patternEdges(site),
+    ...formatEdges(site),
+    ...exampleEdges(site, schema),
+    ...empty,
+    long,
+    ...free,
+  ]
+}
+
+/** What a schema shows as its values. */
+function exampleEdges(site: Site, schema: Place): Edit[] {
+  return textsShown(site).map((value) => edit(site, schema, 'type', { value, note: EXAMPLE }))
 }
 
 function patternEdges(site: Site): Edit[] {
@@ -122,6 +139,7 @@ function patternEdges(site: Site): Edit[] {
     const texts = read
       ? [
           ...edgesOf(read).flatMap(withMoreAround),
+          ...edgesOf(read).slice(0, 1).map(smallest),
           ofLength(read, rules.min),
           ofLength(read, rules.max),
           ...drawn,
@@ -133,6 +151,11 @@ function patternEdges(site: Site): Edit[] {
         edit(site, part, 'pattern', { value, note: `${lengthOf(value)} characters that match` }),
       )
   })
+}
+
+/** Zeros for all digits but the last: the least amount, a number that begins with zeros. */
+function smallest(text: string): string {
+  return text.replaceAll(/[0-9](?=.*[0-9])/g, '0')
 }
 
 /** What is not anchored may have more around it. */
