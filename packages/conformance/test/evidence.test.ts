@@ -1,0 +1,90 @@
+import { type App, createApp } from '@partner-payments/sandbox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LawResult } from '../src/result.ts'
+import { check } from '../src/run/check.ts'
+import type { Reply } from '../src/run/wire.ts'
+import { broken, type Fault, problem } from './laws/broken.ts'
+import { inProcess } from './wire.ts'
+
+let sandbox: App
+beforeAll(async () => {
+  sandbox = await createApp({ allowLoopback: true, limitsRates: false })
+})
+afterAll(() => sandbox.close())
+
+/** Laws on a sandbox that answers in one way what is meant. */
+async function resultsOf(laws: readonly string[], fault: Fault): Promise<readonly LawResult[]> {
+  const result = await check({
+    url: 'http://in.process',
+    wire: broken(inProcess(sandbox.fetch), fault),
+    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    other: { clientKey: 'other', clientSecret: 'secret' },
+    only: laws,
+  })
+  return result.laws.filter(({ law }) => laws.includes(law))
+}
+
+/** What became of each of them. */
+async function statusOf(laws: readonly string[], fault: Fault): Promise<Record<string, string>> {
+  const results = await resultsOf(laws, fault)
+  return Object.fromEntries(results.map(({ law, status }) => [law, status]))
+}
+
+type Call = Parameters<Fault>[0]
+
+/** Answers some operations with one status; 0 is no answer at all. */
+function answering(status: number, isMeant: (operation: string | undefined, call: Call) => boolean): Fault {
+  const reply: Reply = status === 0 ? { status, headers: {}, text: 'socket hang up', ms: 0 } : problem(status)
+  return async (call, next, operation) => (isMeant(operation, call) ? reply : next(call))
+}
+
+/** Each of the laws, with one status. */
+function each(laws: readonly string[], status: string): Record<string, string> {
+  return Object.fromEntries(laws.map((law) => [law, status]))
+}
+
+const OF_TRANSFERS = [
+  'amount-fixed-by-code',
+  'amount-zero-refused',
+  'beneficiary-compared',
+  'bound-to-caller-and-key',
+  'funds-cover-transfer',
+  'looked-up-before-transfer',
+  'paid-once',
+  'scheduling-refused',
+  'single-use',
+]
+
+test.each([422, 429, 500, 0])(
+  'no law of transfers holds where every transfer is answered %i',
+  async (status) => {
+    const fault = answering(status, (operation) => operation === 'createTransfer')
+    expect(await statusOf(OF_TRANSFERS, fault)).toEqual(each(OF_TRANSFERS, 'not-assessed'))
+  },
+)
+
+test.each([
+  ['charge-closed-not-payable', { cases: 4, masked: 2 }],
+  ['codes-checked', { cases: 6, masked: 1 }],
+])('%s counts as masked what could not be paid', async (law, counted) => {
+  const fault = answering(422, (operation) => operation === 'createTransfer')
+  expect(await resultsOf([law], fault)).toMatchObject([counted])
+})
+
+test.each([401, 404, 408, 429, 500, 0])(
+  'no law of transfers holds by %i for the second transfer and all that follow',
+  async (status) => {
+    let paid = 0
+    const fault = answering(status, (operation) => operation === 'createTransfer' && paid++ > 0)
+    const laws = ['amount-zero-refused']
+    expect(await statusOf(laws, fault)).toEqual(each(laws, 'not-assessed'))
+  },
+)
+
+test.each([
+  ['charge-rules-kept', 'createDueDateQrCode', 422],
+  ['keys-checked', 'checkKey', 404],
+] as const)('%s does not hold where every %s is answered %i', async (law, meant, status) => {
+  const fault = answering(status, (operation) => operation === meant)
+  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+})
