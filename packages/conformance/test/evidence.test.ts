@@ -88,3 +88,14 @@ test.each([
   const fault = answering(status, (operation) => operation === meant)
   expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
 })
+
+test.each([
+  ['parameter-break-refused', 429],
+  ['parameter-break-refused', 404],
+  ['parameter-boundary-accepted', 429],
+  ['parameter-boundary-accepted', 422],
+  ['parameter-boundary-accepted', 500],
+] as const)('%s does not hold where every query is answered %i', async (law, status) => {
+  const fault = answering(status, (_, { path }) => path.includes('?'))
+  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+})
