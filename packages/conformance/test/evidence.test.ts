@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LawResult } from '../src/result.ts'
 import { check } from '../src/run/check.ts'
 import type { Reply } from '../src/run/wire.ts'
-import { broken, type Fault, problem } from './laws/broken.ts'
+import { answers, type Body, broken, type Fault, problem, shows, withItems } from './laws/broken.ts'
 import { inProcess } from './wire.ts'
 
 let sandbox: App
@@ -36,6 +36,20 @@ type Call = Parameters<Fault>[0]
 function answering(status: number, isMeant: (operation: string | undefined, call: Call) => boolean): Fault {
   const reply: Reply = status === 0 ? { status, headers: {}, text: 'socket hang up', ms: 0 } : problem(status)
   return async (call, next, operation) => (isMeant(operation, call) ? reply : next(call))
+}
+
+/** Whether the last of two members of one name is wrong. */
+function isTwice(_: string | undefined, { body }: Call): boolean {
+  return /:7\}$/.test(body ?? '')
+}
+
+/** Whether a body is none, or none that is an object. */
+function isEmpty(_: string | undefined, { body }: Call): boolean {
+  return body !== undefined && ['', 'null', '[]', '""'].includes(body)
+}
+
+function withoutToken(body: Body): unknown {
+  return { ...body, access_token: 'good-for-nothing' }
 }
 
 /** Each of the laws, with one status. */
@@ -98,4 +112,33 @@ test.each([
 ] as const)('%s does not hold where every query is answered %i', async (law, status) => {
   const fault = answering(status, (_, { path }) => path.includes('?'))
   expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+})
+
+const isRead = (_: string | undefined, { method }: Call) => method === 'GET'
+const isList = (operation: string | undefined) => operation?.startsWith('list') ?? false
+const isOf = (meant: string) => (operation: string | undefined) => operation === meant
+
+test.each([
+  ['charge-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
+  ['deleted-not-listed', 'no list is shown', answering(429, isList)],
+  ['duplicate-keys-last', 'bodies are refused for something else', answering(409, isTwice)],
+  ['empty-body-refused', 'the path is not found', answering(404, isEmpty)],
+  ['expired-token-refused', 'the token was never taken', answering(401, isRead)],
+  ['foreign-link-refused', 'nobody finds the record', answering(404, isOf('getUser'))],
+  ['gone-after-deletion', 'it was never read', answering(404, isOf('getWebhook'))],
+  ['impersonated-token-refused', 'the token is good for nothing', shows('impersonate', withoutToken)],
+  ['limit-respected', 'nothing is listed', answers(undefined, (reply) => withItems(reply, () => []))],
+  ['overdue-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
+  ['refused-change-leaves-no-trace', 'nothing is read', answering(429, isRead)],
+  ['slash-twins-apart', 'nothing is found', answering(404, isRead)],
+  ['update-kept', 'nothing is read', answering(429, isRead)],
+] as const)('%s does not hold where %s', async (law, _, fault) => {
+  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+})
+
+test.each([
+  ['cancel-kept', { cases: 4, masked: 2 }, answering(429, isList)],
+  ['foreign-record-untouched', { cases: 5, masked: 3 }, answering(429, isRead)],
+])('%s counts as masked what was not read', async (law, counted, fault) => {
+  expect(await resultsOf([law], fault)).toMatchObject([{ ...counted, status: 'held' }])
 })

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import { moveClock } from '../run/sandbox-clock.ts'
+import { isSuccess } from '../run/scene.ts'
 
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5
@@ -21,8 +22,11 @@ export const expiredTokenRefused: Law = {
     )
     if (!signIn || !reads || scene.target !== 'sandbox') return
     const tokens = nodeOf((await scene.send(signIn, {})).body)
-    if (typeof tokens.expiration !== 'number' || !(await moveClock(scene, tokens.expiration + GRACE))) return
-    const exchange = await scene.send(reads, {}, { who: { authorization: `Bearer ${tokens.access_token}` } })
+    if (typeof tokens.expiration !== 'number') return scene.masked()
+    const who = { authorization: `Bearer ${tokens.access_token}` }
+    if (!isSuccess(await scene.send(reads, {}, { who }))) return scene.masked()
+    if (!(await moveClock(scene, tokens.expiration + GRACE))) return
+    const exchange = await scene.send(reads, {}, { who })
     scene.expect(
       exchange,
       exchange.reply.status === 401

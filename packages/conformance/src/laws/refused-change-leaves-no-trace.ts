@@ -2,6 +2,7 @@ import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { doStep, inputOn, listIn, withRecords } from '../run/records.ts'
+import { isRefusal } from '../run/refusal.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import type { Json } from '../schema/index.ts'
@@ -31,7 +32,10 @@ async function tryCreation(scene: Scene, { create, list }: Resource, created: Ex
     const before = await scene.send(list, {})
     const refused = await scene.send(create, input)
     const after = await scene.send(list, {})
-    if (isSuccess(refused) || !isSuccess(before) || !isSuccess(after)) continue
+    if (!isRefusal(refused) || !isSuccess(before) || !isSuccess(after)) {
+      scene.masked()
+      continue
+    }
     const known = new Set(listIn(before.body).map((it) => nodeOf(it).id))
     const isGrown = listIn(after.body).some((it) => !known.has(nodeOf(it).id))
     const message = 'Expected no record of a creation that was refused, got one.'
@@ -47,7 +51,10 @@ async function tryUpdate(scene: Scene, { read, update }: Resource, created: Exch
     const before = await doStep(scene, read, created)
     const refused = await scene.send(update.view, { ...inputOn(update, created), body })
     const after = await doStep(scene, read, created)
-    if (isSuccess(refused)) continue
+    if (!isRefusal(refused) || !isSuccess(before) || !isSuccess(after)) {
+      scene.masked()
+      continue
+    }
     const isKept = before.reply.text === after.reply.text
     const message = 'Expected the record as it was before the refused update, got another.'
     scene.expect(refused, isKept ? undefined : message, { about: 'update' })
