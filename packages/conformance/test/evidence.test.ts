@@ -1,10 +1,13 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { laws as allLaws } from '../src/laws/index.ts'
 import type { LawResult } from '../src/result.ts'
 import { check } from '../src/run/check.ts'
 import type { Reply } from '../src/run/wire.ts'
 import { answers, type Body, broken, type Fault, problem, shows, withItems } from './laws/broken.ts'
 import { inProcess } from './wire.ts'
+
+const ids = allLaws.flatMap(({ id, everyAnswer }) => (everyAnswer ? [] : [id]))
 
 let sandbox: App
 beforeAll(async () => {
@@ -142,3 +145,52 @@ test.each([
 ])('%s counts as masked what was not read', async (law, counted, fault) => {
   expect(await resultsOf([law], fault)).toMatchObject([{ ...counted, status: 'held' }])
 })
+
+/**
+ * Laws that hold on a sandbox that answers so whatever is meant, but for what its clock is moved by. Those of every
+ * answer are about answers, whatever these say, and to sign in brings some.
+ */
+async function heldBy(status: number, isMeant: Parameters<typeof answering>[1]): Promise<string[]> {
+  const fault = answering(
+    status,
+    (operation, call) => !call.path.startsWith('/_sandbox/') && isMeant(operation, call),
+  )
+  const results = await statusOf(ids, fault)
+  return ids.filter((law) => results[law] === 'held')
+}
+
+/** To sign in is an operation that is accepted, and then is refused to who has no credentials for it. */
+const OF_SIGNING_IN = ['garbage-token-refused', 'no-auth-refused', 'wrong-scheme-refused']
+
+/** What only reads has its accepted twins where every change is refused. */
+const OF_READING = [
+  'links-followed',
+  'parameter-boundary-accepted',
+  'parameter-break-refused',
+  'foreign-link-refused',
+  'foreign-list-hidden',
+  'refresh-token-refused',
+  'head-equals-get',
+  'odd-ids-refused',
+  'slash-twins-apart',
+  'cursor-ends',
+  'limit-respected',
+  'expired-token-refused',
+]
+
+const isNotSignedIn = (operation: string | undefined) => !['signIn', 'impersonate'].includes(operation ?? '')
+const isChange = (operation: string | undefined, { method }: Call) =>
+  operation !== 'signIn' && ['POST', 'PATCH', 'DELETE'].includes(method)
+
+test.each([
+  [429, isNotSignedIn, ['example-accepted', ...OF_SIGNING_IN]],
+  [500, isNotSignedIn, OF_SIGNING_IN],
+  [0, isNotSignedIn, ['example-accepted', ...OF_SIGNING_IN]],
+  [422, isChange, [...OF_SIGNING_IN, ...OF_READING]],
+] as const)(
+  'of all laws, none holds that could try nothing where %i is answered',
+  async (status, isMeant, held) => {
+    expect((await heldBy(status, isMeant)).toSorted()).toEqual(held.toSorted())
+  },
+  60_000,
+)
