@@ -25,11 +25,15 @@ export const rejectionTold: Law = {
     const body = { type: 'dict', amount: '0.01', dict_key: REJECTING, initiation_id }
     const told = await transferTold(scene, async () => ({ body }))
     const data = nodeOf(nodeOf(JSON.parse(told?.delivery.text ?? '{}')).data)
-    const isRight = data.status === 'rejected' && data.rejection_message !== ''
+    const isRight = data.status === 'rejected' && isText(data.rejection_message)
     const message = 'Expected the delivery of a rejected transfer with its reason, and none came.'
     scene.expect(told?.paid ?? looked, isRight ? undefined : message, {
       ...place(scene),
       operation: 'createTransfer',
     })
   },
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
