@@ -30,7 +30,8 @@ export const cancelKept: Law = {
         status === before ? `Expected another status than ${before} after the cancellation.` : undefined,
         { about: 'status' },
       )
-      const items = (await itemsOf(scene, resource)) ?? []
+      const items = await itemsOf(scene, resource)
+      if (!items) return scene.masked()
       const listed = items.find(isOf(cancel, created))
       scene.expect(
         first,

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { isSuccess } from '../run/scene.ts'
+import { expectRefusal } from '../run/refusal.ts'
 
 /** What a due-date charge must not say, one rule each; `later` is a day after it is due. */
 const wrong = (later: string) => [
@@ -36,18 +36,15 @@ export const chargeRulesKept: Law = {
   atStake: true,
   title: 'A charge whose amounts, dates and key do not go together is refused.',
   advice: 'Check the rules of the central bank before the charge is written.',
-  run: (scene) =>
-    scene.each(wrong(scene.clock.day(40)), async ({ words, set }) => {
-      const view = scene.contract.operation('createDueDateQrCode')
+  run: async (scene) => {
+    const view = scene.contract.operation('createDueDateQrCode')
+    if (!(await scene.accepted(view.id))) return scene.masked()
+    await scene.each(wrong(scene.clock.day(40)), async ({ words, set }) => {
       const input = await scene.maker.inputOf(view, { who: 'partner' })
       if (!input) return scene.masked()
       const exchange = await scene.send(view, scene.maker.withMembers(input, set))
-      scene.expect(
-        exchange,
-        isSuccess(exchange)
-          ? `Expected a charge with ${words} to be refused, and it was created.`
-          : undefined,
-        { about: words },
-      )
-    }),
+      const message = `Expected a charge with ${words} to be refused, and it was created.`
+      expectRefusal(scene, exchange, message, { about: words })
+    })
+  },
 }

@@ -15,7 +15,8 @@ export const deletedNotListed: Law = {
       if (!remove || !list) return
       const removed = await doStep(scene, remove, created)
       if (!isSuccess(removed)) return scene.masked()
-      const items = (await itemsOf(scene, resource)) ?? []
+      const items = await itemsOf(scene, resource)
+      if (!items) return scene.masked()
       const isListed = items.some(isOf(remove, created))
       const message = 'Expected the list without what was deleted, and it is there.'
       scene.expect(removed, isListed ? message : undefined, { operation: list.id, contract: list.pointer })

@@ -25,11 +25,13 @@ export const deliveryTimestampBound: Law = {
       ...place(scene),
       about: 'now',
     })
+    const signature = headers['webhook-signature']
+    if (signature === undefined) return scene.masked()
     const key = Buffer.from(it.registered.secret.replace('whsec_', ''), 'base64')
     const unbound = [`${headers['webhook-id']}.${text}`, text].map((signed) =>
       createHmac('sha256', key).update(signed).digest('base64'),
     )
-    const isUnbound = unbound.some((signature) => headers['webhook-signature']?.includes(signature))
+    const isUnbound = unbound.some((it) => signature.includes(it))
     scene.expect(
       it.cancelled,
       isUnbound ? 'Expected the signature to hold the timestamp, and it does not.' : undefined,

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
+import { isRefusal } from '../run/refusal.ts'
 
 export const emptyBodyRefused: Law = {
   id: 'empty-body-refused',
@@ -12,8 +13,9 @@ export const emptyBodyRefused: Law = {
       await scene.each(['', 'null', '[]', '""'], async (body) => {
         const exchange = await scene.send(view, base, { raw: { body } })
         const { status } = exchange.reply
-        const isRefused = status >= 400 && status < 500
-        scene.expect(exchange, isRefused ? undefined : messageOf(body, status), { about: body })
+        if (isRefusal(exchange)) return scene.held()
+        if (status >= 400 && status < 500) return scene.masked()
+        scene.expect(exchange, messageOf(body, status), { about: body })
       })
     }),
 }

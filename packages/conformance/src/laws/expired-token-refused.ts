@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
+import { isSuccess } from '../run/scene.ts'
 
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5
@@ -22,8 +23,11 @@ export const expiredTokenRefused: Law = {
     if (!signIn || !reads) return
     if (![signIn, reads].some((it) => scene.isAsked(it))) return
     const tokens = nodeOf((await scene.send(signIn, {})).body)
-    if (typeof tokens.expiration !== 'number' || !(await scene.clock.move(tokens.expiration + GRACE))) return
-    const exchange = await scene.send(reads, {}, { who: { authorization: `Bearer ${tokens.access_token}` } })
+    if (typeof tokens.expiration !== 'number') return scene.masked()
+    const who = { authorization: `Bearer ${tokens.access_token}` }
+    if (!isSuccess(await scene.send(reads, {}, { who }))) return scene.masked()
+    if (!(await scene.clock.move(tokens.expiration + GRACE))) return
+    const exchange = await scene.send(reads, {}, { who })
     scene.expect(
       exchange,
       exchange.reply.status === 401

@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { expectRefusal } from '../run/refusal.ts'
 import { isSuccess } from '../run/scene.ts'
 
 /** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
@@ -21,9 +22,11 @@ export const foreignLinkRefused: Law = {
       if (!source) return scene.masked()
       const input = maker.inputBy(link, source)
       if (JSON.stringify(input).includes('undefined')) return scene.masked()
-      const exchange = await scene.send(contract.operation(link.to), input)
+      const target = contract.operation(link.to)
+      if (!isSuccess(await scene.send(target, input, { who: 'other' }))) return scene.masked()
+      const exchange = await scene.send(target, input)
       const message = `Expected a refusal of what only another partner knows, got ${exchange.reply.status}.`
-      scene.expect(exchange, isSuccess(exchange) ? message : undefined)
+      expectRefusal(scene, exchange, message, { also: [404] })
     })
   },
 }

@@ -24,7 +24,7 @@ export const foreignListHidden: Law = {
       // So that there is something on either side to be kept from the other.
       if (create) for (const who of ['partner', 'other'] as const) await scene.accepted(create.id, { who })
       const [own, foreign] = [await idsOf(scene, list, 'partner'), await idsOf(scene, list, 'other')]
-      if (!own || !foreign) scene.masked()
+      if (!own?.ids.length || !foreign?.ids.length) scene.masked()
       else {
         const isShared = own.ids.some((id) => foreign.ids.includes(id))
         scene.expect(

@@ -1,5 +1,7 @@
 import type { Law } from '../law.ts'
+import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
+import { expectRefusal } from '../run/refusal.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -23,12 +25,15 @@ export const foreignRecordUntouched: Law = {
           const before = read && (await doStep(scene, read, created))
           const exchange = await doStep(scene, step, created, { body, who: 'other' })
           const after = read && (await doStep(scene, read, created))
-          const isChanged = before && after ? before.reply.text !== after.reply.text : isSuccess(exchange)
-          scene.expect(
-            exchange,
-            isChanged ? "Expected another partner's request to change nothing, and it did." : undefined,
-          )
+          const message = "Expected another partner's request to change nothing, and it did."
+          if (!before || !after) expectRefusal(scene, exchange, message, { also: [401, 404] })
+          else if (!isSuccess(before) || !(isSuccess(after) || isGone(after))) scene.masked()
+          else scene.expect(exchange, before.reply.text === after.reply.text ? undefined : message)
         }
       },
     ),
+}
+
+function isGone({ reply }: Exchange): boolean {
+  return reply.status === 404 || reply.status === 410
 }

@@ -18,10 +18,11 @@ export const listedAfterCreation: Law = {
       const has = (items: readonly unknown[]) => items.some(isOf(step, created))
       const first = await scene.send(list, {})
       if (!isSuccess(first)) return scene.masked()
-      const isThere = has(listIn(first.body)) || has((await itemsOf(scene, resource)) ?? [])
+      const items = has(listIn(first.body)) ? listIn(first.body) : await itemsOf(scene, resource)
+      if (!items) return scene.masked()
       scene.expect(
         first,
-        isThere ? undefined : 'Expected the list to have the record that was created, and it has not.',
+        has(items) ? undefined : 'Expected the list to have the record that was created, and it has not.',
       )
     }),
 }

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
+import { expectRefusal } from '../run/refusal.ts'
 import { isSuccess } from '../run/scene.ts'
 
 const ODD = [
@@ -29,10 +30,10 @@ export const oddIdsRefused: Law = {
         await scene.each([...ODD, ...nearly(own.path?.[name] ?? '')], async (id) => {
           const exchange = await scene.send(view, { ...base, path: { ...base.path, [name]: id } })
           const { status } = exchange.reply
-          // A failure of the service is told by the law of failures.
-          if (status >= 500) return
+          // A mock knows of no ids.
+          if (scene.target === 'mock' && isSuccess(exchange)) return scene.masked()
           const message = `Expected 404 for an id that is nobody's, got ${status}.`
-          scene.expect(exchange, scene.target !== 'mock' && isSuccess(exchange) ? message : undefined)
+          expectRefusal(scene, exchange, message, { also: [404] })
         })
       }
     }),

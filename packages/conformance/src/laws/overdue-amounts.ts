@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
+import { isSuccess } from '../run/scene.ts'
 
 /** Days that the clock is moved: past any row of holidays. */
 const DAYS = 10
@@ -30,6 +31,7 @@ export const overdueAmounts: Law = {
     if (typeof emv !== 'string' || !(await scene.clock.move(DAYS * 86_400))) return
     scene.identities.forget()
     const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
+    if (!isSuccess(checked)) return scene.masked()
     const { fine, interest } = nodeOf(checked.body)
     scene.expect(checked, fine === '2.00' ? undefined : `Expected a fine of 2.00, got ${fine}.`, {
       about: 'fine',

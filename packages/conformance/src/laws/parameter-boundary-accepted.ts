@@ -2,6 +2,7 @@ import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
 import type { ParameterView } from '../run/contract.ts'
 import { parameterBoundaries } from '../run/parameters.ts'
+import { isSuccess } from '../run/scene.ts'
 
 export const parameterBoundaryAccepted: Law = {
   id: 'parameter-boundary-accepted',
@@ -15,8 +16,8 @@ export const parameterBoundaryAccepted: Law = {
         if (name === 'cursor') continue
         await scene.each(parameterBoundaries(scene, parameter), async ({ value, change }) => {
           const exchange = await scene.send(view, { ...base, query: { [name]: value } })
-          if (exchange.reply.status !== 400)
-            return scene.kept(change.contract, change.keyword, change.question)
+          if (isSuccess(exchange)) return scene.kept(change.contract, change.keyword, change.question)
+          if (exchange.reply.status !== 400) return scene.masked()
           const message = `A request with ${name}=${JSON.stringify(value)} was refused (400); the contract allows it.`
           scene.expect(exchange, message, {
             contract: change.contract,

@@ -17,8 +17,8 @@ export const parameterBreakRefused: Law = {
         await scene.each(parameterBreaks(scene, parameter), async ({ value, change }) => {
           const exchange = await scene.send(view, { ...base, query: { [name]: value } })
           const { status } = exchange.reply
-          if (status >= 500 || status === 0) return
-          if (status >= 400) return scene.refused(change.contract, change.keyword, change.question)
+          if (status === 400 || status === 422)
+            return scene.refused(change.contract, change.keyword, change.question)
           if (!isSuccess(exchange)) return scene.masked()
           const message = `A request with ${name}=${JSON.stringify(value)} was accepted (${status}); the contract does not allow that (${change.keyword}).`
           scene.expect(exchange, message, {

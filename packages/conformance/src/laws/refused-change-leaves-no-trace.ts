@@ -3,6 +3,7 @@ import type { OperationView } from '../run/contract.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange, Input } from '../run/exchange.ts'
 import { doStep, inputOn, listIn, withRecords } from '../run/records.ts'
+import { isRefusal } from '../run/refusal.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import type { Json } from '../schema/index.ts'
@@ -43,9 +44,9 @@ async function trySent(scene: Scene, { create, list }: Lists, made: () => Input)
   for (let round = 0; round < ROUNDS; round++) {
     const isGrown = await grows(scene, list, async () => {
       refused = await scene.send(create, made())
-      return !isSuccess(refused)
+      return isRefusal(refused)
     })
-    if (refused === undefined || isGrown === undefined) return
+    if (refused === undefined || isGrown === undefined) return scene.masked()
     if (!isGrown) return void scene.expect(refused, undefined)
     if (await grows(scene, list, async () => true)) return scene.masked()
   }
@@ -77,7 +78,10 @@ async function tryUpdate(scene: Scene, { read, update }: Resource, created: Exch
     const before = await doStep(scene, read, created)
     const refused = await scene.send(update.view, { ...inputOn(update, created), body })
     const after = await doStep(scene, read, created)
-    if (isSuccess(refused)) continue
+    if (!isRefusal(refused) || !isSuccess(before) || !isSuccess(after)) {
+      scene.masked()
+      continue
+    }
     const isKept = before.reply.text === after.reply.text
     const message = 'Expected the record as it was before the refused update, got another.'
     scene.expect(refused, isKept ? undefined : message, { about: 'update' })

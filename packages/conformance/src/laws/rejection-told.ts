@@ -26,11 +26,15 @@ export const rejectionTold: Law = {
     // A webhook that was refused, or a transfer, tells nothing.
     if (!told) return scene.masked()
     const data = nodeOf(nodeOf(JSON.parse(told.delivery?.text ?? '{}')).data)
-    const isRight = data.status === 'rejected' && data.rejection_message !== ''
+    const isRight = data.status === 'rejected' && isText(data.rejection_message)
     const message = 'Expected the delivery of a rejected transfer with its reason, and none came.'
     scene.expect(told.paid, isRight ? undefined : message, {
       ...place(scene),
       operation: 'createTransfer',
     })
   },
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }

@@ -8,7 +8,7 @@ import { isSuccess, type Scene } from './scene.ts'
 export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImmediateQrCode'] as const
 
 /** Milliseconds to wait for a delivery, and for one that must not come. */
-export const PATIENCE = 4_000
+const PATIENCE = 4_000
 export const SILENCE = 700
 
 /** A webhook of the run's own. */
@@ -45,6 +45,11 @@ export async function cause(scene: Scene): Promise<Exchange | undefined> {
 export function about(deliveries: readonly Delivery[], cancelled: Exchange): readonly Delivery[] {
   const { id } = nodeOf(cancelled.body)
   return deliveries.filter(({ text }) => text.includes(String(id)))
+}
+
+/** Their ids, each once: attempts at one delivery share it. */
+export function idsOf(deliveries: readonly Delivery[]): readonly (string | undefined)[] {
+  return [...new Set(deliveries.map(({ headers }) => headers['webhook-id']))]
 }
 
 /** Waits until a delivery about a record came, or patience ends. */

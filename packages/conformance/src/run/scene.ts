@@ -47,7 +47,10 @@ export interface Scene {
   broken(exchange: Exchange, broken: Broken): void
   /** One more case, which cannot be judged since what it rests on was refused too. */
   masked(): void
-  /** Holds a case to its law: without a message it held. */
+  /**
+   * Holds a case to its law: without a message it held. What was not answered, or put off, is masked, and what failed
+   * never held: laws of every answer tell it.
+   */
   expect(exchange: Exchange, message: string | undefined, place?: Partial<Broken>): boolean
   /** Runs a work for each item, several at a time; stops when the time of the run is up. */
   each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void>
@@ -135,7 +138,8 @@ export function createScene(options: SceneOptions): Scene {
       tally.maskedBy = withMasking(tally.maskedBy ?? [], maskingNow())
     },
     expect(exchange, message, place = {}) {
-      if (message === undefined) scene.held()
+      if (saysNothing(exchange, message)) scene.masked()
+      else if (message === undefined) scene.held()
       else
         scene.broken(exchange, {
           operation: exchange.view?.id,
@@ -161,6 +165,11 @@ export function createScene(options: SceneOptions): Scene {
 /** Whether the service did what it was asked for. */
 export function isSuccess({ reply }: Exchange): boolean {
   return reply.status >= 200 && reply.status < 300
+}
+
+/** No answer, a timeout and a call for patience say nothing of a request; a failure never says that all is well. */
+function saysNothing({ reply: { status } }: Exchange, message: string | undefined): boolean {
+  return [0, 408, 429].includes(status) || (status >= 500 && message === undefined)
 }
 
 /** A case that must not be sent cannot be judged. */
