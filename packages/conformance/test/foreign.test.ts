@@ -43,6 +43,41 @@ test('needs no credentials for a contract that asks for none', async () => {
   expect(laws.find(({ law }) => law === 'update-kept')?.status).toBe('held')
 })
 
+test('tells no two callers apart where the contract asks for no credentials', async () => {
+  const { findings, laws } = await check({
+    url: 'http://in.process',
+    contract: { ...todos, security: [] },
+    credentials: { token: TOKEN },
+    other: { token: 'another-token' },
+    wire: inProcess(createTodos()),
+    only: ['authorization'],
+  })
+  expect(findings.map(({ id }) => id)).toEqual([])
+  const reasons = laws.filter(({ phase }) => phase === 'authorization').map(({ reason }) => reason)
+  expect(new Set(reasons)).toEqual(
+    new Set(['the contract asks for no credentials of a kind that is known here']),
+  )
+})
+
+test('tells no two callers apart by an operation that asks for no credentials', async () => {
+  const open = '/todos/{todoId}'
+  const { get, patch, delete: remove, parameters } = todos.paths[open]
+  const free = (it: object) => ({ ...it, security: [] })
+  const item = { parameters, get: free(get), patch: free(patch), delete: free(remove) }
+  const service = createTodos(undefined, {
+    isKnown: ({ url, headers }) => url.includes('/todos/') || headers.has('authorization'),
+  })
+  const { findings } = await check({
+    url: 'http://in.process',
+    contract: { ...todos, paths: { ...todos.paths, [open]: item } },
+    credentials: { token: TOKEN },
+    other: { token: 'another-token' },
+    wire: inProcess(service),
+    only: ['foreign-record-hidden', 'foreign-record-untouched'],
+  })
+  expect(findings.filter(({ operation }) => operation !== 'showUser').map(({ id }) => id)).toEqual([])
+})
+
 test('cannot run without credentials where the contract asks for some', async () => {
   const run = check({ url: 'http://in.process', contract: todos, wire: inProcess(createTodos(TOKEN)) })
   await expect(run).rejects.toThrow('none were given')

@@ -19,6 +19,9 @@ export function notAssessed(
   if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
   if (law.phase === 'deliveries' && !receiver) return 'the service cannot reach a receiver on this machine'
+  const isAboutCallers = law.phase === 'authorization' || law.identity === 'other'
+  if (isAboutCallers && contract.operations.every(({ scheme }) => scheme === undefined))
+    return 'the contract asks for no credentials of a kind that is known here'
   if (law.identity === 'other' && !identities.has('other'))
     return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'

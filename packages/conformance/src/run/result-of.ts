@@ -3,6 +3,7 @@ import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
 import { notAssessed } from './assessed.ts'
 import type { Run } from './prepare.ts'
+import { createTally, whyNothing } from './tally.ts'
 
 /** What a run found. */
 export function resultOf(run: Run): Result {
@@ -36,12 +37,11 @@ export function casesOf({ sender, tallies }: Run): number {
 }
 
 function lawResult(run: Run, law: Law): LawResult {
-  const { cases = 0, masked = 0 } = run.tallies.get(law.id) ?? {}
+  const tally = run.tallies.get(law.id) ?? createTally()
+  const { cases, masked } = tally
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
-  const nothing =
-    masked > 0 ? 'every case was masked: its accepted twin was refused too' : 'no case of it could be tried'
-  const reason = skipped ?? (cases === 0 ? nothing : undefined)
+  const reason = skipped ?? (cases === 0 ? whyNothing(tally) : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const { id, title, phase } = law
   const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined

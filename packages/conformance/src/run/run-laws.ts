@@ -8,6 +8,7 @@ import { CannotRun } from './identities.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
 import { casesOf } from './result-of.ts'
 import { createScene } from './scene.ts'
+import { createTally } from './tally.ts'
 import { createUndo } from './undo.ts'
 
 /** Tries every law that was asked for, phase by phase. */
@@ -60,13 +61,13 @@ async function runLaw(run: Run, law: Law): Promise<void> {
       run.coverage.keyword(pointer, keyword, how)
       run.verdicts.confirmed(question)
     },
-    tally: isSilent ? { cases: 0, masked: 0 } : tally,
+    tally: isSilent ? createTally() : tally,
   })
   try {
     await law.run(scene)
   } catch (error) {
-    unlessNotSent(error)
-    scene.masked()
+    if (!(error instanceof NotSent)) throw error
+    scene.masked(error.message)
   } finally {
     // At once, since every record that is left makes what follows slower.
     await undo.all()
