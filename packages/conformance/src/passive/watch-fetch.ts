@@ -9,7 +9,7 @@ import { linesOf } from './words.ts'
 export interface WatchOptions {
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
-  /** Base URL of the service; what is sent elsewhere is passed on unseen. Default: the contract's first server. */
+  /** Base URL of the service; what is sent elsewhere, or beside the contract's paths, is passed on unseen. Default: the contract's first server. */
   readonly baseUrl?: string
   /** Whether the app's requests are judged too. Default: true. */
   readonly requests?: boolean
@@ -45,8 +45,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   const pending = new Set<Promise<void>>()
 
   async function watch(request: Request, answer: Promise<Response>): Promise<void> {
-    const { base, watcher } = await ready
-    const path = pathBelow(base, request.url)
+    const { base, watcher, contract } = await ready
+    const path = pathBelow(base, contract, request.url)
     const call = await callOf(request)
     if (path === undefined || isPreflight(call)) return
     const reply = await replyOf(answer, request.signal)
@@ -83,10 +83,10 @@ async function open({
   contract,
   baseUrl,
   requests = true,
-}: WatchOptions): Promise<{ base: URL; watcher: Watcher }> {
+}: WatchOptions): Promise<{ base: URL; watcher: Watcher; contract: Source['contract'] }> {
   const source: Source = await sourceOf(contract)
   const base = baseUrlOf(source.contract, baseUrl)
-  return { base, watcher: createWatcher({ ...source, url: base.href, requests }) }
+  return { base, contract: source.contract, watcher: createWatcher({ ...source, url: base.href, requests }) }
 }
 
 /** A copy that is made before anyone can read the answer. */
