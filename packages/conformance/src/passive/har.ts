@@ -1,3 +1,4 @@
+import { type Known, refuseUnknown, requireDocument } from '../known-options.ts'
 import type { Result } from '../result.ts'
 import type { Call, Reply } from '../run/wire.ts'
 import { isPreflight } from './preflight.ts'
@@ -30,13 +31,15 @@ export class HarError extends Error {
  *
  * @throws {HarError} where it is no HAR.
  * @throws {ContractError} where the contract cannot be read.
- * @throws {TypeError} where the base URL is no absolute URL.
+ * @throws {TypeError} where the base URL is no absolute URL, or an option is unknown.
  *
  * @example
  * const har: unknown = JSON.parse(readFileSync('session.har', 'utf8'))
  * const { findings, leftOut } = await checkHar(har, { baseUrl: 'http://127.0.0.1:4020' })
  */
 export async function checkHar(har: unknown, options: HarOptions = {}): Promise<HarResult> {
+  refuseUnknown('checkHar', options, { contract: true, baseUrl: true } satisfies Known<HarOptions>)
+  requireDocument(options.contract)
   const entries = entriesOf(har).map(readEntry)
   const source = await sourceOf(options.contract)
   const base = baseUrlOf(source.contract, options.baseUrl)

@@ -1,3 +1,4 @@
+import { type Known, refuseUnknown, requireDocument } from '../known-options.ts'
 import type { Finding, Result } from '../result.ts'
 import type { Call, Reply } from '../run/wire.ts'
 import { isPreflight } from './preflight.ts'
@@ -32,6 +33,8 @@ export interface WatchedFetch {
  * A fetch that sends as another does, and judges all traffic of an app's own tests. The app reads its answers as
  * before: what is judged is a copy. Streams of events are passed on unseen, as they have no end.
  *
+ * @throws {TypeError} where an option is unknown.
+ *
  * @example
  * const watched = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:4010' })
  * const payments = createPayments({ baseUrl: 'http://127.0.0.1:4010', auth, fetch: watched })
@@ -39,6 +42,9 @@ export interface WatchedFetch {
  * await watched.assertNone()
  */
 export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
+  const known = { contract: true, baseUrl: true, requests: true } satisfies Known<WatchOptions>
+  refuseUnknown('watchFetch', options, known)
+  requireDocument(options.contract)
   const ready = open(options)
   // Told by whoever asks for findings; nobody may have asked yet.
   ready.catch(() => undefined)

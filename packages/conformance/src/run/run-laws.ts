@@ -4,8 +4,8 @@ import { isAsked, notAssessed } from './assessed.ts'
 import type { OperationView } from './contract.ts'
 import { becomeCustomer } from './customer.ts'
 import { NotSent } from './guard.ts'
-import { CannotRun } from './identities.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
+import { reach } from './reach.ts'
 import { casesOf } from './result-of.ts'
 import { createScene } from './scene.ts'
 import { createTally } from './tally.ts'
@@ -82,21 +82,6 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     cases,
     findings: run.judge.findings().length,
   })
-}
-
-/**
- * Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in: what cannot
- * be reached, or refuses the credentials, cannot be checked.
- */
-async function reach({ contract, identities, options, wire }: Run): Promise<void> {
-  if (options.signal?.aborted) return
-  if (contract.operations.some(({ scheme }) => scheme === 'basic')) {
-    await identities.headerOf('partner', undefined)
-    if (options.other) await identities.headerOf('other', undefined)
-    return
-  }
-  const { status, text } = await wire.send({ method: 'GET', path: '/', headers: {}, body: undefined })
-  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
 }
 
 function unlessNotSent(error: unknown): void {
