@@ -1,4 +1,5 @@
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
+import { requireNode } from './node.ts'
 
 /** A request as it leaves. */
 export interface Call {
@@ -36,21 +37,21 @@ export interface WireOptions {
 /** Characters of an answer that are read. */
 const MAX_ANSWER = 2_000_000
 
-/** Sends requests to one base URL. Never rejects. */
-export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rate }: WireOptions = {}): Wire {
-  const pool = new Pool(base.origin, {
-    connections,
-    pipelining: 1,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: { timeout: timeoutMs },
-    maxResponseSize: MAX_ANSWER,
-  })
+/**
+ * Sends requests to one base URL; what it sends never rejects.
+ *
+ * @throws {CannotRun} on a Node that is too old for it
+ */
+export function createWire(base: URL, { rate, ...options }: WireOptions = {}): Wire {
+  requireNode()
+  let opened: Promise<Pool> | undefined
   const prefix = base.pathname.replace(/\/$/, '')
   const turn = rate ? pacing(rate) : () => undefined
   return {
     async send({ method, path, headers, body }) {
       await turn()
+      opened ??= open(base, options)
+      const pool = await opened
       const began = performance.now()
       try {
         const answer = await pool.request({
@@ -65,8 +66,24 @@ export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rat
         return { status: 0, headers: {}, text: reasonOf(error), ms: performance.now() - began }
       }
     },
-    close: () => pool.close(),
+    close: async () => (await opened)?.close(),
   }
+}
+
+/** Not before it is needed: what judges the traffic of others runs on a Node that this library does not. */
+async function open(
+  { origin }: URL,
+  { connections = 8, timeoutMs = 10_000 }: Omit<WireOptions, 'rate'>,
+): Promise<Pool> {
+  const { Pool } = await import('undici')
+  return new Pool(origin, {
+    connections,
+    pipelining: 1,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: timeoutMs },
+    maxResponseSize: MAX_ANSWER,
+  })
 }
 
 function reasonOf(error: unknown): string {
