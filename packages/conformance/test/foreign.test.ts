@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { laws as all } from '../src/laws/index.ts'
+import { sharesOf } from '../src/report/coverage.ts'
 import { check } from '../src/run/check.ts'
 import type { Reply } from '../src/run/wire.ts'
 import { todos } from './foreign/contract.ts'
@@ -98,6 +99,25 @@ const ANY = [
   ...['no-auth-refused', 'garbage-token-refused', 'www-authenticate'],
   ...['empty-body-refused', 'malformed-json-refused', 'method-not-allowed', 'unsupported-media-type'],
 ]
+
+test('counts in its coverage what was asked about, and what the contract has', async () => {
+  const operations = ['addTodo', 'showTodo']
+  const result = await check({
+    url: 'http://in.process',
+    contract: todos,
+    credentials: { token: TOKEN },
+    wire: inProcess(createTodos(TOKEN)),
+    operations,
+    only: ['example-accepted', 'visible-after-creation', 'paid-once'],
+  })
+  expect(result.coverage.operations.map(({ operation }) => operation)).toEqual(operations)
+  expect(new Set(result.coverage.rows.map(({ operation }) => operation))).toEqual(new Set(operations))
+  const members = result.coverage.members.map(({ contract }) => contract)
+  expect(members).toContain('/components/schemas/Todo/properties/title')
+  expect(members.filter((it) => it.includes('/User/'))).toEqual([])
+  const laws = sharesOf(result).find(({ name }) => name === 'laws assessed')
+  expect(laws).toMatchObject({ seen: 2, all: 2 })
+})
 
 /** What only a contract can be held to that gives our answers. */
 const OURS = [

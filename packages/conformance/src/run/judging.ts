@@ -24,7 +24,7 @@ interface Means {
 export async function createJudging({ contract, options, base, mask }: Means) {
   const judge = createJudge()
   const verdicts = createVerdicts(contract, options.contract ? {} : await ownRegister())
-  const coverage = createCoverage(contract)
+  const coverage = createCoverage(contract, options.operations)
   const every = laws.filter((law) => law.everyAnswer && isAsked(law, options))
   const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, createTally()]))
 

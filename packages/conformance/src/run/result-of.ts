@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
-import { notAssessed } from './assessed.ts'
+import { isInside, notAssessed } from './assessed.ts'
 import type { Run } from './prepare.ts'
 import { createTally, whyNothing } from './tally.ts'
 
@@ -52,6 +52,7 @@ function lawResult(run: Run, law: Law): LawResult {
     phase,
     question,
     status,
+    ...(!isInside(run, law) && { isOutside: true as const }),
     reason: isBroken ? undefined : reason,
     cases: cases + masked,
     masked,
