@@ -132,6 +132,17 @@ test('writes every report', async () => {
   expect(JSON.parse(readFileSync(fileOf('json'), 'utf8')).verdicts).toHaveLength(62)
 })
 
+test('names a contract below the working directory from there, as SARIF wants it', async () => {
+  const home = join(import.meta.dirname, '../../../..')
+  const spec = join(home, 'spec/dist/openapi.json')
+  const file = join(folder, 'here.sarif')
+  service.change = without('ispb', KEYS)
+  await command([...few(), '--spec', spec, '--report', `sarif=${file}`], CREDENTIALS, home)
+  const [run] = JSON.parse(readFileSync(file, 'utf8')).runs
+  const { uri } = run.results[0].locations[0].physicalLocation.artifactLocation
+  expect(uri).toBe('spec/dist/openapi.json')
+})
+
 const wrong: readonly [string, readonly string[], string][] = [
   ['no target', [], '--target is missing'],
   ['a target that is no URL', ['--target', 'nonsense'], 'the target must be a URL'],
