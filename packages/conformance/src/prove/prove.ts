@@ -39,7 +39,7 @@ export interface Tried {
 
 /** How many faults a configuration catches. */
 export interface Proof {
-  /** Faults that the contract has, in all. */
+  /** Faults that the contract has, of the operations that were asked about. */
   readonly drawn: number
   /** Those that can show in what this configuration does. */
   readonly reachable: number
@@ -48,7 +48,7 @@ export interface Proof {
   /** What makes no difference: a member that no answer has, a keyword that no request can break alone. */
   readonly equivalent: readonly MechanicalFault[]
   readonly tried: readonly Tried[]
-  /** Operations of the contract. */
+  /** Operations that were asked about. */
   readonly operations: number
   /** Of those tried that nothing hides, the share that was killed, from 0 to 1. */
   readonly share: number
@@ -78,7 +78,8 @@ export async function prove(given: ProveOptions): Promise<Proof> {
     const recorder = createRecorder(contract, wire)
     const onProgress = ({ law }: { law: string }) => recorder.finish(law)
     const { findings } = await check({ ...options, wire: recorder.wire, onProgress })
-    const sorted = sortedOut(contract, recorder)
+    const faults = faultsIn(contract, options)
+    const sorted = sortedOut(contract, recorder, faults)
     const chosen = sampled(sorted.reachable, given)
     const known = new Set(findings.map(({ id }) => id))
     const tried: Tried[] = []
@@ -87,10 +88,17 @@ export async function prove(given: ProveOptions): Promise<Proof> {
       tried.push(it)
       onTried?.(it, i + 1, chosen.length)
     }
-    const { drawn, reachable, unreached, equivalent } = sorted
-    const operations = contract.operations.length
-    const faults = { drawn, reachable: reachable.length, unreached, equivalent, operations }
-    return { ...faults, tried, share: shareOf(tried), findings }
+    const { reachable, unreached, equivalent } = sorted
+    return {
+      drawn: faults.length,
+      reachable: reachable.length,
+      unreached,
+      equivalent,
+      operations: (options.operations ?? contract.operations).length,
+      tried,
+      share: shareOf(tried),
+      findings,
+    }
   } finally {
     await wire.end()
   }
@@ -121,18 +129,22 @@ interface Reachable {
   readonly laws: readonly string[]
 }
 
-function sortedOut(contract: Contract, recorder: Recorder) {
+/** The faults of the operations that a configuration is about. */
+function faultsIn(contract: Contract, { operations }: CheckOptions): MechanicalFault[] {
+  return mechanicalFaults(contract).filter((it) => operations?.includes(it.operation) ?? true)
+}
+
+function sortedOut(contract: Contract, recorder: Recorder, faults: readonly MechanicalFault[]) {
   const reachable: Reachable[] = []
   const unreached: MechanicalFault[] = []
   const equivalent: MechanicalFault[] = []
-  const faults = mechanicalFaults(contract)
   for (const fault of faults) {
     const laws = recorder.lawsReaching(fault)
     if (laws.length > 0 || mayBreak(contract, fault, recorder)) reachable.push({ fault, laws })
     else if (isUnanswered(fault, recorder)) unreached.push(fault)
     else equivalent.push(fault)
   }
-  return { drawn: faults.length, reachable, unreached, equivalent }
+  return { reachable, unreached, equivalent }
 }
 
 function mayBreak(contract: Contract, { plant, operation }: MechanicalFault, recorder: Recorder): boolean {

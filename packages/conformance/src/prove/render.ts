@@ -14,7 +14,7 @@ export function renderProof(proof: Proof): string {
   return [
     `${count('killed')} of ${proof.tried.length - count('hidden')} faults are named by their law (${percent} %), ${count('noticed')} by another law, ${count('missed')} by none.`,
     ...hiddenLine(count('hidden')),
-    `The contract has ${proof.drawn} faults: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
+    `The contract has ${proof.drawn} faults of what was asked about: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
     ...(escaped.length > 0 ? ['', ...table(escaped)] : []),
     ...(proof.unreached.length > 0 ? ['', ...unreachedLines(proof)] : []),
     ...(proof.findings.length > 0
