@@ -65,6 +65,8 @@ export interface LawResult {
   /** The open question that the law itself is about, where it is an answer of the contract. */
   readonly question: string | undefined
   readonly status: 'held' | 'broken' | 'not-assessed'
+  /** True where no service could have it assessed: it was not asked for, or the contract lacks what it needs. */
+  readonly isOutside?: true
   /** Why it was not assessed. */
   readonly reason: string | undefined
   /** Cases that were tried, the masked ones among them. */

@@ -20,6 +20,7 @@ export const breakRefused: Law = {
         async ({ body, change }) => {
           const exchange = await sendTwin(scene, view, { base, body, pointer: change.pointer })
           const { status } = exchange.reply
+          if (status >= 500 || status === 0) return scene.passedOver(exchange)
           if (status === 400 || status === 415 || status === 422)
             return scene.refused(change.contract, change.keyword, change.question)
           if (!isSuccess(exchange)) return scene.masked()

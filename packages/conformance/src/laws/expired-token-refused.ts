@@ -16,7 +16,7 @@ export const expiredTokenRefused: Law = {
   title: 'A token is refused once its `expiration` has passed, in seconds from its answer.',
   advice: 'Keep the end of each token, and compare it with the clock.',
   run: async (scene) => {
-    const signIn = scene.contract.operations.find(({ scheme }) => scheme === 'basic')
+    const { signIn } = scene.contract
     const reads = scene.contract.operations.find(
       (it) => it.method === 'GET' && it.scheme === 'bearer' && it.pathParameters.length === 0,
     )

@@ -15,7 +15,10 @@ export const foreignLinkRefused: Law = {
     const { contract, maker } = scene
     const links = contract.links.filter(({ from, to }) => {
       const [source, target] = [contract.operation(from), contract.operation(to)]
-      return source.method === 'GET' && from !== to && scene.isAsked(target) && scene.may(target)
+      const tellsApart = source.scheme !== undefined && target.scheme !== undefined
+      return (
+        source.method === 'GET' && from !== to && tellsApart && scene.isAsked(target) && scene.may(target)
+      )
     })
     await scene.each(links, async (link) => {
       const source = await scene.accepted(link.from, { who: 'other' })

@@ -17,7 +17,7 @@ export const foreignListHidden: Law = {
   run: async (scene) => {
     const lists = scene.contract.operations.filter(
       (it) =>
-        it.method === 'GET' && it.scheme === 'bearer' && it.pathParameters.length === 0 && scene.isAsked(it),
+        it.method === 'GET' && it.scheme !== undefined && it.pathParameters.length === 0 && scene.isAsked(it),
     )
     for (const list of lists) {
       const create = resourcesOf(scene.contract).find((it) => it.list === list)?.create

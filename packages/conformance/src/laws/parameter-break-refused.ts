@@ -17,6 +17,7 @@ export const parameterBreakRefused: Law = {
         await scene.each(parameterBreaks(scene, parameter), async ({ value, change }) => {
           const exchange = await scene.send(view, { ...base, query: { [name]: value } })
           const { status } = exchange.reply
+          if (status >= 500 || status === 0) return scene.passedOver(exchange)
           if (status === 400 || status === 422)
             return scene.refused(change.contract, change.keyword, change.question)
           if (!isSuccess(exchange)) return scene.masked()

@@ -1,4 +1,4 @@
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract, KeyPlace, OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
 import type { Mask } from './mask.ts'
@@ -17,6 +17,8 @@ export type Access = Credentials | { readonly token: string }
 export interface Identities {
   /** The header `authorization` of a request; undefined where it has none. */
   headerOf(who: Who, view: OperationView | undefined): Promise<string | undefined>
+  /** What tells a service who sends a request. */
+  proofOf(who: Who, view: OperationView | undefined): Promise<Proof>
   /** Takes note of secrets in an answer. */
   learn(exchange: Exchange): void
   /** Makes the tokens that act for a customer the identity `customer`. */
@@ -28,6 +30,12 @@ export interface Identities {
   readonly has: (who: Identity) => boolean
   /** Tokens that answers gave, to be tried where they do not belong. */
   readonly refreshTokens: readonly string[]
+}
+
+/** Parts of a request by which its sender is known. */
+export interface Proof {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
 }
 
 export class CannotRun extends Error {
@@ -83,7 +91,9 @@ export function createIdentities({
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
   const used = new Map<Identity, Set<string>>()
-  const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
+  const { signIn } = contract
+  // What means no operation goes with the key of the others.
+  const keyed = contract.operations.find(({ key }) => key !== undefined)
   const accessOf = (who: Identity) => (who === 'other' ? other : partner)
 
   function learn(body: unknown): void {
@@ -132,16 +142,30 @@ export function createIdentities({
     return made
   }
 
+  async function headerOf(who: Who, view: OperationView | undefined): Promise<string | undefined> {
+    if (who === null) return undefined
+    if (typeof who === 'object') return who.authorization
+    const access = accessOf(who) ?? partner
+    if (view?.scheme === 'basic')
+      return basicOf(credentialsIn(access), mask, NAMES[accessOf(who) ? who : 'partner'])
+    if (view?.scheme === 'bearer') return current(who)
+    // What means no operation goes with the token all the same, where there is one to be had.
+    return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
+  }
+
+  function keyOf(who: Who): string | undefined {
+    if (who === null) return undefined
+    if (typeof who === 'object') return who.authorization
+    return tokenIn(accessOf(who) ?? partner, mask)
+  }
+
   return {
-    async headerOf(who, view) {
-      if (who === null) return undefined
-      if (typeof who === 'object') return who.authorization
-      const access = accessOf(who) ?? partner
-      if (view?.scheme === 'basic')
-        return basicOf(credentialsIn(access), mask, NAMES[accessOf(who) ? who : 'partner'])
-      if (view?.scheme === 'bearer') return current(who)
-      // What means no operation goes with the token all the same, where there is one to be had.
-      return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
+    headerOf,
+    async proofOf(who, view) {
+      const { key } = view ?? keyed ?? {}
+      if (key) return placed(key, keyOf(who))
+      const authorization = await headerOf(who, view)
+      return { headers: authorization === undefined ? {} : { authorization }, query: {} }
     },
     learn: ({ body }) => learn(body),
     become(body) {
@@ -168,7 +192,23 @@ export function createIdentities({
 
 function credentialsIn(access: Access | undefined): Credentials {
   if (access && 'clientKey' in access) return access
-  throw new CannotRun('the contract asks for credentials, and none were given')
+  throw new CannotRun('an operation asks for a key and a secret, and none were given')
+}
+
+function tokenIn(access: Access | undefined, mask: Mask): string {
+  if (!access || !('token' in access))
+    throw new CannotRun('an operation asks for a key of its own, and none was given')
+  mask.add(access.token, '$TOKEN')
+  mask.add(encodeURIComponent(access.token), '$TOKEN')
+  return access.token
+}
+
+/** A key in its place: a header, a cookie, or else the query. */
+function placed({ in: place, name }: KeyPlace, value: string | undefined): Proof {
+  if (value === undefined) return { headers: {}, query: {} }
+  if (place === 'header') return { headers: { [name.toLowerCase()]: value }, query: {} }
+  if (place === 'cookie') return { headers: { cookie: `${name}=${value}` }, query: {} }
+  return { headers: {}, query: { [name]: value } }
 }
 
 function tokenGiven(token: string, mask: Mask, names: Names): Token {

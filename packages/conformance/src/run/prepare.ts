@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto'
 import type { Target } from '../result.ts'
 import { createSchemas } from '../schema/index.ts'
 import { seeded } from '../seeded.ts'
-import { readContract } from './contract.ts'
+import { requireAccess } from './access.ts'
+import { checkOptions } from './check-options.ts'
+import { type Contract, type OperationView, readContract } from './contract.ts'
 import { createGuard } from './guard.ts'
 import { CannotRun, createIdentities } from './identities.ts'
 import { createJudging } from './judging.ts'
@@ -31,15 +33,18 @@ export type Run = Awaited<ReturnType<typeof prepare>>
 /**
  * Makes a run ready; nothing is sent yet.
  *
- * @throws {CannotRun} where the target is no URL, or the contract lacks an operation asked for
+ * @throws {TypeError} where an option is unknown, or not what it must be
+ * @throws {CannotRun} where the target is no URL, the contract lacks an operation asked for, or asks for other credentials
  * @throws {ContractError} where the contract cannot be read
  */
 export async function prepare(options: CheckOptions) {
+  checkOptions(options)
   const { target = 'sandbox', seed = 1, other, credentials: partner, signal, allowPayments } = options
   const contract = readContract(options.contract ?? (await ownContract()))
   const base = baseOf(options.url)
   const stray = options.operations?.find((id) => !contract.has(id))
   if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
+  requireAccess(contract, askedIn(contract, options), partner)
   const wire = wireOf(options, base)
   const clock = createServiceClock(wire, target)
   const mask = createMask()
@@ -102,7 +107,11 @@ export function makerOf(run: Run, undo: Undo): Maker {
   })
 }
 
-/** How requests leave: as fast as the target may be asked. */
+function askedIn({ operations }: Contract, options: CheckOptions): readonly OperationView[] {
+  return options.operations ? operations.filter(({ id }) => options.operations?.includes(id)) : operations
+}
+
+/** The wire of a run: the one that was given, or one over HTTP that sends no more a second than it may. */
 export function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
   const most = rate ?? (target === 'live' ? 10 : undefined)
   return wire ?? createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
@@ -114,7 +123,12 @@ function isReached({ receiverUrl, wire }: CheckOptions, target: Target, { hostna
   return target === 'sandbox' && (wire !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
 }
 
-function baseOf(url: string): URL {
+/**
+ * Where the service is.
+ *
+ * @throws {CannotRun} where it is no URL, or one with credentials
+ */
+export function baseOf(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (base && (base.username !== '' || base.password !== ''))
     throw new CannotRun('the target must be a URL without credentials; give them apart')

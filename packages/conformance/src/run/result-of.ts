@@ -1,10 +1,10 @@
 import type { Law } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
-import { notAssessed } from './assessed.ts'
-import { PAYMENT } from './policy.ts'
+import { isInside, notAssessed } from './assessed.ts'
 import type { Run } from './prepare.ts'
 import { signInOf } from './sign-in.ts'
+import { createTally, type Tally, whyNothing } from './tally.ts'
 
 /** What a run found. */
 export function resultOf(run: Run): Result {
@@ -49,11 +49,12 @@ function isInterrupted({ options }: Run): boolean {
 }
 
 function lawResult(run: Run, law: Law): LawResult {
-  const { cases = 0, masked = 0, maskedBy = [] } = run.tallies.get(law.id) ?? {}
+  const tally = run.tallies.get(law.id) ?? createTally()
+  const { cases, masked, maskedBy } = tally
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
   const { id, title, phase } = law
-  const reason = skipped ?? (cases === 0 ? nothingTried(run, law, masked) : undefined)
+  const reason = skipped ?? (cases === 0 ? reasonOf(run, law, tally) : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined
   const ms = Math.round(run.took.get(id) ?? 0)
@@ -63,6 +64,7 @@ function lawResult(run: Run, law: Law): LawResult {
     phase,
     question,
     status,
+    ...(!isInside(run, law) && { isOutside: true as const }),
     reason: isBroken ? undefined : reason,
     cases: cases + masked,
     masked,
@@ -72,12 +74,7 @@ function lawResult(run: Run, law: Law): LawResult {
 }
 
 /** Why a law that applies had nothing to judge. */
-function nothingTried(run: Run, { id, needs = [], everyAnswer }: Law, masked: number): string {
-  const { contract, policy } = run
+function reasonOf(run: Run, { id, everyAnswer }: Law, tally: Tally): string {
   if (isInterrupted(run) && !run.took.has(id)) return 'interrupted'
-  const unsent = needs.find((id) => !policy.may(contract.operation(id)))
-  if (unsent === PAYMENT) return 'a live service is paid nothing, unless --allow-payments lets it'
-  if (unsent !== undefined) return `${unsent} is not sent to a live service`
-  if (masked > 0) return 'every case was masked: its accepted twin was refused too'
-  return everyAnswer ? 'no answer that it is about came' : 'no case of it could be tried'
+  return everyAnswer && tally.masked === 0 ? 'no answer that it is about came' : whyNothing(tally)
 }

@@ -4,11 +4,12 @@ import { isAsked, notAssessed } from './assessed.ts'
 import type { OperationView } from './contract.ts'
 import { becomeCustomer } from './customer.ts'
 import { NotSent } from './guard.ts'
-import { CannotRun } from './identities.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
+import { reach } from './reach.ts'
 import { apart } from './refusals.ts'
 import { casesOf } from './result-of.ts'
 import { createScene } from './scene.ts'
+import { createTally } from './tally.ts'
 import { createTelling, type Telling } from './telling.ts'
 import { createUndo } from './undo.ts'
 
@@ -85,34 +86,19 @@ async function runLaw(run: Run, law: Law): Promise<void> {
       run.coverage.keyword(pointer, keyword, how)
       run.verdicts.confirmed(question, law.id)
     },
-    tally: isSilent ? { cases: 0, masked: 0 } : tally,
+    tally: isSilent ? createTally() : tally,
   })
   try {
     await apart(() => law.run?.(scene) ?? Promise.resolve())
   } catch (error) {
-    unlessNotSent(error)
+    if (!(error instanceof NotSent)) throw error
     // What was not sent since the run ended says nothing of the service.
-    if (!options.signal?.aborted) scene.masked()
+    if (!options.signal?.aborted) scene.masked(error.message)
   } finally {
     // At once, since every record that is left makes what follows slower.
     await undo.all()
   }
   if (!options.signal?.aborted) run.took.set(law.id, performance.now() - began)
-}
-
-/**
- * Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in: what cannot
- * be reached, or refuses the credentials, cannot be checked.
- */
-async function reach({ contract, identities, options, wire }: Run): Promise<void> {
-  if (options.signal?.aborted) return
-  if (contract.operations.some(({ scheme }) => scheme === 'basic')) {
-    await identities.headerOf('partner', undefined)
-    if (options.other) await identities.headerOf('other', undefined)
-    return
-  }
-  const { status, text } = await wire.send({ method: 'GET', path: '/', headers: {}, body: undefined })
-  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
 }
 
 function unlessNotSent(error: unknown): void {

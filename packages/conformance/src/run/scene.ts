@@ -1,16 +1,17 @@
 import type { Law } from '../law.ts'
-import type { Masking, Target } from '../result.ts'
+import type { Target } from '../result.ts'
 import type { Schemas } from '../schema/index.ts'
 import type { Contract, OperationView } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
-import { NotSent } from './guard.ts'
+import { NotSent, notSent } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
 import type { Receiver } from './receiver.ts'
-import { apart, maskingNow, withMasking } from './refusals.ts'
+import { apart } from './refusals.ts'
 import type { ServiceClock } from './sandbox-clock.ts'
 import type { Sender } from './sender.ts'
+import { mask, REFUSED, type Tally } from './tally.ts'
 import type { Remember } from './undo.ts'
 
 /** What a law works with. */
@@ -45,8 +46,10 @@ export interface Scene {
   followed(pointer: string): void
   /** One more case, which did not. */
   broken(exchange: Exchange, broken: Broken): void
-  /** One more case, which cannot be judged since what it rests on was refused too. */
-  masked(): void
+  /** One more case, which cannot be judged: what it rests on was refused too or not sent, if nothing else is said. */
+  masked(reason?: string): void
+  /** A case that is another law's business: its answer was a failure of the service. */
+  passedOver(exchange: Exchange): void
   /**
    * Holds a case to its law: without a message it held. What was not answered, or put off, is masked, and what failed
    * never held: laws of every answer tell it.
@@ -98,13 +101,6 @@ export interface SceneOptions extends Pick<Scene, Given> {
   readonly remember: Remember
 }
 
-/** Cases of a law. */
-export interface Tally {
-  cases: number
-  masked: number
-  maskedBy?: readonly Masking[]
-}
-
 export function createScene(options: SceneOptions): Scene {
   const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, onLink, remember, ...rest } =
     options
@@ -113,8 +109,15 @@ export function createScene(options: SceneOptions): Scene {
     remember(exchange, { who: more.who ?? 'partner' })
     return exchange
   }
+  // What was not sent, as long as no case has been masked for it.
+  const unsent: string[] = []
   const scene: Scene = {
     ...rest,
+    may(view) {
+      const isSent = rest.may(view)
+      if (!isSent) tally.passedOver ??= notSent(view)
+      return isSent
+    },
     maker,
     send,
     held() {
@@ -133,9 +136,12 @@ export function createScene(options: SceneOptions): Scene {
       tally.cases++
       onBroken(law, exchange, { question: law.question, ...broken })
     },
-    masked() {
-      tally.masked++
-      tally.maskedBy = withMasking(tally.maskedBy ?? [], maskingNow())
+    masked: (reason) => mask(tally, reason ?? unsent.pop() ?? REFUSED),
+    passedOver({ reply: { status } }) {
+      tally.passedOver ??=
+        status === 0
+          ? 'its cases got no answer, which answers-come tells'
+          : `its cases were answered ${status}, which no-server-error tells`
     },
     expect(exchange, message, place = {}) {
       if (saysNothing(exchange, message)) scene.masked()
@@ -152,7 +158,10 @@ export function createScene(options: SceneOptions): Scene {
     each: (items, work) => inParallel(items, orMasked(scene, work, isOver), concurrency, isOver),
     async accepted(id, { who = 'partner', set = {}, input, example = 0 } = {}) {
       const view = options.contract.operation(id)
-      if (!options.may(view)) return undefined
+      if (!scene.may(view)) {
+        unsent.push(notSent(view))
+        return undefined
+      }
       const made = input ?? (await maker.inputOf(view, { who, example }))
       if (!made) return undefined
       const exchange = await send(view, maker.withMembers(made, set), { who })
@@ -184,7 +193,7 @@ function orMasked<Item>(
         await work(item)
       } catch (error) {
         if (!(error instanceof NotSent)) throw error
-        if (!isOver()) scene.masked()
+        if (!isOver()) scene.masked(error.message)
       }
     })
 }

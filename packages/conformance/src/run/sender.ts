@@ -120,14 +120,14 @@ async function callOf(
   input: Input,
   who: Who,
 ): Promise<Call> {
-  const authorization = await identities.headerOf(who, view)
+  const { headers, query } = await identities.proofOf(who, view)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
   return {
     method: view?.method ?? 'GET',
-    path: view ? pathOf(view, input) : '/',
+    path: pathOf(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
     headers: {
       accept: 'application/json',
-      ...(authorization !== undefined && { authorization }),
+      ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body,
