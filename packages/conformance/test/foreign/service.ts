@@ -43,12 +43,12 @@ export function createTodos(token?: string): Service {
     const found = validator.findOperation(method, path)
     if (!found.found && found.status === 404) return json(404, { error: 'there is no such path' })
     if (!found.found) return json(405, { error: 'not so' }, { allow: found.allow.join(', ') })
-    if (token !== undefined && request.headers.get('authorization') !== `Bearer ${token}`)
+    if (token !== undefined && tokenOf(request) !== token)
       return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Bearer' })
     const text = await request.text()
     const type = request.headers.get('content-type') ?? ''
     const takesBody = method === 'POST' || method === 'PATCH'
-    if (takesBody && !type.startsWith('application/json')) return json(415, { error: 'JSON, please' })
+    if (takesBody && !/^application\/json\b/i.test(type)) return json(415, { error: 'JSON, please' })
     const body = text === '' ? undefined : read(text)
     const headers = Object.fromEntries(request.headers)
     const findings = validator.validateRequest({ method, path, query: query.slice(1), headers, body })
@@ -91,4 +91,9 @@ function read(text: string): unknown {
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers })
+}
+
+/** The name of the scheme may be in any letters (RFC 9110, section 11.1). */
+function tokenOf({ headers }: Request): string | undefined {
+  return /^bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 }
