@@ -119,3 +119,14 @@ export function mistakes(operation: string, isMeant: (authorization: string) => 
     return reply
   }
 }
+
+/** A service that answers all that ask for the same at once as it answers the first. */
+export function race(operation: string): Fault {
+  const under = new Map<string | undefined, Promise<Reply>>()
+  return async (call, next, called) => {
+    if (called !== operation) return next(call)
+    const reply = under.get(call.body) ?? next(call)
+    under.set(call.body, reply)
+    return reply.finally(() => setImmediate(() => under.delete(call.body)))
+  }
+}

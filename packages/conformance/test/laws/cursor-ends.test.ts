@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, refusing, shows } from './broken.ts'
+import { answers, type Fault, reads, refusing, shows, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('cursor-ends', { operations: ['listImmediateQrCodes'] })
@@ -17,3 +17,16 @@ test('finds a page that its own cursor does not lead to', async () => {
   const fault = answers('listImmediateQrCodes', refusing(400))
   expect(await run(fault)).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
 })
+
+test('finds cursors that go round', async () => {
+  expect(await run(round('c_first'))).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
+})
+
+/** A list whose pages are all full, and lead to the same one. */
+function round(next_cursor: string): Fault {
+  const first = reads('listImmediateQrCodes', (call) => ({ ...call, path: call.path.split('&')[0] ?? '' }))
+  const full = answers('listImmediateQrCodes', (reply) =>
+    withBody(reply, (body) => ({ ...body, next_cursor, data: Array(100).fill(body.data[0]) })),
+  )
+  return (call, next, called) => full(call, (passed) => first(passed, next, called), called)
+}

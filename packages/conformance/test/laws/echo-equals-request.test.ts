@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withBody } from './broken.ts'
+import { answers, shows, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('echo-equals-request', { operations: ['createWebhook', 'createTransfer'] })
@@ -25,4 +25,9 @@ test('finds a transfer of another amount', async () => {
     withBody(reply, (body) => ({ ...body, data: { ...body.data, amount: '0.02' } })),
   )
   expect(await run(fault)).toEqual(found('failure echo-equals-request createTransfer'))
+})
+
+test('finds a read that shows one of several kinds as another', async () => {
+  const fault = shows('getWebhook', (body) => (body.type === 'transfer' ? { ...body, type: 'all' } : body))
+  expect(await run(fault)).toEqual(found('failure echo-equals-request getWebhook'))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Fault, problem } from './broken.ts'
+import { type Fault, problem, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('head-equals-get', { operations: ['getUser'] })
@@ -19,5 +19,13 @@ test('finds a body with HEAD', async () => {
 test('finds another status with HEAD', async () => {
   const fault: Fault = async (call, next) =>
     call.method === 'HEAD' ? { ...problem(400), text: '' } : next(call)
+  expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+})
+
+test('finds another type with HEAD', async () => {
+  const fault: Fault = async (call, next) => {
+    const reply = await next(call)
+    return call.method === 'HEAD' ? withHeader(reply, 'content-type', 'text/plain') : reply
+  }
   expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
 })

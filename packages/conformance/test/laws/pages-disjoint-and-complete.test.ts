@@ -35,6 +35,14 @@ test('finds a page that cannot be had', async () => {
   expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
 })
 
+test('finds a page of more than was asked for', async () => {
+  const fault = reads('listImmediateQrCodes', (call) => ({
+    ...call,
+    path: call.path.replace('limit=2', 'limit=3'),
+  }))
+  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+})
+
 /** Begins each page with the last record of the one before. */
 function overlapping(): Fault {
   let last: unknown

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
+import { accepts, race } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('paid-once')
@@ -11,4 +11,8 @@ test('holds on the right service', async () => {
 test('finds a charge that is paid again', async () => {
   const fault = accepts('createTransfer')
   expect(await run(fault)).toEqual(found('discovery paid-once createTransfer'))
+})
+
+test('finds a charge that is paid twice at once', async () => {
+  expect(await run(race('createTransfer'))).toEqual(found('discovery paid-once createTransfer'))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
+import { accepts, race } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('single-use')
@@ -11,4 +11,8 @@ test('holds on the right service', async () => {
 test('finds an initiation_id that pays again', async () => {
   const fault = accepts('createTransfer')
   expect(await run(fault)).toEqual(found('discovery single-use createTransfer'))
+})
+
+test('finds an initiation_id that pays twice at once', async () => {
+  expect(await run(race('createTransfer'))).toEqual(found('discovery single-use createTransfer'))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts, answers, isSuccess, problem } from './broken.ts'
+import { accepts, answers, isSuccess, problem, race } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('unique-refused', { operations: ['createImmediateQrCode'] })
@@ -15,5 +15,10 @@ test('finds a tx_id that is taken twice', async () => {
 
 test('finds a tx_id that is refused with another status', async () => {
   const fault = answers('createImmediateQrCode', (reply) => (isSuccess(reply) ? reply : problem(422)))
+  expect(await run(fault)).toEqual(found('discovery unique-refused createImmediateQrCode'))
+})
+
+test('finds a tx_id that is taken twice at once', async () => {
+  const fault = race('createImmediateQrCode')
   expect(await run(fault)).toEqual(found('discovery unique-refused createImmediateQrCode'))
 })
