@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, bodyOf, problem } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('boundary-accepted', { operations: ['createStaticQrCode'] })
+const run = runOf('boundary-accepted', { operations: ['createStaticQrCode', 'getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

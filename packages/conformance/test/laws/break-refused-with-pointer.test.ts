@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { answers, isSuccess, withBody } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { UNMARKED } from './contracts.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('break-refused-with-pointer', { operations: ['checkKey'] })
+const run = runOf('break-refused-with-pointer', { operations: ['checkKey', 'getUser'] })
+const unmarked = runOf('break-refused-with-pointer', { contract: UNMARKED, operations: ['checkKey'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -22,4 +24,8 @@ test('finds a refusal that names another member', async () => {
       : withBody(reply, (body) => ({ ...body, errors: [{ pointer: '/other', code: 'type' }] })),
   )
   expect(await run(fault)).toEqual(found('discovery break-refused-with-pointer checkKey'))
+})
+
+test('is not judged where the contract leaves nothing of errors open', async () => {
+  expect(await unmarked()).toEqual(UNJUDGED)
 })

@@ -41,6 +41,16 @@ export function reads(operation: string | undefined, change: (call: Call) => Cal
   return (call, next, called) => next(operation === undefined || called === operation ? change(call) : call)
 }
 
+/** Requests of one operation with a change to their body, as if the service read them so. */
+export function readsBody(operation: string, change: (body: Body) => unknown): Fault {
+  return reads(operation, (call) => ({ ...call, body: JSON.stringify(change(bodyOf(call))) }))
+}
+
+/** A service that refuses all that it is asked for by one operation. */
+export function refuses(operation: string, status = 422): Fault {
+  return answers(operation, refusing(status))
+}
+
 /** An answer whose body is JSON, with a change to it. */
 export function withBody(reply: Reply, change: (body: Body) => unknown): Reply {
   return reply.text === '' ? reply : { ...reply, text: JSON.stringify(change(JSON.parse(reply.text))) }
@@ -52,6 +62,16 @@ export function withItems(reply: Reply, change: (items: readonly Body[]) => unkn
     const [name, items] = Object.entries(body).find(([, it]) => Array.isArray(it)) ?? []
     return name === undefined ? body : { ...body, [name]: change(items as Body[]) }
   })
+}
+
+/** A change to each item of a page. */
+export function withEach(change: (item: Body) => unknown): (reply: Reply) => Reply {
+  return (reply) => (isSuccess(reply) ? withItems(reply, (items) => items.map(change)) : reply)
+}
+
+/** Whether a transfer to a key has all that it needs, so that nothing but what is looked at can be wrong with it. */
+export function isWhole({ type, dict_key, initiation_id, amount }: Body): boolean {
+  return type === 'dict' && dict_key !== undefined && initiation_id !== undefined && amount !== undefined
 }
 
 /** JSON that a test knows the form of. */

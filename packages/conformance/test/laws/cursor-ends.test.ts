@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, type Fault, reads, refusing, shows, withBody } from './broken.ts'
+import { answers, type Body, type Fault, ok, reads, refuses, refusing, shows, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('cursor-ends', { operations: ['listImmediateQrCodes'] })
@@ -21,6 +21,21 @@ test('finds a page that its own cursor does not lead to', async () => {
 test('finds cursors that go round', async () => {
   expect(await run(round('c_first'))).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
 })
+
+test('follows cursors to the last page', async () => {
+  const fault = answers('listImmediateQrCodes', (reply, call) =>
+    call.path.includes('cursor=c_last') ? ok({ data: [], next_cursor: null }) : withBody(reply, full),
+  )
+  expect(await run(fault)).toEqual(HELD)
+})
+
+test('looks at no list that it was not asked about', async () => {
+  expect(await run(refuses('listDueDateQrCodes'))).toEqual(HELD)
+})
+
+function full(body: Body): unknown {
+  return { ...body, next_cursor: 'c_last', data: Array(100).fill(body.data?.[0] ?? {}) }
+}
 
 /** A list whose pages are all full, and lead to the same one. */
 function round(next_cursor: string): Fault {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepts, race } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, race, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('paid-once')
 
@@ -15,4 +15,9 @@ test('finds a charge that is paid again', async () => {
 
 test('finds a charge that is paid twice at once', async () => {
   expect(await run(race('createTransfer'))).toEqual(found('discovery paid-once createTransfer'))
+})
+
+test('is not judged where no charge can be made, or be paid', async () => {
+  expect(await run(refuses('createImmediateQrCode'))).toEqual(UNJUDGED)
+  expect(await run(refuses('createTransfer'))).toEqual(UNJUDGED)
 })

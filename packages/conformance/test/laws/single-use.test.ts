@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepts, race } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, race, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('single-use')
 
@@ -15,4 +15,12 @@ test('finds an initiation_id that pays again', async () => {
 
 test('finds an initiation_id that pays twice at once', async () => {
   expect(await run(race('createTransfer'))).toEqual(found('discovery single-use createTransfer'))
+})
+
+test('is not judged where no key can be looked up', async () => {
+  expect(await run(refuses('checkKey'))).toEqual(UNJUDGED)
+})
+
+test('is not judged where the first transfer is refused', async () => {
+  expect(await run(refuses('createTransfer'))).toEqual(UNJUDGED)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shows, withItemsOf } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, shows, withBody, withEach } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('timestamps-ordered', {
   beside: ['listed-after-creation', 'visible-after-creation'],
@@ -9,6 +9,10 @@ const run = runOf('timestamps-ordered', {
 const runTransfer = runOf('timestamps-ordered', {
   beside: ['example-accepted'],
   operations: ['createTransfer'],
+})
+const runStatic = runOf('timestamps-ordered', {
+  beside: ['example-accepted'],
+  operations: ['createStaticQrCode'],
 })
 
 const OLD = '2020-01-02T03:04:05Z'
@@ -23,6 +27,25 @@ test('finds a record that was updated before it was created', async () => {
 })
 
 test('finds such a record in a list', async () => {
-  const fault = shows('listWebhooks', withItemsOf((it) => ({ ...it, updated_at: OLD })))
+  const fault = answers(
+    'listWebhooks',
+    withEach((it) => ({ ...it, updated_at: OLD })),
+  )
   expect(await run(fault)).toEqual(found('failure timestamps-ordered listWebhooks'))
+})
+
+test('finds such a record under data', async () => {
+  const dates = { created_at: '2020-01-03T03:04:05Z', updated_at: OLD }
+  const fault = shows('createTransfer', (body) => ({ ...body, data: { ...body.data, ...dates } }))
+  expect(await runTransfer(fault)).toEqual(found('failure timestamps-ordered createTransfer'))
+})
+
+test('says nothing of a refusal, nor of a record without both dates', async () => {
+  const dates = { created_at: '2020-01-03T03:04:05Z', updated_at: OLD }
+  const fault = answers('createTransfer', (reply) =>
+    withBody({ ...reply, status: 422 }, (body) => ({ ...body, data: { ...body.data, ...dates } })),
+  )
+  const found = ['discovery example-accepted createTransfer']
+  expect(await runTransfer(fault)).toEqual({ status: 'held', found })
+  expect(await runStatic()).toEqual(UNJUDGED)
 })
