@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, isSuccess, mistakes, problem } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('foreign-record-hidden', { operations: ['createWebhook'] })
+const run = runOf('foreign-record-hidden', { operations: ['createWebhook', 'createImmediateQrCode'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -24,3 +24,10 @@ test('takes a refusal that tells that the record is there for a discovery', asyn
   const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : problem(403)))
   expect(await run(fault)).toEqual(found('discovery foreign-record-hidden getWebhook'))
 })
+
+test.each(['updateWebhook', 'rotateWebhookSecret', 'cancelImmediateQrCode'])(
+  'finds %s by someone else',
+  async (id) => {
+    expect(await run(mistakes(id))).toEqual(found(`failure foreign-record-hidden ${id}`))
+  },
+)

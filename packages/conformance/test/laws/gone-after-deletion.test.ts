@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts, reads, refuses } from './broken.ts'
+import { accepts, refuses } from './broken.ts'
 import { without } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Fault, problem, withHeader } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('head-equals-get', { operations: ['getUser'] })
+const run = runOf('head-equals-get', { operations: ['getUser', 'checkKey'] })
+const mocked = runOf('head-equals-get', { target: 'mock', operations: ['getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -28,4 +29,8 @@ test('finds another type with HEAD', async () => {
     return call.method === 'HEAD' ? withHeader(reply, 'content-type', 'text/plain') : reply
   }
   expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+})
+
+test('is not judged of a mock, which has what the contract declares', async () => {
+  expect(await mocked()).toEqual(UNJUDGED)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { answers } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('listed-after-creation', { operations: ['createWebhook'] })
+const run = runOf('listed-after-creation', { operations: ['createWebhook', 'createStaticQrCode'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -11,4 +11,8 @@ test('holds on the right service', async () => {
 test('finds a list without what was created', async () => {
   const fault = answers('listWebhooks', (reply) => ({ ...reply, text: '[]' }))
   expect(await run(fault)).toEqual(found('failure listed-after-creation listWebhooks'))
+})
+
+test('is not judged where the list cannot be had', async () => {
+  expect(await run(refuses('listWebhooks'))).toEqual(UNJUDGED)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, problem, reads } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('malformed-json-refused', { operations: ['checkKey'] })
+const run = runOf('malformed-json-refused', { operations: ['checkKey', 'getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -13,10 +13,13 @@ test('finds what is no JSON and is answered otherwise than with 400', async () =
   expect(await run(fault)).toEqual(found('discovery malformed-json-refused checkKey'))
 })
 
-test('finds what is no JSON and is accepted', async () => {
-  const fault = reads('checkKey', (call) => ({
-    ...call,
-    body: call.body === '[1,]' ? '{"dict_key":"beltrana@example.com"}' : call.body,
-  }))
-  expect(await run(fault)).toEqual(found('discovery malformed-json-refused checkKey'))
-})
+test.each(['{', '{"a":}', 'nonsense', '{"a":1}}', "{'a':1}", '[1,]', '\u0000'])(
+  'finds that %j is accepted',
+  async (wrong) => {
+    const fault = reads('checkKey', (call) => ({
+      ...call,
+      body: call.body === wrong ? '{"dict_key":"beltrana@example.com"}' : call.body,
+    }))
+    expect(await run(fault)).toEqual(found('discovery malformed-json-refused checkKey'))
+  },
+)
