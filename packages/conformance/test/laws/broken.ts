@@ -20,6 +20,11 @@ function operationOf({ method, path }: Call): string | undefined {
   return found.found ? found.operation.id : undefined
 }
 
+/** Both faults in one service. */
+export function both(outer: Fault, inner: Fault): Fault {
+  return (call, next, called) => outer(call, (passed) => inner(passed, next, called), called)
+}
+
 /** Answers of one operation, or of all, with a change. */
 export function answers(
   operation: string | undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Body, bodyOf, type Fault, problem, refuses, withBody } from './broken.ts'
+import { type Body, bodyOf, both, type Fault, refuses, withBody } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('charge-amounts')
@@ -24,9 +24,7 @@ test('finds another amount of an immediate charge', async () => {
 })
 
 test('is not judged where no charge can be made', async () => {
-  const due = refuses('createDueDateQrCode')
-  const fault: Fault = (call, next, called) =>
-    called === 'createImmediateQrCode' ? Promise.resolve(problem(422)) : due(call, next, called)
+  const fault = both(refuses('createDueDateQrCode'), refuses('createImmediateQrCode'))
   expect(await run(fault)).toEqual(UNJUDGED)
 })
 

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { answers, type Body, type Fault, ok, reads, refuses, refusing, shows, withBody } from './broken.ts'
+import {
+  answers,
+  type Body,
+  both,
+  type Fault,
+  ok,
+  reads,
+  refuses,
+  refusing,
+  shows,
+  withBody,
+} from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('cursor-ends', { operations: ['listImmediateQrCodes'] })
@@ -43,5 +54,5 @@ function round(next_cursor: string): Fault {
   const full = answers('listImmediateQrCodes', (reply) =>
     withBody(reply, (body) => ({ ...body, next_cursor, data: Array(100).fill(body.data[0]) })),
   )
-  return (call, next, called) => full(call, (passed) => first(passed, next, called), called)
+  return both(full, first)
 }

@@ -22,3 +22,8 @@ test('finds a coding of a body with 204', async () => {
   const fault = answers('deleteWebhook', (reply) => withHeader(reply, 'transfer-encoding', 'chunked'))
   expect(await run(fault)).toEqual(found('failure no-content-is-empty deleteWebhook'))
 })
+
+test('takes a length of nothing for none', async () => {
+  const fault = answers('deleteWebhook', (reply) => withHeader(reply, 'content-length', '0'))
+  expect(await run(fault)).toEqual(HELD)
+})
