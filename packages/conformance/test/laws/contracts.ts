@@ -16,6 +16,11 @@ export function withStatuses(operation: string, change: (responses: object) => o
   )
 }
 
+/** The contract without all that has a name, as a header or a media type. */
+export function withoutNamed(name: string): object {
+  return JSON.parse(JSON.stringify(contract), (key, it) => (key === name ? undefined : it))
+}
+
 /** The contract as if all of it were fact: no answer of ours is marked. */
 export const UNMARKED: object = JSON.parse(JSON.stringify(contract), (name, it) =>
   name === 'x-open-question' ? undefined : it,

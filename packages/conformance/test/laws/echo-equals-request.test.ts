@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { answers, shows, withBody } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, both, refuses, shows, withBody } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('echo-equals-request', { operations: ['createWebhook', 'createTransfer'] })
+const runCodes = runOf('echo-equals-request', {
+  operations: ['createStaticQrCode', 'createImmediateQrCode'],
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -30,4 +33,38 @@ test('finds a transfer of another amount', async () => {
 test('finds a read that shows one of several kinds as another', async () => {
   const fault = shows('getWebhook', (body) => (body.type === 'transfer' ? { ...body, type: 'all' } : body))
   expect(await run(fault)).toEqual(found('failure echo-equals-request getWebhook'))
+})
+
+test('finds a read that shows another value of the first record alone', async () => {
+  const ids = new Set<string>()
+  const fault = shows('getWebhook', (body) => {
+    if (ids.size === 0) ids.add(body.id)
+    return ids.has(body.id) ? { ...body, url: 'https://partner.example.com/other' } : body
+  })
+  expect(await run(fault)).toEqual(found('failure echo-equals-request getWebhook'))
+})
+
+test('finds letters beyond ASCII that come back as others', async () => {
+  const fault = shows('createStaticQrCode', (body) => ({ ...body, message: body.message.replace('ã', '?') }))
+  expect(await runCodes(fault)).toEqual(found('failure echo-equals-request createStaticQrCode'))
+})
+
+test('finds pairs in another order', async () => {
+  const fault = shows('createImmediateQrCode', (body) => ({
+    ...body,
+    additional_infos: body.additional_infos.toReversed(),
+  }))
+  expect(await runCodes(fault)).toEqual(found('failure echo-equals-request createImmediateQrCode'))
+})
+
+test('finds a member that is gone from within', async () => {
+  const fault = shows('createImmediateQrCode', ({ payer: { name: _, ...payer }, ...body }) => ({
+    ...body,
+    payer,
+  }))
+  expect(await runCodes(fault)).toEqual(found('failure echo-equals-request createImmediateQrCode'))
+})
+
+test('is not judged where nothing can be made', async () => {
+  expect(await run(both(refuses('createWebhook'), refuses('createTransfer')))).toEqual(UNJUDGED)
 })
