@@ -15,15 +15,13 @@ export const goneAfterDeletion: Law = {
       if (!remove || !read) return
       const removed = await doStep(scene, remove, created)
       if (!isSuccess(removed)) return scene.masked()
-      if (read) {
-        const shown = await doStep(scene, read, created)
-        scene.expect(
-          shown,
-          shown.reply.status === 404
-            ? undefined
-            : `Expected 404 for what was deleted, got ${shown.reply.status}.`,
-          { about: 'read' },
-        )
-      }
+      const shown = await doStep(scene, read, created)
+      scene.expect(
+        shown,
+        shown.reply.status === 404
+          ? undefined
+          : `Expected 404 for what was deleted, got ${shown.reply.status}.`,
+        { about: 'read' },
+      )
     }),
 }
