@@ -1,12 +1,18 @@
 import { serve } from '@partner-payments/sandbox'
 import { check } from '../../src/run/check.ts'
+import { listen } from '../faulty/listen.ts'
+import type { Relay } from '../faulty/relay.ts'
 import { startFaulty } from '../faulty/start.ts'
+import { openWorld } from '../faulty/world.ts'
 import type { Seen } from './held.ts'
 
-/** Runs one law against the right sandbox over HTTP, or against the copy of it that has a fault: deliveries go by socket. */
-export function runOf(law: string): (fault?: string) => Promise<Seen> {
+/**
+ * Runs one law against the right sandbox over HTTP, or against a copy of it that has a fault, or whose deliveries go
+ * through a relay: deliveries go by socket.
+ */
+export function runOf(law: string): (fault?: string | Relay) => Promise<Seen> {
   return async (fault) => {
-    const started = fault ? await startFaulty(fault) : await right()
+    const started = await start(fault)
     try {
       return await seen(law, started.url)
     } finally {
@@ -15,8 +21,16 @@ export function runOf(law: string): (fault?: string) => Promise<Seen> {
   }
 }
 
-function right() {
-  return serve({ port: 0, allowLoopback: true, limitsRates: false })
+function start(fault: string | Relay | undefined) {
+  if (fault === undefined) return serve({ port: 0, allowLoopback: true, limitsRates: false })
+  return typeof fault === 'string' ? startFaulty(fault) : startRelayed(fault)
+}
+
+async function startRelayed(relay: Relay) {
+  const world = await openWorld()
+  world.relay = relay
+  const { url, close } = await listen(world.app.fetch)
+  return { url, close: () => close().then(() => world.close()) }
 }
 
 async function seen(law: string, url: string): Promise<Seen> {
