@@ -11,8 +11,9 @@ export function without(operation: string): object {
 
 /** The contract with other statuses of one operation. */
 export function withStatuses(operation: string, change: (responses: object) => object): object {
+  // A link names an operation too, and has no statuses.
   return JSON.parse(JSON.stringify(contract), (_, it) =>
-    idOf(it) === operation ? { ...it, responses: change(it.responses) } : it,
+    idOf(it) === operation && 'responses' in it ? { ...it, responses: change(it.responses) } : it,
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shows } from './broken.ts'
+import { answers, shows, withBody } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('final-amount-adds-up', { beside: ['example-accepted'], operations: ['checkCode'] })
@@ -25,4 +25,15 @@ test('counts the parts by their signs, and in centavos', async () => {
 test('says nothing of a code without an amount', async () => {
   const fault = shows('checkCode', ({ original_amount: _, ...body }) => body)
   expect(await run(fault)).toEqual(UNJUDGED)
+})
+
+test('says nothing of a refusal', async () => {
+  const fault = answers('checkCode', (reply) => ({
+    ...withBody(reply, (body) => ({ ...body, fine: '1.00' })),
+    status: 422,
+  }))
+  expect(await run(fault)).toEqual({
+    status: 'not-assessed',
+    found: ['discovery example-accepted checkCode'],
+  })
 })

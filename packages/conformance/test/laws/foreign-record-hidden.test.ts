@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answers, isSuccess, mistakes, problem } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, both, isSuccess, mistakes, problem, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('foreign-record-hidden', { operations: ['createWebhook', 'createImmediateQrCode'] })
 
@@ -31,3 +31,7 @@ test.each(['updateWebhook', 'rotateWebhookSecret', 'cancelImmediateQrCode'])(
     expect(await run(mistakes(id))).toEqual(found(`failure foreign-record-hidden ${id}`))
   },
 )
+
+test('is not judged where nothing can be made', async () => {
+  expect(await run(both(refuses('createWebhook'), refuses('createImmediateQrCode')))).toEqual(UNJUDGED)
+})

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { answers, refuses, refusing } from './broken.ts'
+import { answers, refuses, refusing, shows } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('links-followed', { operations: ['getWebhook'] })
+const runUser = runOf('links-followed', { operations: ['getUser'] })
+const runList = runOf('links-followed', { operations: ['listImmediateQrCodes'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -21,4 +23,14 @@ test('is not judged where a rule forbids it, or the answer to begin with is refu
 
 test('follows no link that it was not asked about', async () => {
   expect(await run(refuses('deleteWebhook', 404))).toEqual(HELD)
+})
+
+test('says nothing where a list shows what is gone since, or an answer has nothing to take', async () => {
+  expect(await runUser(refuses('getUser', 404))).toEqual(UNJUDGED)
+  expect(await run(shows('createWebhook', ({ id: _, ...body }) => body))).toEqual(HELD)
+})
+
+test('finds a cursor that leads to nothing', async () => {
+  const fault = shows('listImmediateQrCodes', (body) => ({ ...body, next_cursor: 'c_more' }))
+  expect(await runList(fault)).toEqual(found('failure links-followed listImmediateQrCodes'))
 })

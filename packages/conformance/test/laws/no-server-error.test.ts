@@ -12,3 +12,8 @@ test('finds a refusal that became a failure of the service', async () => {
   const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(500)))
   expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
 })
+
+test('finds a failure of 503', async () => {
+  const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(503)))
+  expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { answers, type Fault, isSuccess, problem } from './broken.ts'
+import { withStatuses } from './contracts.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('response-status-declared', {
@@ -10,6 +11,21 @@ const runHead = runOf('response-status-declared', {
   beside: ['head-equals-get'],
   operations: ['listImmediateQrCodes'],
 })
+const ranged = runOf('response-status-declared', under('2XX'))
+const others = runOf('response-status-declared', under('default'))
+
+test.each(['2XX', 'default'])('takes %s for a status that is declared', async (name) => {
+  expect(await (name === '2XX' ? ranged : others)()).toEqual(HELD)
+})
+
+/** A contract that declares a success by another name. */
+function under(name: string) {
+  const contract = withStatuses('getUser', ({ 200: success, ...rest }: { 200?: unknown }) => ({
+    ...rest,
+    [name]: success,
+  }))
+  return { contract, beside: ['visible-after-creation'], operations: ['getUser'] }
+}
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
