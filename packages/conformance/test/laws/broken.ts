@@ -46,11 +46,6 @@ export function reads(operation: string | undefined, change: (call: Call) => Cal
   return (call, next, called) => next(operation === undefined || called === operation ? change(call) : call)
 }
 
-/** Requests of one operation with a change to their body, as if the service read them so. */
-export function readsBody(operation: string, change: (body: Body) => unknown): Fault {
-  return reads(operation, (call) => ({ ...call, body: JSON.stringify(change(bodyOf(call))) }))
-}
-
 /** A service that refuses all that it is asked for by one operation. */
 export function refuses(operation: string, status = 422): Fault {
   return answers(operation, refusing(status))

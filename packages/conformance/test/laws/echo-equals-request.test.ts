@@ -69,7 +69,7 @@ test('is not judged where nothing can be made', async () => {
   expect(await run(both(refuses('createWebhook'), refuses('createTransfer')))).toEqual(UNJUDGED)
 })
 
-test('finds a transfer to another key', async () => {
+test('finds a transfer with another amount beside its data', async () => {
   const fault = shows('createTransfer', (body) => ({ ...body, amount: '0.02' }))
   expect(await run(fault)).toEqual(found('failure echo-equals-request createTransfer'))
 })
