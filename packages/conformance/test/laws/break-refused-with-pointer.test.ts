@@ -5,9 +5,11 @@ import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('break-refused-with-pointer', { operations: ['checkKey', 'getUser'] })
 const unmarked = runOf('break-refused-with-pointer', { contract: UNMARKED, operations: ['checkKey'] })
+const runUpdate = runOf('break-refused-with-pointer', { operations: ['updateWebhook'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
+  expect(await runUpdate()).toEqual(HELD)
 })
 
 test('finds a refusal that does not name the member', async () => {

@@ -26,6 +26,11 @@ test('is not judged where the first cancellation is refused', async () => {
   expect(await run(refuses('cancelImmediateQrCode'))).toEqual(UNJUDGED)
 })
 
+test('finds a second cancellation that is refused with the record', async () => {
+  const fault = secondTime((reply) => ({ ...reply, status: 409 }))
+  expect(await run(fault)).toEqual(found('discovery cancel-idempotent cancelImmediateQrCode'))
+})
+
 /** Changes the answer to a charge that was cancelled before. */
 function secondTime(change: (reply: Reply) => Reply): Fault {
   const seen = new Set<string>()

@@ -34,3 +34,11 @@ test('finds a list that does not show it', async () => {
 test('is not judged where nothing lists what was cancelled', async () => {
   expect(await unlisted()).toEqual(UNJUDGED)
 })
+
+test('finds a cancellation that neither its answer nor the list shows', async () => {
+  const fault = answers(undefined, (reply) => ({
+    ...reply,
+    text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
+  }))
+  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+})

@@ -13,7 +13,7 @@ import {
 } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('cursor-ends', { operations: ['listImmediateQrCodes'] })
+const run = runOf('cursor-ends', { operations: ['listImmediateQrCodes', 'getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

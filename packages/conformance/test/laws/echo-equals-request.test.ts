@@ -36,11 +36,11 @@ test('finds a read that shows one of several kinds as another', async () => {
 })
 
 test('finds a read that shows another value of the first record alone', async () => {
-  const ids = new Set<string>()
-  const fault = shows('getWebhook', (body) => {
-    if (ids.size === 0) ids.add(body.id)
-    return ids.has(body.id) ? { ...body, url: 'https://partner.example.com/other' } : body
-  })
+  const ids: string[] = []
+  const fault = both(
+    shows('getWebhook', (body) => (ids[0] === body.id ? { ...body, url: `${body.url}/other` } : body)),
+    shows('createWebhook', (body) => ({ ...body, id: ids[ids.push(body.id) - 1] })),
+  )
   expect(await run(fault)).toEqual(found('failure echo-equals-request getWebhook'))
 })
 

@@ -26,13 +26,26 @@ test('finds it also where only other values are mixed', async () => {
   expect(await run(fault)).toEqual(found('discovery filter-sound listImmediateQrCodes'))
 })
 
-/** Lists one record too many for some of the values, which are known in the order in which they were asked for. */
-function mixing(isMeant: (asked: readonly string[], value: string) => boolean): Fault {
+test('takes records of the other value for right', async () => {
+  const fault = mixing(
+    (asked, value) => asked.indexOf(value) > 0,
+    (value) => value,
+  )
+  expect(await run(fault)).toEqual(HELD)
+})
+
+/** Lists one record more for some of the values, which are known in the order in which they were asked for. */
+function mixing(
+  isMeant: (asked: readonly string[], value: string) => boolean,
+  shown: (value: string) => string = () => '0',
+): Fault {
   const asked: string[] = []
   return answers('listImmediateQrCodes', (reply, { path }) => {
-    const [value] = /tax_id=\d+/.exec(path) ?? []
+    const [, value] = /tax_id=(\d+)/.exec(path) ?? []
     if (value === undefined || !isSuccess(reply)) return reply
     asked.push(value)
-    return isMeant(asked, value) ? withItems(reply, (items) => [...items, { payer: { tax_id: '0' } }]) : reply
+    return isMeant(asked, value)
+      ? withItems(reply, (items) => [...items, { payer: { tax_id: shown(value) } }])
+      : reply
   })
 }

@@ -35,3 +35,8 @@ test.each(['updateWebhook', 'rotateWebhookSecret', 'cancelImmediateQrCode'])(
 test('is not judged where nothing can be made', async () => {
   expect(await run(both(refuses('createWebhook'), refuses('createImmediateQrCode')))).toEqual(UNJUDGED)
 })
+
+test('takes no answer at all for a discovery', async () => {
+  const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : { ...reply, status: 0 }))
+  expect(await run(fault)).toEqual(found('discovery foreign-record-hidden getWebhook'))
+})

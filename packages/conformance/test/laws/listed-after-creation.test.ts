@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
-import { answers, refuses } from './broken.ts'
+import { answers, type Fault, ok, refuses } from './broken.ts'
+import { without } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('listed-after-creation', { operations: ['createWebhook', 'createStaticQrCode'] })
+const run = runOf('listed-after-creation', { operations: ['createWebhook'] })
+const runCharge = runOf('listed-after-creation', { operations: ['createImmediateQrCode'] })
+const unlisted = runOf('listed-after-creation', {
+  contract: without('listWebhooks'),
+  operations: ['createWebhook'],
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -15,4 +21,17 @@ test('finds a list without what was created', async () => {
 
 test('is not judged where the list cannot be had', async () => {
   expect(await run(refuses('listWebhooks'))).toEqual(UNJUDGED)
+})
+
+test('takes a record for listed that is on a later page', async () => {
+  const fault: Fault = async (call, next, called) => {
+    if (called !== 'listImmediateQrCodes') return next(call)
+    const [path = '', later] = call.path.split('?')
+    return later ? next({ ...call, path }) : ok({ data: [], next_cursor: 'c_next' })
+  }
+  expect(await runCharge(fault)).toEqual(HELD)
+})
+
+test('is not judged where nothing lists the records', async () => {
+  expect(await unlisted()).toEqual(UNJUDGED)
 })

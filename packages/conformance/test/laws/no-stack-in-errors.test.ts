@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, isSuccess, shows, withBody } from './broken.ts'
+import { answers, isSuccess, problem, shows, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('no-stack-in-errors', { beside: ['no-auth-refused'], operations: ['checkKey'] })
@@ -19,6 +19,11 @@ test.each([
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, detail })),
   )
+  expect(await run(fault)).toEqual(found('failure no-stack-in-errors checkKey'))
+})
+
+test('finds one with 400 too', async () => {
+  const fault = answers('checkKey', () => ({ ...problem(400), text: '{"detail":"SQLSTATE 23505"}' }))
   expect(await run(fault)).toEqual(found('failure no-stack-in-errors checkKey'))
 })
 

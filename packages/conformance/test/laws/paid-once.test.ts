@@ -21,3 +21,9 @@ test('is not judged where no charge can be made, or be paid', async () => {
   expect(await run(refuses('createImmediateQrCode'))).toEqual(UNJUDGED)
   expect(await run(refuses('createTransfer'))).toEqual(UNJUDGED)
 })
+
+test('finds a charge that is paid again, though not at once', async () => {
+  const seen = new Set<string>()
+  const fault = accepts('createTransfer', ({ emv: paid }) => [...seen.add(paid)][0] === paid)
+  expect(await run(fault)).toEqual(found('discovery paid-once createTransfer'))
+})

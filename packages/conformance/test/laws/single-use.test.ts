@@ -24,3 +24,9 @@ test('is not judged where no key can be looked up', async () => {
 test('is not judged where the first transfer is refused', async () => {
   expect(await run(refuses('createTransfer'))).toEqual(UNJUDGED)
 })
+
+test('finds an initiation_id that pays again, though not at once', async () => {
+  const seen = new Set<string>()
+  const fault = accepts('createTransfer', ({ initiation_id: paid }) => [...seen.add(paid)][0] === paid)
+  expect(await run(fault)).toEqual(found('discovery single-use createTransfer'))
+})
