@@ -147,6 +147,6 @@ export function race(operation: string): Fault {
     if (called !== operation) return next(call)
     const reply = under.get(call.body) ?? next(call)
     under.set(call.body, reply)
-    return reply.finally(() => setImmediate(() => under.delete(call.body)))
+    return reply.finally(() => under.delete(call.body))
   }
 }
