@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, isSuccess, withBody } from './broken.ts'
+import { answers, isSuccess, problem, withBody } from './broken.ts'
 import { UNMARKED } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
@@ -30,4 +30,21 @@ test('finds a refusal that names another member', async () => {
 
 test('is not judged where the contract leaves nothing of errors open', async () => {
   expect(await unmarked()).toEqual(UNJUDGED)
+})
+
+test.each(['', '/dict_key', '/dict_key/0'])(
+  'takes "%s" for a name of the member, or of what it is in',
+  async (pointer) => {
+    const fault = answers('checkKey', (reply) =>
+      isSuccess(reply)
+        ? reply
+        : withBody(reply, (body) => ({ ...body, errors: [{ pointer, code: 'type' }] })),
+    )
+    expect(await run(fault)).toEqual(HELD)
+  },
+)
+
+test('is not judged where what is wrong is refused otherwise', async () => {
+  const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(422)))
+  expect(await run(fault)).toEqual(UNJUDGED)
 })

@@ -17,7 +17,7 @@ test.each(['original_amount', 'deduction', 'discount', 'interest', 'fine', 'fina
 )
 
 test('counts the parts by their signs, and in centavos', async () => {
-  const parts = { deduction: '0.1', discount: '1', interest: '0.02', fine: '3.00', final_amount: '11.92' }
+  const parts = { deduction: '-0.1', discount: '1', interest: '0.02', fine: '3.00', final_amount: '12.12' }
   const fault = shows('checkCode', (body) => ({ ...body, original_amount: '10.00', ...parts }))
   expect(await run(fault)).toEqual(HELD)
 })
