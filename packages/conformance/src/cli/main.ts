@@ -1,6 +1,7 @@
 import { ContractError } from '@partner-payments/validator'
 import { BaselineError } from '../report/baseline.ts'
 import { CannotRun } from '../run/identities.ts'
+import { requireNode } from '../run/node.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { runHar } from './har.ts'
 import { help } from './help.ts'
@@ -15,6 +16,7 @@ import { version } from './version.ts'
 /** Does what the command line says. Returns the exit code, and never rejects. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
+    requireNode()
     const { flags, words } = readFlags(args)
     return await dispatch(flags, words)
   } catch (error) {

@@ -27,7 +27,7 @@ export async function runProof(_: string | undefined, flags: Flags): Promise<num
     const proof = await prove({ ...options, contract, sample, signal })
     if (signal.aborted) return INTERRUPTED
     process.stdout.write(flags.json ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)
-    return proof.tried.every(({ outcome }) => outcome === 'killed') ? 0 : 1
+    return proof.tried.some(({ outcome }) => outcome === 'noticed' || outcome === 'missed') ? 1 : 0
   } finally {
     done()
   }

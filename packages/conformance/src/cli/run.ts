@@ -36,7 +36,7 @@ export async function runCheck(flags: Flags): Promise<number> {
   return writeFound(flags, result) ? 0 : codeOf(result, gate)
 }
 
-/** Runs a check that Ctrl-C ends early, with progress on a terminal. */
+/** Runs a check that Ctrl-C ends early, with progress. */
 export async function checked(options: CheckOptions): Promise<{ result: Result; isInterrupted: boolean }> {
   const progress = createProgress(process.stderr)
   const began = performance.now()
@@ -67,7 +67,13 @@ interface Conclusion {
 /** Writes the reports and the result. */
 export function conclude(result: Result, { flags, spec, wanted, notes }: Conclusion): void {
   writeReports(wanted, result, spec.locate)
-  printResult(result, { json: flags.json, locate: spec.locate })
+  printResult(result, {
+    json: flags.json,
+    locate: spec.locate,
+    verbose: flags.verbose,
+    isPart: flags.only !== undefined || flags.operation !== undefined || flags.shard !== undefined,
+    html: wanted.find(({ format }) => format === 'html')?.file,
+  })
   for (const note of notes) tell(note)
   for (const path of result.left ?? []) tell(`Could not be removed, remove it yourself: ${path}`)
 }

@@ -59,6 +59,8 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
+const TONES = { 0: 'verdict-good', 1: 'verdict-bad', 130: 'verdict-warn' } as const
+
 function headOf(result: Result): Markup {
   const { contract, startedAt, seed, shard, strict, requests, ms } = result
   const facts = [
@@ -70,10 +72,21 @@ function headOf(result: Result): Markup {
     strict ? 'strict' : undefined,
   ]
   return markup`<header>
-<h1 class="${exitCodeOf(result) === 0 ? 'verdict-good' : 'verdict-bad'}">${summaryOf(result)}</h1>
+<h1 class="${TONES[exitCodeOf(result)]}">${summaryOf(result)}</h1>
 <p class="soft">${facts.filter(Boolean).join(' · ')}</p>
 <dl class="figures">${figuresOf(result)}</dl>
+${contentsOf(result)}
 </header>`
+}
+
+function contentsOf({ findings, verdicts }: Result): Markup {
+  const sections = [
+    ['findings', `Findings (${number(findings.length)})`],
+    ['laws', 'Laws'],
+    ...(verdicts.length > 0 ? [['questions', 'Open questions']] : []),
+    ['coverage', 'Coverage'],
+  ]
+  return markup`<nav aria-label="Contents">${sections.map(([id = '', text = '']) => markup`<a href="#${id}">${text}</a> `)}</nav>`
 }
 
 function figuresOf(result: Result): Markup[] {

@@ -35,13 +35,14 @@ export function fails(finding: Finding, { strict }: Pick<Result, 'strict'>): boo
 }
 
 /**
- * What a process exits with: 0 no findings that count, 1 failures, or discoveries where the run is strict. That a run
- * could not be made (2) is for the caller to say, as there is no result then.
+ * What a process exits with: 0 no findings that count, 1 failures, or discoveries where the run is strict, 130 where it
+ * was interrupted. That a run could not be made (2) is for the caller to say, as there is no result then.
  *
  * @example
  * process.exitCode = exitCodeOf(result)
  */
-export function exitCodeOf(result: Result): 0 | 1 {
+export function exitCodeOf(result: Result): 0 | 1 | 130 {
+  if (result.interrupted) return 130
   return result.findings.some((finding) => fails(finding, result)) ? 1 : 0
 }
 
@@ -54,13 +55,22 @@ export function exitCodeOf(result: Result): 0 | 1 {
 export function summaryOf(result: Result): string {
   const { failures, discoveries, held, broken, notAssessed } = countsOf(result)
   const assessed = held + broken
-  const who = `The ${result.target} at ${oneLine(result.url)}`
-  const besides = discoveries > 0 ? `, and shows ${count(discoveries, 'discovery', 'discoveries')}` : ''
-  if (failures > 0) return `${who} breaks the contract in ${count(failures, 'place')}${besides}.`
+  const who = `${result.target === 'live' ? 'live service' : result.target} at ${oneLine(result.url)}`
+  const shown = count(discoveries, 'discovery', 'discoveries')
+  const laws = `${number(assessed)} of ${count(assessed + notAssessed, 'law')}`
+  if (result.interrupted)
+    return `Interrupted: the ${who} was checked in part, ${laws}, with ${count(failures, 'failure')} and ${shown} so far.`
+  const besides = discoveries > 0 ? `, and shows ${shown}` : ''
+  if (failures > 0) return `The ${who} breaks the contract in ${count(failures, 'place')}${besides}.`
   const counted = result.strict ? ', which counts in a strict run' : ''
-  if (discoveries > 0) return `${who} breaks no fact of the contract${besides}${counted}.`
-  if (assessed === 0) return `Nothing could be assessed of the ${result.target} at ${oneLine(result.url)}.`
+  if (discoveries > 0) return `The ${who} breaks no fact of the contract${besides}${counted}.`
+  if (assessed === 0) return `Nothing could be assessed of the ${who}.`
   const known =
     result.baselined.length > 0 ? ` besides ${count(result.baselined.length, 'known finding')}` : ''
-  return `${who} keeps the contract${known}, as far as ${number(assessed)} of ${count(assessed + notAssessed, 'law')} could tell.`
+  return `The ${who} keeps the contract${known}, as far as ${laws} could tell.`
+}
+
+/** How a run ended, as one sign. */
+export function signOf(result: Result): string {
+  return { 0: '✅', 1: '❌', 130: '⏸️' }[exitCodeOf(result)]
 }

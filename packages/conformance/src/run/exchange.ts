@@ -22,6 +22,8 @@ export interface Exchange {
   readonly reply: Reply
   /** The body of the answer, parsed; undefined where it is empty or no JSON. */
   readonly body: unknown
+  /** When it was answered, by the service's clock; milliseconds since 1970, undefined where nobody knows. */
+  readonly at?: number
 }
 
 /** The path of an operation, with its parameters and query. */
@@ -37,7 +39,8 @@ export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): str
 export function parsed({ text, headers }: Reply): unknown {
   if (text === '' || !/json/i.test(headerOf(headers, 'content-type') ?? '')) return undefined
   try {
-    return JSON.parse(text)
+    // A parser may pass over the mark; that it is there has a law of its own.
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }

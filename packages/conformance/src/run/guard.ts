@@ -26,14 +26,21 @@ export interface GuardOptions {
  */
 export function createGuard({ contract, policy, target, maxAmount, signal }: GuardOptions): Guard {
   return (view, call) => {
-    if (signal?.aborted) throw new NotSent('the run was aborted')
+    if (signal?.aborted) throw new NotSent('not sent: the run was aborted')
     if (target !== 'live') return
     for (const meant of view ? [view] : meantBy(contract, call)) {
-      if (!policy.may(meant)) throw new NotSent(`${meant.id} is not sent to a live service`)
+      if (!policy.may(meant)) throw new NotSent(notSent(meant))
       if (meant.id === PAYMENT && !isAtMost(amountOf(call), maxAmount))
-        throw new NotSent(`no payment above ${maxAmount} is sent`)
+        throw new NotSent(`not sent: no payment above ${maxAmount} is sent`)
     }
   }
+}
+
+/** Why an operation is not sent to a live service. */
+export function notSent({ id }: Pick<OperationView, 'id'>): string {
+  return id === PAYMENT
+    ? 'not sent: a live service is not paid without --allow-payments'
+    : 'not sent: what a live service would be told cannot be undone'
 }
 
 /** What a path may mean to a lenient service: with its slash and without. */

@@ -4,25 +4,52 @@ import { isAsked, notAssessed } from './assessed.ts'
 import type { OperationView } from './contract.ts'
 import { becomeCustomer } from './customer.ts'
 import { NotSent } from './guard.ts'
-import { CannotRun } from './identities.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
+import { reach } from './reach.ts'
+import { apart } from './refusals.ts'
 import { casesOf } from './result-of.ts'
 import { createScene } from './scene.ts'
+import { createTally } from './tally.ts'
+import { createTelling, type Telling } from './telling.ts'
 import { createUndo } from './undo.ts'
 
 /** Tries every law that was asked for, phase by phase. */
 export async function runLaws(run: Run): Promise<void> {
   await reach(run)
+  await run.clock.look()
   await becomeCustomer({ ...run, maker: makerOf(run, run.undo) }).catch(unlessNotSent)
-  const waiting = Promise.all(allLaws.filter(waits).map((law) => runLaw(run, law)))
+  const laws = allLaws.filter((law) => isTried(run, law))
+  const telling = createTelling(laws.length, () => countsOf(run), run.options.onProgress)
+  try {
+    await inPhases(run, laws, telling)
+  } finally {
+    telling.end()
+  }
+}
+
+async function inPhases(run: Run, laws: readonly Law[], telling: Telling): Promise<void> {
+  const tried = (law: Law) => runLaw(run, law).then(() => telling.tried(law.id))
+  const waiting = Promise.all(laws.filter(waits).map(tried))
   // Where another law fails first, that is what is told.
   waiting.catch(() => undefined)
   for (const phase of PHASES) {
+    const own = laws.filter((it) => it.phase === phase && !waits(it))
+    if (own.length > 0) telling.enter(phase)
     // From here on, what is counted must not be disturbed.
     if (phase === 'data') await waiting
-    for (const law of allLaws.filter((it) => it.phase === phase && !waits(it)))
-      if (!run.options.signal?.aborted) await runLaw(run, law)
+    for (const law of own) if (!run.options.signal?.aborted) await tried(law)
   }
+}
+
+function countsOf(run: Run) {
+  return { requests: run.sender.count, cases: casesOf(run), findings: run.judge.findings().length }
+}
+
+/** Whether a law sends something in this run: for itself, or for the laws of every answer that are asked for. */
+function isTried(run: Run, law: Law): boolean {
+  const isSilent = !isAsked(law, run.options)
+  if (!law.run || (isSilent && !(law.isTraffic && run.judgesEvery))) return false
+  return notAssessed(run, law, isSilent) === undefined
 }
 
 function waits({ phase, waits = phase === 'deliveries' }: Law): boolean {
@@ -32,11 +59,9 @@ function waits({ phase, waits = phase === 'deliveries' }: Law): boolean {
 async function runLaw(run: Run, law: Law): Promise<void> {
   const tally = run.tallies.get(law.id)
   const isSilent = !isAsked(law, run.options)
-  if (!tally || !law.run || (isSilent && !law.isTraffic) || notAssessed(run, law, isSilent) !== undefined)
-    return
-  if (isSilent && !run.judgesEvery) return
+  if (!tally) return
   const undo = createUndo(run.contract, run.sender)
-  const { contract, target, sender, random, policy, broken, options, identities, schemas } = run
+  const { contract, target, sender, random, policy, broken, options, identities, schemas, clock } = run
   const began = performance.now()
   const scene = createScene({
     law,
@@ -49,6 +74,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     identities,
     receiver: run.receiver,
     may: policy.may,
+    clock,
     timeMs: options.timeMs ?? 1_000,
     isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
     remember: undo.remember,
@@ -60,42 +86,19 @@ async function runLaw(run: Run, law: Law): Promise<void> {
       run.coverage.keyword(pointer, keyword, how)
       run.verdicts.confirmed(question, law.id)
     },
-    tally: isSilent ? { cases: 0, masked: 0 } : tally,
+    tally: isSilent ? createTally() : tally,
   })
   try {
-    await law.run(scene)
+    await apart(() => law.run?.(scene) ?? Promise.resolve())
   } catch (error) {
-    unlessNotSent(error)
-    scene.masked()
+    if (!(error instanceof NotSent)) throw error
+    // What was not sent since the run ended says nothing of the service.
+    if (!options.signal?.aborted) scene.masked(error.message)
   } finally {
     // At once, since every record that is left makes what follows slower.
     await undo.all()
   }
-  run.took.set(law.id, performance.now() - began)
-  const { count } = sender
-  const cases = casesOf(run)
-  options.onProgress?.({
-    phase: law.phase,
-    law: law.id,
-    requests: count,
-    cases,
-    findings: run.judge.findings().length,
-  })
-}
-
-/**
- * Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in: what cannot
- * be reached, or refuses the credentials, cannot be checked.
- */
-async function reach({ contract, identities, options, wire }: Run): Promise<void> {
-  if (options.signal?.aborted) return
-  if (contract.operations.some(({ scheme }) => scheme === 'basic')) {
-    await identities.headerOf('partner', undefined)
-    if (options.other) await identities.headerOf('other', undefined)
-    return
-  }
-  const { status, text } = await wire.send({ method: 'GET', path: '/', headers: {}, body: undefined })
-  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
+  if (!options.signal?.aborted) run.took.set(law.id, performance.now() - began)
 }
 
 function unlessNotSent(error: unknown): void {

@@ -1,4 +1,8 @@
-import { Pool } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
+import { decoded } from './decoded.ts'
+import { headerOf } from './exchange.ts'
+import { requireNode } from './node.ts'
+import { patient } from './patience.ts'
 
 /** A request as it leaves. */
 export interface Call {
@@ -17,6 +21,8 @@ export interface Reply {
   readonly text: string
   /** Milliseconds to the last byte. */
   readonly ms: number
+  /** The 429 that came first, where the request was sent again for it. */
+  readonly limited?: Reply
 }
 
 export interface Wire {
@@ -36,9 +42,53 @@ export interface WireOptions {
 /** Characters of an answer that are read. */
 const MAX_ANSWER = 2_000_000
 
-/** Sends requests to one base URL. Never rejects. */
-export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rate }: WireOptions = {}): Wire {
-  const pool = new Pool(base.origin, {
+/** Leaves a byte order mark where it is, since JSON has none. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * Sends requests to one base URL, and again what was answered 429; what it sends never rejects.
+ *
+ * @throws {CannotRun} on a Node that is too old for it
+ */
+export function createWire(base: URL, { rate, ...options }: WireOptions = {}): Wire {
+  requireNode()
+  let opened: Promise<Pool> | undefined
+  const prefix = base.pathname.replace(/\/$/, '')
+  const turn = rate ? pacing(rate) : () => undefined
+  async function send({ method, path, headers, body }: Call): Promise<Reply> {
+    await turn()
+    opened ??= open(base, options)
+    const pool = await opened
+    const began = performance.now()
+    try {
+      const answer = await pool.request({
+        method: method as 'GET',
+        path: prefix + path,
+        headers,
+        body: body ?? null,
+      })
+      const text = await textOf(answer)
+      return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
+    } catch (error) {
+      return { status: 0, headers: {}, text: reasonOf(error), ms: performance.now() - began }
+    }
+  }
+  return { send: patient(send), close: async () => (await opened)?.close() }
+}
+
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  const coding = headerOf(headers, 'content-encoding')
+  const bytes = await body.bytes()
+  return decoder.decode(coding ? decoded(bytes, coding, MAX_ANSWER) : bytes)
+}
+
+/** Not before it is needed: what judges the traffic of others runs on a Node that this library does not. */
+async function open(
+  { origin }: URL,
+  { connections = 8, timeoutMs = 10_000 }: Omit<WireOptions, 'rate'>,
+): Promise<Pool> {
+  const { Pool } = await import('undici')
+  return new Pool(origin, {
     connections,
     pipelining: 1,
     headersTimeout: timeoutMs,
@@ -46,27 +96,6 @@ export function createWire(base: URL, { connections = 8, timeoutMs = 10_000, rat
     connect: { timeout: timeoutMs },
     maxResponseSize: MAX_ANSWER,
   })
-  const prefix = base.pathname.replace(/\/$/, '')
-  const turn = rate ? pacing(rate) : () => undefined
-  return {
-    async send({ method, path, headers, body }) {
-      await turn()
-      const began = performance.now()
-      try {
-        const answer = await pool.request({
-          method: method as 'GET',
-          path: prefix + path,
-          headers,
-          body: body ?? null,
-        })
-        const text = await answer.body.text()
-        return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
-      } catch (error) {
-        return { status: 0, headers: {}, text: reasonOf(error), ms: performance.now() - began }
-      }
-    },
-    close: () => pool.close(),
-  }
 }
 
 function reasonOf(error: unknown): string {

@@ -5,9 +5,9 @@ import {
   both,
   type Fault,
   ok,
+  problem,
   reads,
   refuses,
-  refusing,
   shows,
   withBody,
 } from './broken.ts'
@@ -25,7 +25,9 @@ test('finds a cursor on the last page', async () => {
 })
 
 test('finds a page that its own cursor does not lead to', async () => {
-  const fault = answers('listImmediateQrCodes', refusing(400))
+  const fault = answers('listImmediateQrCodes', (reply, { path }) =>
+    path.includes('cursor=') ? problem(400) : withBody(reply, full),
+  )
   expect(await run(fault)).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
 })
 
@@ -44,6 +46,7 @@ test('looks at no list that it was not asked about', async () => {
   expect(await run(refuses('listDueDateQrCodes'))).toEqual(HELD)
 })
 
+/** A full page that names a next one. */
 function full(body: Body): unknown {
   return { ...body, next_cursor: 'c_last', data: Array(100).fill(body.data?.[0] ?? {}) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Relay } from '../faulty/relay.ts'
 import { found, HELD } from './held.ts'
-import { runOf } from './relayed.ts'
+import { ofAnotherId, runOf, twice } from './relayed.ts'
 
 const run = runOf('delivery-of-transfers')
 
@@ -19,4 +19,12 @@ test('finds a transfer that is told to nobody', async () => {
   const silent: Relay = async (posted, send) =>
     JSON.parse(posted.body).type.startsWith('transfer.') ? 204 : send(posted)
   expect(await run(silent)).toEqual(found('discovery delivery-of-transfers createTransfer'))
+})
+
+test('finds the end of a transfer that is told by two events', async () => {
+  expect(await run(twice(ofAnotherId))).toEqual(found('discovery delivery-of-transfers createTransfer'))
+})
+
+test('takes the same delivery twice for what networks make of one', async () => {
+  expect(await run(twice())).toEqual(HELD)
 })

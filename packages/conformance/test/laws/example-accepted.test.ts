@@ -54,3 +54,24 @@ test('is not judged where what the request rests on is refused', async () => {
 test('looks at no operation that it was not asked about', async () => {
   expect(await run(refuses('checkCode'))).toEqual(HELD)
 })
+
+test('finds the same request refused without accept', async () => {
+  const fault = answers('checkKey', (reply, call) => ('accept' in call.headers ? reply : problem(406)))
+  expect(await run(fault)).toEqual(found('failure example-accepted checkKey'))
+})
+
+test('finds the same request refused for the letters of its scheme', async () => {
+  const fault = answers('checkKey', (reply, call) =>
+    call.headers.authorization?.startsWith('bearer') ? problem(401) : reply,
+  )
+  expect(await run(fault)).toEqual(found('discovery example-accepted checkKey'))
+})
+
+test('finds the same request of a customer refused as malformed', async () => {
+  let tokens = new Set<string>()
+  const fault = answers('checkKey', (reply, call) => {
+    tokens = tokens.add(String(call.headers.authorization).toLowerCase())
+    return tokens.size > 1 ? problem(400) : reply
+  })
+  expect(await run(fault)).toEqual(found('failure example-accepted checkKey'))
+})

@@ -24,3 +24,15 @@ test('says nothing of an empty body, nor of one of another type', async () => {
   expect(await run(plain('hello'))).toEqual(HELD)
   expect(await run(answers('getUser', (reply) => ({ ...reply, text: '' })))).toEqual(HELD)
 })
+
+test('finds a byte order mark', async () => {
+  const fault = answers('getUser', (reply) => ({ ...reply, text: `\uFEFF${reply.text}` }))
+  expect(await run(fault)).toEqual(found('failure json-is-json getUser'))
+})
+
+test('finds another charset', async () => {
+  const fault = answers('getUser', (reply) =>
+    withHeader(reply, 'content-type', 'application/json; charset=iso-8859-1'),
+  )
+  expect(await run(fault)).toEqual(found('failure json-is-json getUser'))
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, problem, reads } from './broken.ts'
+import { answers, type Fault, problem, reads } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('malformed-json-refused', { operations: ['checkKey', 'getUser'] })
@@ -13,13 +13,29 @@ test('finds what is no JSON and is answered otherwise than with 400', async () =
   expect(await run(fault)).toEqual(found('discovery malformed-json-refused checkKey'))
 })
 
-test.each(['{', '{"a":}', 'nonsense', '{"a":1}}', "{'a':1}", '[1,]', '\u0000'])(
-  'finds that %j is accepted',
-  async (wrong) => {
-    const fault = reads('checkKey', (call) => ({
-      ...call,
-      body: call.body === wrong ? '{"dict_key":"beltrana@example.com"}' : call.body,
-    }))
-    expect(await run(fault)).toEqual(found('discovery malformed-json-refused checkKey'))
-  },
-)
+test.each(['{', '{"a":}', 'nonsense', '\u0000'])('finds that %j is accepted', async (wrong) => {
+  expect(await run(takes((body) => body === wrong))).toEqual(
+    found('discovery malformed-json-refused checkKey'),
+  )
+})
+
+test.each([
+  { what: 'without its last brace', form: /^\{"dict_key":"[^"]+"$/ },
+  { what: 'with a comma before its last brace', form: /,\}$/ },
+  { what: 'with a brace too many', form: /\}\}$/ },
+  { what: 'with text behind it', form: / x$/ },
+  { what: 'with a comment', form: /^\/\*/ },
+  { what: 'with single quotes', form: /^\{'/ },
+])('finds an accepted body $what that is accepted too', async ({ form }) => {
+  expect(await run(takes((body) => form.test(body)))).toEqual(
+    found('discovery malformed-json-refused checkKey'),
+  )
+})
+
+/** A service that reads some of what is no JSON as a right request. */
+function takes(isMeant: (body: string) => boolean): Fault {
+  return reads('checkKey', (call) => ({
+    ...call,
+    body: isMeant(call.body ?? '') ? '{"dict_key":"beltrana@example.com"}' : call.body,
+  }))
+}

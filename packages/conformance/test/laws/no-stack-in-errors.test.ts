@@ -31,3 +31,11 @@ test('says nothing of a success', async () => {
   const fault = shows('checkKey', (body) => ({ ...body, owner_name: 'SQLSTATE' }))
   expect(await run(fault)).toEqual(HELD)
 })
+
+test('finds a statement', async () => {
+  const detail = 'near "LIMIT": SELECT * FROM keys LIMIT'
+  const fault = answers('checkKey', (reply) =>
+    isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, detail })),
+  )
+  expect(await run(fault)).toEqual(found('failure no-stack-in-errors checkKey'))
+})

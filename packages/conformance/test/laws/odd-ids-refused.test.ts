@@ -25,11 +25,21 @@ test.each([
   expect(await run(fault)).toEqual(found('discovery odd-ids-refused getUser'))
 })
 
+test.each([
+  { what: 'with a space behind', form: / $/ },
+  { what: 'with a space before', form: /\/ [^/]+$/ },
+  { what: 'cut after eight letters', form: /\/[^/]{8}$/ },
+  { what: 'with a letter behind', form: /[^/]{2,}x$/ },
+])('finds a record under its id $what', async ({ form }) => {
+  const fault = accepts('getUser', (_, { path }) => form.test(decodeURIComponent(path)))
+  expect(await run(fault)).toEqual(found('discovery odd-ids-refused getUser'))
+})
+
 test('is not judged where the service fails', async () => {
   const fault = answers('getUser', (reply) => (isSuccess(reply) ? reply : problem(500)))
   expect(await run(fault)).toEqual(UNJUDGED)
 })
 
-test('takes every id of a mock, which knows none', async () => {
-  expect(await mocked(accepts('getUser'))).toEqual(HELD)
+test('is not judged of a mock, which knows no ids', async () => {
+  expect(await mocked(accepts('getUser'))).toEqual(UNJUDGED)
 })

@@ -17,3 +17,8 @@ test('is not judged where the service fails', async () => {
   const fault = answers('listImmediateQrCodes', (reply) => (isSuccess(reply) ? reply : problem(500)))
   expect(await run(fault)).toEqual(UNJUDGED)
 })
+
+test('finds a parameter that is taken twice', async () => {
+  const fault = accepts('listImmediateQrCodes', (_, call) => /status=.*status=/.test(call.path))
+  expect(await run(fault)).toEqual(found('discovery parameter-break-refused listImmediateQrCodes'))
+})

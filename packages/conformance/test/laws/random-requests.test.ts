@@ -1,26 +1,43 @@
 import { expect, test } from 'vitest'
-import { accepts, answers, problem } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, answers, type Body, bodyOf, isSuccess, problem } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('random-requests', { operations: ['checkKey'], timeMs: 200 })
+const run = runOf('random-requests', { operations: ['createWebhook'], timeMs: 400 })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a request that breaks its schema and is accepted', async () => {
-  const fault = accepts('checkKey')
-  expect(await run(fault)).toEqual(found('discovery random-requests checkKey'))
+test('finds a request that breaks a fact of its schema and is accepted', async () => {
+  const fault = accepts('createWebhook', ({ url }) => url === undefined)
+  expect(await run(fault)).toEqual(found('failure random-requests createWebhook'))
+})
+
+test('finds a request that breaks an answer of ours and is accepted', async () => {
+  // Types are facts, and a list of one address would be parsed as that address.
+  const areTexts = ({ type, url }: Body) => typeof type === 'string' && typeof url === 'string'
+  const fault = accepts('createWebhook', (body) => areTexts(body) && URL.canParse(body.url))
+  expect(await run(fault)).toEqual(found('discovery random-requests createWebhook'))
 })
 
 test('finds a valid request that is taken for a broken one', async () => {
-  const fault = answers('checkKey', () => problem(400))
-  expect(await run(fault)).toEqual(found('discovery random-requests checkKey'))
+  const fault = answers('createWebhook', (reply, call) =>
+    String(bodyOf(call).url).includes('a') ? problem(400) : reply,
+  )
+  expect(await run(fault)).toEqual(found('discovery random-requests createWebhook'))
 })
 
-test.each(['valid', 'broken'])('finds a %s request that the service fails at', async (kind) => {
-  const fault = answers('checkKey', (reply) =>
-    (reply.status === 400) === (kind === 'broken') ? problem(500) : reply,
+test('leaves a failure of the service to the law of failures', async () => {
+  const fault = answers('createWebhook', () => problem(500))
+  expect(await run(fault)).toEqual(UNJUDGED)
+})
+
+test.each([
+  { kind: 'valid', seen: UNJUDGED },
+  { kind: 'broken', seen: HELD },
+])('says nothing of a $kind request that the service fails at', async ({ kind, seen }) => {
+  const fault = answers('createWebhook', (reply) =>
+    isSuccess(reply) === (kind === 'valid') ? problem(500) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery random-requests checkKey'))
+  expect(await run(fault)).toEqual(seen)
 })

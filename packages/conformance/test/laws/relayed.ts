@@ -1,8 +1,8 @@
 import { serve } from '@partner-payments/sandbox'
 import { check } from '../../src/run/check.ts'
 import { listen } from '../faulty/listen.ts'
-import type { Relay } from '../faulty/relay.ts'
-import { startFaulty } from '../faulty/start.ts'
+import type { Posted, Relay } from '../faulty/relay.ts'
+import { type Started, startFaulty } from '../faulty/start.ts'
 import { openWorld } from '../faulty/world.ts'
 import type { Seen } from './held.ts'
 
@@ -21,16 +21,36 @@ export function runOf(law: string): (fault?: string | Relay) => Promise<Seen> {
   }
 }
 
-function start(fault: string | Relay | undefined) {
+function start(fault: string | Relay | undefined): Promise<Started> {
   if (fault === undefined) return serve({ port: 0, allowLoopback: true, limitsRates: false })
   return typeof fault === 'string' ? startFaulty(fault) : startRelayed(fault)
 }
 
-async function startRelayed(relay: Relay) {
+/** The right sandbox, with something between it and the receivers of its deliveries. */
+async function startRelayed(relay: Relay): Promise<Started> {
   const world = await openWorld()
   world.relay = relay
   const { url, close } = await listen(world.app.fetch)
-  return { url, close: () => close().then(() => world.close()) }
+  return {
+    url,
+    async close() {
+      await close()
+      await world.close()
+    },
+  }
+}
+
+/** Sends every delivery twice, the second time with a change. */
+export function twice(change: (posted: Posted) => Posted = (it) => it): Relay {
+  return async (posted, send) => {
+    await send(posted)
+    return send(change(posted))
+  }
+}
+
+/** The same delivery under another id, as if it were of another event. */
+export function ofAnotherId(posted: Posted): Posted {
+  return { ...posted, headers: { ...posted.headers, 'webhook-id': `${posted.headers['webhook-id']}_2` } }
 }
 
 async function seen(law: string, url: string): Promise<Seen> {

@@ -34,3 +34,10 @@ test('says nothing of the body of a success', async () => {
 test('is not judged where the contract has no such header', async () => {
   expect(await unnamed(answers(undefined, (reply) => withHeader(reply, 'x-request-id')))).toEqual(UNJUDGED)
 })
+
+test('finds one name for several answers', async () => {
+  const fault = answers('checkKey', (reply) =>
+    isSuccess(reply) ? withHeader(reply, 'x-request-id', 'req_1') : reply,
+  )
+  expect(await run(fault)).toEqual(found('discovery request-id checkKey'))
+})
