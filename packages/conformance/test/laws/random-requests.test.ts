@@ -41,3 +41,12 @@ test.each([
   )
   expect(await run(fault)).toEqual(seen)
 })
+
+test('takes no failure for the refusal of a broken request whose twin is accepted', async () => {
+  let isTried = false
+  const fault = answers('createWebhook', (reply) => {
+    isTried ||= reply.status === 400
+    return isTried && isSuccess(reply) ? reply : problem(500)
+  })
+  expect(await run(fault)).toEqual(UNJUDGED)
+})
