@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { answers, refusing, shows } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { without } from './contracts.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('cancel-kept', { operations: ['createImmediateQrCode'] })
+const run = runOf('cancel-kept', { operations: ['createImmediateQrCode', 'createWebhook'] })
+const unlisted = runOf('cancel-kept', {
+  contract: without('listImmediateQrCodes'),
+  operations: ['createImmediateQrCode'],
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -20,6 +25,18 @@ test('finds a cancellation that changes no status', async () => {
 
 test('finds a list that does not show it', async () => {
   const fault = answers('listImmediateQrCodes', (reply) => ({
+    ...reply,
+    text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
+  }))
+  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+})
+
+test('is not judged where nothing lists what was cancelled', async () => {
+  expect(await unlisted()).toEqual(UNJUDGED)
+})
+
+test('finds a cancellation that neither its answer nor the list shows', async () => {
+  const fault = answers(undefined, (reply) => ({
     ...reply,
     text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
   }))

@@ -13,7 +13,10 @@ export interface Seen {
 
 export const HELD: Seen = { status: 'held', found: [] }
 
-type Options = Pick<CheckOptions, 'operations' | 'timeMs' | 'answerWithinMs'> & {
+/** What is seen of a law that has nothing to judge, or whose cases were all masked. */
+export const UNJUDGED: Seen = { status: 'not-assessed', found: [] }
+
+type Options = Pick<CheckOptions, 'contract' | 'target' | 'operations' | 'timeMs' | 'answerWithinMs'> & {
   /** Laws besides, for the requests that they send. */
   readonly beside?: readonly string[]
 }
