@@ -64,11 +64,6 @@ export function withItems(reply: Reply, change: (items: readonly Body[]) => unkn
   })
 }
 
-/** A change to each item of a page. */
-export function withEach(change: (item: Body) => unknown): (reply: Reply) => Reply {
-  return (reply) => (isSuccess(reply) ? withItems(reply, (items) => items.map(change)) : reply)
-}
-
 /** Whether a transfer to a key has all that it needs, so that nothing but what is looked at can be wrong with it. */
 export function isWhole({ type, dict_key, initiation_id, amount }: Body): boolean {
   return type === 'dict' && dict_key !== undefined && initiation_id !== undefined && amount !== undefined

@@ -46,6 +46,13 @@ test('looks at no list that it was not asked about', async () => {
   expect(await run(refuses('listDueDateQrCodes'))).toEqual(HELD)
 })
 
+test('finds a cursor on a page that is not full, where another page follows', async () => {
+  const fault = answers('listImmediateQrCodes', (_, { path }) =>
+    ok({ data: [], next_cursor: path.includes('cursor=') ? null : 'c_last' }),
+  )
+  expect(await run(fault)).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
+})
+
 /** A full page that names a next one. */
 function full(body: Body): unknown {
   return { ...body, next_cursor: 'c_last', data: Array(100).fill(body.data?.[0] ?? {}) }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withHeader } from './broken.ts'
+import { answers, shows, withHeader } from './broken.ts'
 import { withoutNamed } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
@@ -21,4 +21,8 @@ test('finds an answer without a declared header', async () => {
 
 test('is not judged where the contract declares no header', async () => {
   expect(await undeclared(answers(undefined, (reply) => withHeader(reply, 'x-request-id')))).toEqual(UNJUDGED)
+})
+
+test('leaves what is wrong with the body to another law', async () => {
+  expect(await run(shows('checkKey', ({ owner_name: _, ...body }) => body))).toEqual(HELD)
 })

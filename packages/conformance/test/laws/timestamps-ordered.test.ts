@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, shows, withBody, withEach } from './broken.ts'
+import { answers, shows, withBody, withItems } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('timestamps-ordered', {
@@ -23,9 +23,8 @@ test('finds a record that was updated before it was created', async () => {
 })
 
 test('finds such a record in a list', async () => {
-  const fault = answers(
-    'listWebhooks',
-    withEach((it) => ({ ...it, updated_at: OLD })),
+  const fault = answers('listWebhooks', (reply) =>
+    withItems(reply, (items) => [...items, { ...items[0], updated_at: OLD }]),
   )
   expect(await run(fault)).toEqual(found('failure timestamps-ordered listWebhooks'))
 })
