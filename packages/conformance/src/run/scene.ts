@@ -109,14 +109,14 @@ export function createScene(options: SceneOptions): Scene {
     remember(exchange, { who: more.who ?? 'partner' })
     return exchange
   }
-  // What was not sent, as long as no case has been masked for it.
-  const unsent: string[] = []
+  // Why the operation that was asked about last is not sent.
+  let unsent: string | undefined
   const scene: Scene = {
     ...rest,
     may(view) {
-      const isSent = rest.may(view)
-      if (!isSent) tally.passedOver ??= notSent(view)
-      return isSent
+      unsent = rest.may(view) ? undefined : notSent(view)
+      if (unsent !== undefined) tally.passedOver ??= unsent
+      return unsent === undefined
     },
     maker,
     send,
@@ -136,7 +136,7 @@ export function createScene(options: SceneOptions): Scene {
       tally.cases++
       onBroken(law, exchange, { question: law.question, ...broken })
     },
-    masked: (reason) => mask(tally, reason ?? unsent.pop() ?? REFUSED),
+    masked: (reason) => mask(tally, reason ?? unsent ?? REFUSED),
     passedOver({ reply: { status } }) {
       tally.passedOver ??=
         status === 0
@@ -158,10 +158,7 @@ export function createScene(options: SceneOptions): Scene {
     each: (items, work) => inParallel(items, orMasked(scene, work, isOver), concurrency, isOver),
     async accepted(id, { who = 'partner', set = {}, input, example = 0 } = {}) {
       const view = options.contract.operation(id)
-      if (!scene.may(view)) {
-        unsent.push(notSent(view))
-        return undefined
-      }
+      if (!scene.may(view)) return undefined
       const made = input ?? (await maker.inputOf(view, { who, example }))
       if (!made) return undefined
       const exchange = await send(view, maker.withMembers(made, set), { who })

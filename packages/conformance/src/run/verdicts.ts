@@ -35,15 +35,13 @@ const LOOKED_AT = 30
 export function createVerdicts(contract: Contract, register: Register = {}): Verdicts {
   const bearing = new Map<string, Map<string, number>>()
   const seen = new Map<string, string>()
+  // What a law says of it goes before what a validator says.
+  const departures = new Map<string, string>()
   const looks = new Map<string, number>()
 
   function count(question: string, law: string, times = 1): void {
     const by = bearing.get(question) ?? new Map<string, number>()
     bearing.set(question, by.set(law, (by.get(law) ?? 0) + times))
-  }
-
-  function contradicted(question: string | undefined, message: string): void {
-    if (question !== undefined && !seen.has(question)) seen.set(question, message)
   }
 
   return {
@@ -55,20 +53,30 @@ export function createVerdicts(contract: Contract, register: Register = {}): Ver
       looks.set(key, looked + 1)
       // Whether or not the run is about the form of answers: what departs from an answer confirms nothing.
       for (const { question, message } of findingsOf(exchange, contract, () => true) ?? [])
-        contradicted(question, message)
+        first(departures, question, message)
       for (const question of questionsIn(exchange, view, contract)) count(question, FORM)
     },
     confirmed: (question, law) => void (question !== undefined && count(question, law)),
-    contradicted,
+    contradicted: (question, message) => first(seen, question, message),
     all(laws) {
       for (const { law, question, cases, masked } of laws)
         if (question !== undefined && cases > masked) count(question, law, cases - masked)
-      const ids = new Set([...Object.keys(register), ...bearing.keys(), ...seen.keys()])
+      const ids = new Set([...Object.keys(register), ...bearing.keys(), ...seen.keys(), ...departures.keys()])
       return [...ids].map((question) =>
-        verdictOf(question, register, bearing.get(question) ?? new Map(), seen.get(question)),
+        verdictOf(
+          question,
+          register,
+          bearing.get(question) ?? new Map(),
+          seen.get(question) ?? departures.get(question),
+        ),
       )
     },
   }
+}
+
+/** Keeps what was seen first. */
+function first(seen: Map<string, string>, question: string | undefined, message: string): void {
+  if (question !== undefined && !seen.has(question)) seen.set(question, message)
 }
 
 /** What the members of an answer are held to. */
