@@ -38,6 +38,18 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
   expect(result.laws.find(({ law }) => law === 'paid-once')?.status).toBe('not-assessed')
 }, 120_000)
 
+test('changes no record of a live service but those that it made, whatever id a law tries', async () => {
+  const { service } = await checkLive({ only: ['random-requests', 'odd-ids-refused', 'twins'], timeMs: 300 })
+  const made = new Set(madeBy(service))
+  const changed = service.passed.filter(({ method }) => /^(PATCH|DELETE)$/.test(method))
+  const idOf = ({ path }: { path: string }) =>
+    path.replace(/^.*\/(webhook|immediate|due-date)\//, '').split('/')[0]
+  expect(changed.length).toBeGreaterThan(20)
+  expect(changed.filter((it) => !made.has(idOf(it))).map(({ method, path }) => `${method} ${path}`)).toEqual(
+    [],
+  )
+}, 60_000)
+
 test('removes what it made after an abort in the middle, and sends nothing else after it', async () => {
   const controller = new AbortController()
   const service = await startService()

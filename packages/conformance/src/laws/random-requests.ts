@@ -24,7 +24,9 @@ export const randomRequests: Law = {
     const lanes = Array.from({ length: LANES }, (_, lane) => turns.filter((_, i) => i % LANES === lane))
     await Promise.all(
       lanes.map(async (lane) => {
-        for (const { view, seeds } of lane) await tryBoth(scene, view, seeds, ms)
+        // One at a time; what must not be sent ends with its operation.
+        for (const turn of lane)
+          await scene.each([turn], ({ view, seeds }) => tryBoth(scene, view, seeds, ms))
       }),
     )
   },
@@ -57,13 +59,13 @@ async function tryAll(
   { seed, ms }: { readonly seed: number; readonly ms: number },
   judge: (exchange: Exchange) => string | undefined,
 ): Promise<void> {
-  const path = Object.fromEntries(
-    view.pathParameters.map(({ name, example }) => [name, String(example ?? name)]),
-  )
   if (!bodies) return
+  // A record of the run's own: the one that the contract shows may be somebody's.
+  const made = await scene.maker.inputOf(view, { who: 'partner' })
+  if (!made) return scene.masked()
   let last: { exchange: Exchange; message: string } | undefined
   const property = fc.asyncProperty(bodies, async (body) => {
-    const exchange = await scene.send(view, { path, body })
+    const exchange = await scene.send(view, { ...made, body })
     const message = judge(exchange)
     if (message === undefined) scene.held()
     else last = { exchange, message }

@@ -1,6 +1,7 @@
 import type { Target } from '../result.ts'
 import type { Contract, OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
+import { bare, isRead, type Made } from './made.ts'
 import { PAYMENT, type Policy } from './policy.ts'
 import type { Call } from './wire.ts'
 
@@ -15,6 +16,8 @@ export type Guard = (view: OperationView | undefined, call: Call) => void
 export interface GuardOptions {
   readonly contract: Contract
   readonly policy: Policy
+  /** What the run has made, which alone it may change. */
+  readonly made: Pick<Made, 'isOwn'>
   readonly target: Target
   readonly maxAmount: string | undefined
   readonly signal: AbortSignal | undefined
@@ -23,26 +26,36 @@ export interface GuardOptions {
 /**
  * The last line before a service: nothing leaves once the run is aborted, and nothing that a live service must not be
  * sent, whichever law asks for it.
+ *
+ * What changes a record of a live service is sent for records that the run itself made, and for no other id: an id that
+ * nobody has by our belief, as `0`, `x` or a UUID of zeros, may be somebody's by the service's. So the cases of such ids
+ * are masked there, where they change something.
  */
-export function createGuard({ contract, policy, target, maxAmount, signal }: GuardOptions): Guard {
+export function createGuard({ contract, policy, made, target, maxAmount, signal }: GuardOptions): Guard {
   return (view, call) => {
     if (signal?.aborted) throw new NotSent('the run was aborted')
     if (target !== 'live') return
-    for (const meant of view ? [view] : meantBy(contract, call)) {
+    for (const meant of view ? [view, ...meantBy(contract, call)] : meantBy(contract, call)) {
       if (!policy.may(meant)) throw new NotSent(`${meant.id} is not sent to a live service`)
       if (meant.id === PAYMENT && !isAtMost(amountOf(call), maxAmount))
         throw new NotSent(`no payment above ${maxAmount} is sent`)
+      if (changesRecord(meant) && !made.isOwn(call.path))
+        throw new NotSent(`${meant.id} is sent to a live service for records of this run alone`)
     }
   }
 }
 
 /** What a path may mean to a lenient service: with its slash and without. */
 function meantBy(contract: Contract, { method, path }: Call): OperationView[] {
-  const bare = (path.split('?', 1)[0] ?? '').replace(/\/+$/, '')
-  return [bare, `${bare}/`].flatMap((it) => {
+  return [bare(path), `${bare(path)}/`].flatMap((it) => {
     const found = contract.validator.findOperation(method, it)
     return found.found ? contract.operations.filter(({ operation }) => operation === found.operation) : []
   })
+}
+
+/** Whether an operation acts on the record that its path names. */
+function changesRecord(view: OperationView): boolean {
+  return view.pathParameters.length > 0 && !isRead(view)
 }
 
 function amountOf({ body = '' }: Call): unknown {

@@ -5,6 +5,7 @@ import { readContract } from './contract.ts'
 import { createGuard } from './guard.ts'
 import { CannotRun, createIdentities } from './identities.ts'
 import { createJudging } from './judging.ts'
+import { createMade } from './made.ts'
 import { createMaker, type Maker } from './maker.ts'
 import { createMask } from './mask.ts'
 import type { CheckOptions } from './options.ts'
@@ -40,13 +41,15 @@ export async function prepare(options: CheckOptions) {
   const judging = await createJudging({ contract, options, base, mask })
   const { observe } = judging
   const identities = createIdentities({ contract, wire, mask, partner, other, observe })
-  const guard = createGuard({ contract, policy, target, maxAmount: allowPayments?.maxAmount, signal })
+  const made = createMade(contract)
+  const guard = createGuard({ contract, policy, made, target, maxAmount: allowPayments?.maxAmount, signal })
   const sender = createSender({
     contract,
     wire,
     identities,
     guard,
     observe(exchange, by) {
+      made.see(exchange)
       undo.remember(exchange, by)
       observe(exchange)
     },

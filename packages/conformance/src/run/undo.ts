@@ -1,6 +1,6 @@
 import type { Contract, Link } from './contract.ts'
 import { type Exchange, pathOf, type Who } from './exchange.ts'
-import { evaluated } from './maker.ts'
+import { isMeant, pathParametersBy, removalsOf } from './made.ts'
 import { isSuccess } from './scene.ts'
 import type { By, Sender } from './sender.ts'
 
@@ -30,7 +30,7 @@ interface Made {
 export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Undo {
   const made = new Map<string, Made>()
   const left: string[] = []
-  const links = contract.links.filter(({ to }) => contract.operation(to).method === 'DELETE')
+  const links = removalsOf(contract)
 
   async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<void> {
     const { reply } = await sender.send(contract.operation(link.to), { path }, { who, isCleaning: true })
@@ -41,17 +41,13 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
   return {
     left,
     remember(exchange, { who, isCleaning = false }) {
-      const { view, call, reply } = exchange
+      const { call, reply } = exchange
       const isDone = isSuccess(exchange) || (isCleaning && isGone(reply.status))
       if (call.method === 'DELETE' && isDone) made.delete(call.path)
       if (!isSuccess(exchange)) return
-      const link = links.find((it) => it.from === view?.id && it.status === String(reply.status))
-      if (!link || made.size >= MAX || exchange.body === undefined) return
-      const entries = Object.entries(link.parameters).map(([name, it]) => [
-        name,
-        String(evaluated(it, exchange)),
-      ])
-      const path: Record<string, string> = Object.fromEntries(entries)
+      const link = links.find((it) => isMeant(it, exchange))
+      const path = link && pathParametersBy(link, exchange)
+      if (!link || !path || made.size >= MAX) return
       // Who has no name here is gone by the end of the run.
       const by = typeof who === 'string' ? who : 'partner'
       made.set(pathOf(contract.operation(link.to), { path }), { link, path, who: by })
