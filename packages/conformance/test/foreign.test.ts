@@ -14,7 +14,14 @@ async function run(fault?: Fault, only?: readonly string[]) {
   const right = inProcess(createTodos(TOKEN))
   const wire = fault ? { ...right, send: (call: Change) => fault(call, right.send, undefined) } : right
   const credentials = { token: TOKEN }
-  return check({ url: 'http://in.process', contract: todos, credentials, wire, ...(only && { only }) })
+  return check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract: todos,
+    credentials,
+    wire,
+    ...(only && { only }),
+  })
 }
 
 /** Answers to one method and the paths that begin so, with a change. */
@@ -35,6 +42,7 @@ test('needs no credentials for a contract that asks for none', async () => {
   const contract = { ...todos, security: [] }
   const { findings, laws } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     contract,
     wire: inProcess(createTodos()),
   })
@@ -44,7 +52,12 @@ test('needs no credentials for a contract that asks for none', async () => {
 })
 
 test('cannot run without credentials where the contract asks for some', async () => {
-  const run = check({ url: 'http://in.process', contract: todos, wire: inProcess(createTodos(TOKEN)) })
+  const run = check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract: todos,
+    wire: inProcess(createTodos(TOKEN)),
+  })
   await expect(run).rejects.toThrow('none were given')
 })
 

@@ -1,5 +1,6 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
+import { prove } from '../src/prove/prove.ts'
 import { check } from '../src/run/check.ts'
 import type { CheckOptions } from '../src/run/options.ts'
 import { type Service, startService } from './service.ts'
@@ -123,6 +124,17 @@ test('pays a live service no more than it is allowed to', async () => {
   expect(sent.length).toBeGreaterThan(5)
   expect(Math.max(...sent)).toBeLessThanOrEqual(0.05)
 }, 60_000)
+
+test('takes a service for a live one where nobody says what it is', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const only = ['example-accepted']
+  const result = await check({ url: service.url, credentials, rate: 5_000, only })
+  expect(result.target).toBe('live')
+  expect(service.passed.filter(({ method, path }) => method === 'POST' && path.startsWith(PAY))).toEqual([])
+  const options = { url: service.url, credentials, sample: 1 }
+  await expect(prove(options)).rejects.toThrow('not against a live service')
+})
 
 test('keeps to the rate', async () => {
   const rate = 50

@@ -1,6 +1,7 @@
 import type { Finding } from '../result.ts'
 import { check } from '../run/check.ts'
 import { type Contract, readContract } from '../run/contract.ts'
+import { CannotRun } from '../run/identities.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { ownContract } from '../run/own.ts'
 import { createWire, type Wire } from '../run/wire.ts'
@@ -50,14 +51,17 @@ export interface Proof {
  * Says which mechanical faults this very configuration would catch, by planting them one by one in the traffic of a
  * service that is right. A fault is killed where a finding names its operation by one of its laws.
  *
- * @throws {CannotRun} where the service cannot be reached, or refuses the credentials
+ * @throws {CannotRun} where the target is live, as it is by default: each fault is a run. And where the service cannot
+ * be reached, or refuses the credentials
  *
  * @example
  * const credentials = { clientKey: 'partner', clientSecret: 'secret' }
- * const proof = await prove({ url: 'http://127.0.0.1:4020', credentials, sample: 50 })
+ * const proof = await prove({ url: 'http://127.0.0.1:4020', target: 'sandbox', credentials, sample: 50 })
  * console.log(proof.share)
  */
 export async function prove(options: ProveOptions): Promise<Proof> {
+  if ((options.target ?? 'live') === 'live')
+    throw new CannotRun('prove runs once for each fault, and not against a live service')
   const contract = readContract(options.contract ?? (await ownContract()))
   const wire = kept(options.wire ?? createWire(new URL(options.url)))
   try {

@@ -8,6 +8,7 @@ export interface CheckOptions {
   readonly url: string
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
+  /** Default: live, of which nothing is changed but what the run itself made, and nothing is paid. */
   readonly target?: Target
   /** Default: none, for a service that asks for none. */
   readonly credentials?: Access

@@ -30,12 +30,12 @@ export type Run = Awaited<ReturnType<typeof prepare>>
  * @throws {ContractError} where the contract cannot be read
  */
 export async function prepare(options: CheckOptions) {
-  const { target = 'sandbox', seed = 1, other, credentials: partner, signal, allowPayments } = options
+  const { target = 'live', seed = 1, other, credentials: partner, signal, allowPayments } = options
   const contract = readContract(options.contract ?? (await ownContract()))
   const base = baseOf(options.url)
   const stray = options.operations?.find((id) => !contract.has(id))
   if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
-  const wire = wireOf(options, base)
+  const wire = wireOf({ ...options, target }, base)
   const mask = createMask()
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })

@@ -35,6 +35,7 @@ export function runOf(law: string, options: Options = {}): (fault?: Fault) => Pr
 async function checked(law: string, { beside = [], ...options }: Options & Pick<CheckOptions, 'wire'>) {
   const { laws, findings } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
     only: [law, ...beside],
