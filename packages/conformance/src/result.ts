@@ -125,4 +125,6 @@ export interface Result {
   readonly coverage: Coverage
   /** Paths of what the run made and could not remove; absent where it makes nothing. */
   readonly left?: readonly string[]
+  /** Why the run ended before all was tried; absent where it came to its end. */
+  readonly interrupted?: string
 }

@@ -38,6 +38,6 @@ What is told
   --json                 the result as JSON on stdout
   --help, --version
 
-Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, 130 interrupted (a first Ctrl-C removes
-what the run made and prints what it found; a second ends at once).
+Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, or not to its end, 130 interrupted, 143 after
+SIGTERM (a first Ctrl-C removes what the run made and prints what it found; a second ends at once).
 `

@@ -6,7 +6,6 @@ import { type Flags, numberOf } from './flags.ts'
 import { interruptible } from './interrupt.ts'
 import { optionsOf } from './options.ts'
 import { tell } from './print.ts'
-import { INTERRUPTED } from './run.ts'
 import { readSpec } from './spec.ts'
 import { refuse } from './usage.ts'
 
@@ -22,10 +21,11 @@ export async function runProof(_: string | undefined, flags: Flags): Promise<num
   const sample = numberOf('--sample', flags.sample, { min: 1, max: 1_000_000, whole: true }) ?? 300
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
   const contract = spec.contract ?? (await ownContract())
-  const { signal, done } = interruptible(() => tell('Interrupted: removing what the run made.'))
+  const { signal, exitCode, done } = interruptible(() => tell('Interrupted: removing what the run made.'))
   try {
     const proof = await prove({ ...options, contract, sample, signal })
-    if (signal.aborted) return INTERRUPTED
+    const code = exitCode()
+    if (code !== undefined) return code
     process.stdout.write(flags.json ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)
     return proof.tried.every(({ outcome }) => outcome === 'killed') ? 0 : 1
   } finally {

@@ -5,7 +5,7 @@ import { warningsOf } from './credentials.ts'
 import type { Flags } from './flags.ts'
 import { optionsOf } from './options.ts'
 import { printResult, tell } from './print.ts'
-import { COULD_NOT_RUN, checked, INTERRUPTED } from './run.ts'
+import { COULD_NOT_RUN, checked } from './run.ts'
 import { readSpec } from './spec.ts'
 import { refuse } from './usage.ts'
 
@@ -15,13 +15,17 @@ export async function replay(id: string | undefined, flags: Flags): Promise<numb
   const spec = await readSpec(flags.spec)
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
-  const { result, isInterrupted } = await checked({ ...options, ...scope })
-  if (isInterrupted) return INTERRUPTED
+  const { result, exitCode } = await checked({ ...options, ...scope })
+  if (exitCode !== undefined) return exitCode
   const finding = result.findings.find((it) => it.id === id)
   printResult({ ...result, findings: finding ? [finding] : [] }, { json: flags.json, locate: spec.locate })
   const law = result.laws.find((it) => id?.startsWith(`${it.law}:`))
   if (!finding && law?.status === 'not-assessed') {
     tell(`${id} could not be tried: ${law.reason}.`)
+    return COULD_NOT_RUN
+  }
+  if (!finding && result.interrupted !== undefined) {
+    tell(`${id} could not be tried: ${result.interrupted}.`)
     return COULD_NOT_RUN
   }
   tell(finding ? `${id} still shows.` : `${id} does not show any more.`)

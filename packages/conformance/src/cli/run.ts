@@ -15,9 +15,6 @@ import { readSpec, type Spec } from './spec.ts'
 
 /** Exit code of a run that could not be made. */
 export const COULD_NOT_RUN = 2
-/** Exit code of a run that Ctrl-C ended: 128 and the number of the signal. */
-export const INTERRUPTED = 130
-
 /** Checks a service, and says what was found. */
 export async function runCheck(flags: Flags): Promise<number> {
   const wanted = readReports(flags.report)
@@ -27,20 +24,24 @@ export async function runCheck(flags: Flags): Promise<number> {
   const spec = await readSpec(flags.spec)
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
-  const { result: found, isInterrupted } = await checked(options)
+  const { result: found, exitCode } = await checked(options)
   const { result, notes } = baselined(found, entries)
   // Of a part of the laws, or an interrupted run, it says nothing that an entry did not show.
-  const isWhole = !isInterrupted && !options.only && !options.operations && !options.shard
+  const isWhole = found.interrupted === undefined && !options.only && !options.operations && !options.shard
   conclude(result, { flags, spec, wanted, notes: isWhole ? notes : [] })
-  if (isInterrupted) return INTERRUPTED
+  if (exitCode !== undefined) return exitCode
+  // What was not tried to its end is no success, and no baseline either.
+  if (result.interrupted !== undefined) return exitCodeOf(result) || COULD_NOT_RUN
   return writeFound(flags, result) ? 0 : codeOf(result, gate)
 }
 
-/** Runs a check that Ctrl-C ends early, with progress on a terminal. */
-export async function checked(options: CheckOptions): Promise<{ result: Result; isInterrupted: boolean }> {
+/** Runs a check that Ctrl-C ends early, with progress on a terminal; the exit code where it did. */
+export async function checked(
+  options: CheckOptions,
+): Promise<{ result: Result; exitCode: number | undefined }> {
   const progress = createProgress(process.stderr)
   const began = performance.now()
-  const { signal, done } = interruptible(() => {
+  const { signal, exitCode, done } = interruptible(() => {
     progress.end()
     tell('Interrupted: removing what the run made. Ctrl-C again ends at once, and leaves it.')
   })
@@ -50,7 +51,7 @@ export async function checked(options: CheckOptions): Promise<{ result: Result; 
       signal,
       onProgress: (it) => signal.aborted || progress.update({ ...it, ms: performance.now() - began }),
     })
-    return { result, isInterrupted: signal.aborted }
+    return { result, exitCode: exitCode() }
   } finally {
     progress.end()
     done()
@@ -69,6 +70,7 @@ export function conclude(result: Result, { flags, spec, wanted, notes }: Conclus
   writeReports(wanted, result, spec.locate)
   printResult(result, { json: flags.json, locate: spec.locate })
   for (const note of notes) tell(note)
+  if (result.interrupted !== undefined) tell(`Not all was tried: ${result.interrupted}.`)
   for (const path of result.left ?? []) tell(`Could not be removed, remove it yourself: ${path}`)
 }
 

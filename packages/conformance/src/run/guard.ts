@@ -5,7 +5,7 @@ import { bare, isRead, type Made } from './made.ts'
 import { PAYMENT, type Policy } from './policy.ts'
 import type { Call } from './wire.ts'
 
-/** A request that must not leave: the case cannot be judged. */
+/** A request that must not leave, or was put off: the case cannot be judged. */
 export class NotSent extends Error {
   override readonly name = 'NotSent'
 }

@@ -41,12 +41,15 @@ interface IdentitiesOptions {
   readonly mask: Mask
   readonly partner: Access | undefined
   readonly other: Access | undefined
+  /** Ends a sign-in that is under way. */
+  readonly signal?: AbortSignal
   /** Told of each sign-in, as of any other exchange. */
   readonly observe: (exchange: Exchange) => void
 }
 
-/** Milliseconds before its end at which a token is no longer used. */
+/** Milliseconds before its end at which a token is no longer used, and of its whole time at most. */
 const MARGIN = 30_000
+const MARGIN_SHARE = 0.25
 
 type Token = { readonly header: string; readonly until: number }
 
@@ -57,6 +60,7 @@ export function createIdentities({
   partner,
   other,
   observe,
+  signal,
 }: IdentitiesOptions): Identities {
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
@@ -84,7 +88,7 @@ export function createIdentities({
       headers: { authorization },
       body: undefined,
     }
-    const reply = await wire.send(call)
+    const reply = await twice(() => wire.send(call, signal?.aborted ? undefined : signal))
     const body = parsed(reply)
     learn(body)
     observe({ view: signIn, input: {}, call, reply, body })
@@ -92,13 +96,19 @@ export function createIdentities({
   }
 
   async function current(who: Identity): Promise<string> {
-    const known = await (tokens.get(who) ?? renew(who))
-    return known.until > Date.now() || who === 'customer' ? known.header : (await renew(who)).header
+    const held = tokens.get(who) ?? renew(who)
+    const known = await held
+    if (known.until > Date.now() || who === 'customer') return known.header
+    // Whoever comes first renews it for all.
+    const newer = tokens.get(who)
+    return (await (newer && newer !== held ? newer : renew(who))).header
   }
 
   function renew(who: Identity): Promise<Token> {
     const made = token(who)
     tokens.set(who, made)
+    // What failed once may work when a token is needed next.
+    made.catch(() => tokens.get(who) === made && tokens.delete(who))
     return made
   }
 
@@ -146,8 +156,15 @@ function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask): string {
 function tokenOf(body: unknown): Token | undefined {
   const { access_token, expiration } = nodeOf(body)
   if (typeof access_token !== 'string') return undefined
-  const seconds = typeof expiration === 'number' && expiration > 0 ? expiration : 300
-  return { header: `Bearer ${access_token}`, until: Date.now() + seconds * 1000 - MARGIN }
+  const ms = 1000 * (typeof expiration === 'number' && expiration > 0 ? expiration : 300)
+  const margin = Math.min(MARGIN, ms * MARGIN_SHARE)
+  return { header: `Bearer ${access_token}`, until: Date.now() + ms - margin }
+}
+
+/** Once more where the service failed: without a token nothing goes on. */
+async function twice(ask: () => Promise<Reply>): Promise<Reply> {
+  const reply = await ask()
+  return reply.status >= 500 ? ask() : reply
 }
 
 function refusedSignIn(who: Identity, { status, text }: Reply): never {

@@ -10,12 +10,15 @@ import { createMaker, type Maker } from './maker.ts'
 import { createMask } from './mask.ts'
 import type { CheckOptions } from './options.ts'
 import { ownContract } from './own.ts'
+import { createPatientWire } from './patience.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
 import { isSuccess } from './scene.ts'
 import { createSender } from './sender.ts'
+import { createSilence } from './silence.ts'
+import { createStop } from './stop.ts'
 import { createUndo, type Undo } from './undo.ts'
-import { createWire, type Wire } from './wire.ts'
+import { createTimedWire, createWire, type Wire } from './wire.ts'
 
 /** Cases and requests under way at a time. */
 export const CONCURRENCY = 8
@@ -30,17 +33,19 @@ export type Run = Awaited<ReturnType<typeof prepare>>
  * @throws {ContractError} where the contract cannot be read
  */
 export async function prepare(options: CheckOptions) {
-  const { target = 'live', seed = 1, other, credentials: partner, signal, allowPayments } = options
+  const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
   const contract = readContract(options.contract ?? (await ownContract()))
   const base = baseOf(options.url)
   const stray = options.operations?.find((id) => !contract.has(id))
   if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
-  const wire = wireOf({ ...options, target }, base)
+  const stop = createStop(options.signal)
+  const { signal } = stop
+  const wire = createPatientWire(wireOf({ ...options, target }, base))
   const mask = createMask()
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })
   const { observe } = judging
-  const identities = createIdentities({ contract, wire, mask, partner, other, observe })
+  const identities = createIdentities({ contract, wire, mask, partner, other, observe, signal })
   const made = createMade(contract)
   const guard = createGuard({ contract, policy, made, target, maxAmount: allowPayments?.maxAmount, signal })
   const sender = createSender({
@@ -48,18 +53,22 @@ export async function prepare(options: CheckOptions) {
     wire,
     identities,
     guard,
+    signal,
     observe(exchange, by) {
+      silence(exchange)
       made.see(exchange)
       undo.remember(exchange, by)
       observe(exchange)
     },
   })
+  const silence = createSilence(stop.now)
   const undo = createUndo(contract, sender)
   const receiver =
     target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
   return {
     ...judging,
     options,
+    stop,
     target,
     seed,
     contract,
@@ -98,7 +107,8 @@ export function makerOf(run: Run, undo: Undo): Maker {
 
 function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
   const most = rate ?? (target === 'live' ? 10 : undefined)
-  return wire ?? createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
+  if (wire) return createTimedWire(wire)
+  return createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
 }
 
 function baseOf(url: string): URL {

@@ -26,6 +26,7 @@ export function resultOf(run: Run): Result {
     verdicts: run.verdicts.all(laws),
     coverage: run.coverage.result(),
     left: run.undo.left,
+    ...(run.stop.reason !== undefined && { interrupted: run.stop.reason }),
   }
 }
 
@@ -41,7 +42,8 @@ function lawResult(run: Run, law: Law): LawResult {
   const isBroken = run.judge.count(law.id) > 0
   const nothing =
     masked > 0 ? 'every case was masked: its accepted twin was refused too' : 'no case of it could be tried'
-  const reason = skipped ?? (cases === 0 ? nothing : undefined)
+  const failed = run.failed.get(law.id)
+  const reason = skipped ?? failed ?? (cases === 0 ? nothing : undefined)
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const { id, title, phase } = law
   const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined

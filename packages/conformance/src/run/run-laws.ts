@@ -4,7 +4,8 @@ import { isAsked, notAssessed } from './assessed.ts'
 import type { OperationView } from './contract.ts'
 import { becomeCustomer } from './customer.ts'
 import { NotSent } from './guard.ts'
-import { CannotRun } from './identities.ts'
+import { CannotRun, NoToken } from './identities.ts'
+import { ownFault } from './judging.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
 import { casesOf } from './result-of.ts'
 import { createScene } from './scene.ts'
@@ -12,17 +13,16 @@ import { createUndo } from './undo.ts'
 
 /** Tries every law that was asked for, phase by phase. */
 export async function runLaws(run: Run): Promise<void> {
-  await reach(run)
-  await becomeCustomer({ ...run, maker: makerOf(run, run.undo) }).catch(unlessNotSent)
+  if (!(await reach(run))) return
+  await isDone(run, () => becomeCustomer({ ...run, maker: makerOf(run, run.undo) }))
   const waiting = Promise.all(allLaws.filter(waits).map((law) => runLaw(run, law)))
-  // Where another law fails first, that is what is told.
-  waiting.catch(() => undefined)
   for (const phase of PHASES) {
     // From here on, what is counted must not be disturbed.
     if (phase === 'data') await waiting
     for (const law of allLaws.filter((it) => it.phase === phase && !waits(it)))
-      if (!run.options.signal?.aborted) await runLaw(run, law)
+      if (!run.stop.signal.aborted) await runLaw(run, law)
   }
+  await waiting
 }
 
 function waits({ phase, waits = phase === 'deliveries' }: Law): boolean {
@@ -53,7 +53,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
     remember: undo.remember,
     concurrency: CONCURRENCY,
-    isOver: () => options.signal?.aborted ?? false,
+    isOver: () => run.stop.signal.aborted,
     onBroken: isSilent ? () => {} : broken,
     onLink: run.coverage.link,
     onKeyword: ({ contract: pointer, keyword, how, question }) => {
@@ -62,15 +62,10 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     },
     tally: isSilent ? { cases: 0, masked: 0 } : tally,
   })
-  try {
-    await law.run(scene)
-  } catch (error) {
-    unlessNotSent(error)
-    scene.masked()
-  } finally {
-    // At once, since every record that is left makes what follows slower.
-    await undo.all()
-  }
+  const { run: tryCases } = law
+  if (!(await isDone(run, () => tryCases(scene), law))) scene.masked()
+  // At once, since every record that is left makes what follows slower.
+  await undo.all()
   run.took.set(law.id, performance.now() - began)
   const { count } = sender
   const cases = casesOf(run)
@@ -84,20 +79,48 @@ async function runLaw(run: Run, law: Law): Promise<void> {
 }
 
 /**
- * Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in: what cannot
- * be reached, or refuses the credentials, cannot be checked.
+ * Whether the service can be asked at all. What was found where signing in gave no token is kept: nothing else can be.
+ *
+ * @throws {CannotRun} where it cannot be reached, or refuses the credentials
  */
-async function reach({ contract, identities, options, wire }: Run): Promise<void> {
-  if (options.signal?.aborted) return
+async function reach(run: Run): Promise<boolean> {
+  if (run.stop.signal.aborted) return false
+  try {
+    await firstAnswers(run)
+    return true
+  } catch (error) {
+    if (run.stop.signal.aborted) return false
+    if (!(error instanceof NoToken) || run.judge.findings().length === 0) throw error
+    run.stop.now(error.message)
+    return false
+  }
+}
+
+/** Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in. */
+async function firstAnswers({ contract, identities, options, wire, stop }: Run): Promise<void> {
   if (contract.operations.some(({ scheme }) => scheme === 'basic')) {
     await identities.headerOf('partner', undefined)
     if (options.other) await identities.headerOf('other', undefined)
     return
   }
-  const { status, text } = await wire.send({ method: 'GET', path: '/', headers: {}, body: undefined })
+  const call = { method: 'GET', path: '/', headers: {}, body: undefined }
+  const { status, text } = await wire.send(call, stop.signal)
   if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
+  const secured = contract.operations.find(({ scheme }) => scheme === 'bearer')
+  if (secured) await identities.headerOf('partner', secured)
 }
 
-function unlessNotSent(error: unknown): void {
-  if (!(error instanceof NotSent)) throw error
+/**
+ * Whether a work came to its end. What a law throws ends the law alone; where nobody can sign in any more, the run ends
+ * with what it has found.
+ */
+async function isDone(run: Run, work: () => Promise<void>, law?: Law): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (error instanceof CannotRun) run.stop.now(error.message)
+    else if (law && !(error instanceof NotSent)) run.failed.set(law.id, ownFault(error))
+    return false
+  }
 }

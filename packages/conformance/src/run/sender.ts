@@ -1,6 +1,6 @@
 import type { Contract, OperationView } from './contract.ts'
 import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
-import type { Guard } from './guard.ts'
+import { type Guard, NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { Call, Wire } from './wire.ts'
 
@@ -35,11 +35,13 @@ interface SenderOptions {
   readonly wire: Wire
   readonly identities: Identities
   readonly guard: Guard
+  /** Abandons what is under way and changes nothing; the answer to the rest says what has to be removed. */
+  readonly signal?: AbortSignal
   /** Told of each answer, and who asked. */
   readonly observe: (exchange: Exchange, by: By) => void
 }
 
-export function createSender({ wire, identities, guard, observe }: SenderOptions): Sender {
+export function createSender({ wire, identities, guard, observe, signal }: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
 
@@ -48,14 +50,17 @@ export function createSender({ wire, identities, guard, observe }: SenderOptions
     input: Input,
     { who = 'partner', raw = {}, headers = {}, isCleaning = false }: SendOptions,
   ): Promise<Exchange> {
+    // Before a token is asked for, too.
+    if (signal?.aborted && !isCleaning) throw new NotSent('the run was ended')
     const made = await callOf(identities, view, input, who)
     const call = { ...made, ...raw, headers: { ...made.headers, ...raw.headers, ...headers } }
     if (!isCleaning) guard(view, call)
     count++
-    const reply = await wire.send(call)
+    const reply = await wire.send(call, /^(GET|HEAD)$/.test(call.method) && !isCleaning ? signal : undefined)
     const exchange = { view, input, call, reply, body: parsed(reply) }
     identities.learn(exchange)
     observe(exchange, { who, isCleaning })
+    if (reply.status === 429 && !isCleaning) throw new NotSent('the service asked to be asked less')
     return exchange
   }
 

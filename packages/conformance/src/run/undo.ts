@@ -18,8 +18,9 @@ export interface Undo {
 
 /** Records remembered at most. */
 const MAX = 20_000
-/** Deletions at a time. */
+/** Deletions at a time, and in a row that may stay without an answer before the rest is left. */
 const LANES = 8
+const PATIENCE = 16
 
 interface Made {
   readonly link: Link
@@ -32,10 +33,14 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
   const left: string[] = []
   const links = removalsOf(contract)
 
-  async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<void> {
-    const { reply } = await sender.send(contract.operation(link.to), { path }, { who, isCleaning: true })
-    if (isGone(reply.status)) made.delete(at)
-    else left.push(at)
+  /** Whether the service answered at all. */
+  async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<boolean> {
+    const status = await statusOf(() =>
+      sender.send(contract.operation(link.to), { path }, { who, isCleaning: true }),
+    )
+    if (!isGone(status)) left.push(at)
+    made.delete(at)
+    return status !== 0
   }
 
   return {
@@ -54,11 +59,24 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
     },
     async all() {
       const newest = [...made].reverse()
+      let missed = 0
       const lane = async () => {
-        for (let it = newest.shift(); it; it = newest.shift()) await remove(it)
+        for (let it = newest.shift(); it && missed < PATIENCE; it = newest.shift())
+          missed = (await remove(it)) ? 0 : missed + 1
       }
       await Promise.all(Array.from({ length: LANES }, lane))
+      for (const [at] of made) left.push(at)
+      made.clear()
     },
+  }
+}
+
+/** The status of an answer; 0 where none came, or where nobody can sign in any more. */
+async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
+  try {
+    return (await ask()).reply.status
+  } catch {
+    return 0
   }
 }
 
