@@ -61,6 +61,13 @@ test('cannot run without credentials where the contract asks for some', async ()
   await expect(run).rejects.toThrow('none were given')
 })
 
+test('cannot run against a page for people', async () => {
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, text: '<html>Welcome</html>', ms: 0 }
+  const wire = { send: async () => page, close: async () => {} }
+  const run = check({ url: 'http://in.process', contract: todos, credentials: { token: TOKEN }, wire })
+  await expect(run).rejects.toThrow(/^this is no such API: GET \/\S+ was answered 200 with text\/html/)
+})
+
 test('assesses the laws that any contract gives rise to, and none that is ours', async () => {
   const { laws } = await run()
   const held = laws.filter(({ status }) => status === 'held').map(({ law }) => law)

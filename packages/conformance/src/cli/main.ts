@@ -1,6 +1,6 @@
 import { ContractError } from '@partner-payments/validator'
 import { BaselineError } from '../report/baseline.ts'
-import { CannotRun } from '../run/identities.ts'
+import { CannotRun } from '../run/refused-sign-in.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { runHar } from './har.ts'
 import { help } from './help.ts'

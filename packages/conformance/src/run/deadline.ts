@@ -1,3 +1,4 @@
+import { whyNoAnswer } from './no-answer.ts'
 import type { Reply } from './wire.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function inTime(
     return await Promise.race([rejected(controller.signal), exchange(controller.signal)])
   } catch (error) {
     const reason: unknown = controller.signal.aborted ? controller.signal.reason : error
-    return { status: 0, headers: {}, text: reasonOf(reason), ms: performance.now() - began }
+    return { status: 0, headers: {}, text: whyNoAnswer(reason), ms: performance.now() - began }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abandon)
@@ -39,9 +40,4 @@ function rejected(signal: AbortSignal): Promise<never> {
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return 'code' in error ? `${error.code}: ${error.message}` : error.message
 }

@@ -2,6 +2,7 @@ import type { Contract, OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
 import type { Mask } from './mask.ts'
+import { CannotRun, refusedSignIn } from './refused-sign-in.ts'
 import type { Reply, Wire } from './wire.ts'
 
 /** A client key and its secret. */
@@ -27,13 +28,6 @@ export interface Identities {
   /** Tokens that answers gave, to be tried where they do not belong. */
   readonly refreshTokens: readonly string[]
 }
-
-export class CannotRun extends Error {
-  override readonly name = 'CannotRun'
-}
-
-/** A success of the sign-in without a token: nothing else can be asked, and what is wrong with it can be said. */
-export class NoToken extends CannotRun {}
 
 interface IdentitiesOptions {
   readonly contract: Contract
@@ -165,12 +159,4 @@ function tokenOf(body: unknown): Token | undefined {
 async function twice(ask: () => Promise<Reply>): Promise<Reply> {
   const reply = await ask()
   return reply.status >= 500 ? ask() : reply
-}
-
-function refusedSignIn(who: Identity, { status, text }: Reply): never {
-  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
-  if (status < 300)
-    throw new NoToken(`signing in as "${who}" was answered ${status}, and no access_token came`)
-  const hint = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
-  throw new CannotRun(`signing in as "${who}" was answered ${status}: ${hint}`)
 }

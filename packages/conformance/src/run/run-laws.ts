@@ -1,12 +1,12 @@
 import { type Law, PHASES } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import { isAsked, notAssessed } from './assessed.ts'
-import type { OperationView } from './contract.ts'
+import type { Contract, OperationView } from './contract.ts'
 import { becomeCustomer } from './customer.ts'
 import { NotSent } from './guard.ts'
-import { CannotRun, NoToken } from './identities.ts'
 import { ownFault } from './judging.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
+import { CannotRun, isPage, NoToken } from './refused-sign-in.ts'
 import { casesOf } from './result-of.ts'
 import { createScene } from './scene.ts'
 import { createUndo } from './undo.ts'
@@ -103,11 +103,23 @@ async function firstAnswers({ contract, identities, options, wire, stop }: Run):
     if (options.other) await identities.headerOf('other', undefined)
     return
   }
-  const call = { method: 'GET', path: '/', headers: {}, body: undefined }
-  const { status, text } = await wire.send(call, stop.signal)
-  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
+  const first = contract.operations.find(
+    ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
+  )
+  const call = { method: 'GET', path: first?.path ?? '/', headers: {}, body: undefined }
+  const reply = await wire.send(call, stop.signal)
+  if (reply.status === 0) throw new CannotRun(`the service cannot be reached: ${reply.text}`)
+  if (first && isPage(reply) && ![401, 403].includes(reply.status) && !knowsPages(contract))
+    throw new CannotRun(
+      `this is no such API: GET ${first.path} was answered ${reply.status} with text/html; is it the base URL?`,
+    )
   const secured = contract.operations.find(({ scheme }) => scheme === 'bearer')
   if (secured) await identities.headerOf('partner', secured)
+}
+
+/** Whether a contract has answers for people too. */
+function knowsPages({ document }: Contract): boolean {
+  return JSON.stringify(document.root).includes('"text/html')
 }
 
 /**
