@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/run/check.ts'
 import type { CheckOptions } from '../src/run/options.ts'
-import { createWire } from '../src/run/wire.ts'
+import { createWire, type Wire } from '../src/run/wire.ts'
 import { type Service, startService } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
@@ -84,4 +84,42 @@ test('a case that is put off with 429 is masked, and neither held nor broken', a
     'parameter-boundary-accepted not-assessed',
     'parameter-break-refused not-assessed',
   ])
+})
+
+test('a law that ends with a fault of its own is not assessed, and the others are', async () => {
+  const url = {
+    toJSON() {
+      throw new Error('no such value\nat line 1')
+    },
+  }
+  const only = ['single-use', 'echo-equals-request', 'no-auth-refused', 'example-accepted']
+  const { result } = await checked(() => {}, { only, values: { createWebhook: { '/url': url } } })
+  const seen = result.laws
+    .filter(({ law }) => only.includes(law))
+    .map(({ law, status, reason }) => [law, status, reason])
+  expect(Object.fromEntries(seen.map(([law, ...rest]) => [law, rest]))).toMatchObject({
+    'single-use': ['held', undefined],
+    'example-accepted': ['not-assessed', 'it ended with a fault of its own: no such value'],
+  })
+  expect(result.interrupted).toBeUndefined()
+})
+
+test('a delivery that is no JSON ends no run', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const right = createWire(new URL(service.url))
+  const wire: Wire = {
+    ...right,
+    async send(call) {
+      const reply = await right.send(call)
+      const { url } =
+        call.path.endsWith('/webhook') && reply.status === 201 ? JSON.parse(call.body ?? '') : {}
+      if (url?.startsWith('http://127.0.0.1')) await fetch(url, { method: 'POST', body: 'not json' })
+      return reply
+    },
+  }
+  const only = ['delivery-of-transfers', 'rejection-told']
+  const { laws, findings } = await check({ url: service.url, target: 'sandbox', credentials, wire, only })
+  expect(findings).toEqual([])
+  expect(laws.filter(({ law }) => only.includes(law)).map(({ status }) => status)).toEqual(['held', 'held'])
 })

@@ -16,6 +16,7 @@ What is checked
   --other-key, --other-secret  of a second partner, whose records are not the first one's (OTHER_KEY, OTHER_SECRET)
   --allow-payments --max-amount 1.00   let a live service pay, at most this in one transfer
   --receiver URL         where the service reaches this machine with its deliveries (a sandbox does so by itself)
+  --receiver-port PORT   the port of this machine that it leads to (the one that the URL names)
 
 How much of it
   --only LAW|PHASE,...   these laws alone

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { DELIVERING, PATIENCE, place, register } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
+import { jsonIn } from '../run/exchange.ts'
 import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
 
 export const deliveryOfTransfers: Law = {
@@ -20,7 +21,7 @@ export const deliveryOfTransfers: Law = {
     const { id } = nodeOf(paid.body)
     const told = async () =>
       registered.inbox.deliveries
-        .map(({ text }) => nodeOf(JSON.parse(text)))
+        .map(({ text }) => nodeOf(jsonIn(text)))
         .filter((it) => nodeOf(it.data).id === id)
     const until = performance.now() + PATIENCE
     while (performance.now() < until && (await told()).length === 0)

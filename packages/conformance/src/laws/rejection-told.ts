@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { DELIVERING, place, transferTold } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
+import { jsonIn } from '../run/exchange.ts'
 import { PAYING } from '../run/payments.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -24,7 +25,7 @@ export const rejectionTold: Law = {
     if (!isSuccess(looked) || typeof initiation_id !== 'string') return scene.masked()
     const body = { type: 'dict', amount: '0.01', dict_key: REJECTING, initiation_id }
     const told = await transferTold(scene, async () => ({ body }))
-    const data = nodeOf(nodeOf(JSON.parse(told?.delivery.text ?? '{}')).data)
+    const data = nodeOf(nodeOf(jsonIn(told?.delivery.text ?? '')).data)
     const isRight = data.status === 'rejected' && data.rejection_message !== ''
     const message = 'Expected the delivery of a rejected transfer with its reason, and none came.'
     scene.expect(told?.paid ?? looked, isRight ? undefined : message, {

@@ -9,7 +9,7 @@ import type { Run } from './prepare.ts'
  * @param isSilent Whether it runs for its requests alone, though nobody asked for it.
  */
 export function notAssessed(
-  { contract, target, options, identities, receiver }: Run,
+  { contract, target, options, identities, receiver, unreached }: Run,
   law: Law,
   isSilent = false,
 ): string | undefined {
@@ -19,6 +19,7 @@ export function notAssessed(
   if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
   if (law.phase === 'deliveries' && !receiver) return 'the service cannot reach a receiver on this machine'
+  if (law.phase === 'deliveries' && unreached.reason !== undefined) return unreached.reason
   if (law.identity === 'other' && !identities.has('other'))
     return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'

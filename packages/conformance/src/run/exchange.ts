@@ -35,7 +35,11 @@ export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): str
 
 /** The body of an answer, where it is JSON. */
 export function parsed({ text, headers }: Reply): unknown {
-  if (text === '' || !/json/i.test(headerOf(headers, 'content-type') ?? '')) return undefined
+  return /json/i.test(headerOf(headers, 'content-type') ?? '') ? jsonIn(text) : undefined
+}
+
+/** What a text says, where it is JSON. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -36,6 +36,8 @@ export interface CheckOptions {
   readonly rate?: number
   /** How the service reaches the receiver of deliveries on this machine; a sandbox reaches it by itself. */
   readonly receiverUrl?: string
+  /** The port that `receiverUrl` leads to on this machine. Default: the one that it names itself. */
+  readonly receiverPort?: number
   /** How requests leave, instead of over HTTP to `url`: for a service in this very process. */
   readonly wire?: Wire
   /** Ends the run early; what it made is removed all the same. */

@@ -65,7 +65,9 @@ export async function prepare(options: CheckOptions) {
   const silence = createSilence(stop.now)
   const undo = createUndo(contract, sender)
   const receiver =
-    target === 'sandbox' || options.receiverUrl ? await startReceiver(options.receiverUrl) : undefined
+    target === 'sandbox' || options.receiverUrl
+      ? await startReceiver({ publicUrl: options.receiverUrl, port: options.receiverPort })
+      : undefined
   return {
     ...judging,
     options,
@@ -80,6 +82,8 @@ export async function prepare(options: CheckOptions) {
     sender,
     undo,
     receiver,
+    /** Why deliveries say nothing of the service. */
+    unreached: { reason: undefined as string | undefined },
     schemas: createSchemas(contract.document.root),
     random: seeded(seed),
     // What is used once has to be new in every run, whatever its seed: an earlier one used it up.

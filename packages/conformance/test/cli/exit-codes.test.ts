@@ -190,6 +190,11 @@ const wrong: readonly [string, readonly string[], string][] = [
     ['--target', 'http://127.0.0.1:1', '--receiver', 'here'],
     '--receiver must be',
   ],
+  [
+    'a receiver whose port nobody says',
+    ['--target', 'http://127.0.0.1:1', '--receiver', 'https://hooks.example'],
+    '--receiver-port must say',
+  ],
   ['the id of no finding', ['replay', 'x', '--target', 'http://127.0.0.1:1'], 'needs the id of a finding'],
 ]
 
