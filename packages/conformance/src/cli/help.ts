@@ -20,7 +20,7 @@ What is checked
 
 How much of it
   --only LAW|PHASE,...   these laws alone
-  --operation ID,...     these operations alone
+  --operation ID,...     these operations alone: others are sent what prepares for them, and nothing is told of those
   --shard I/N            part I of N, for jobs side by side
   --time SECONDS         time for random cases (1)
   --seed N               the same seed makes the same cases (1)

@@ -15,6 +15,9 @@ export function notAssessed(
 ): string | undefined {
   if (!isSilent && !isAsked(law, options)) return 'not asked for'
   if (law.optIn && options[law.optIn.option] === undefined) return law.optIn.reason
+  const { operations } = options
+  if (operations && law.needs && !law.needs.some((id) => operations.includes(id)))
+    return 'none of its operations was asked for'
   const missing = law.needs?.find((id) => !contract.has(id))
   if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
@@ -24,6 +27,17 @@ export function notAssessed(
     return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
   return undefined
+}
+
+/**
+ * Whether a run is about an operation, so that what is found of it is told. Requests of others may prepare for it;
+ * undefined is a finding about all of them.
+ */
+export function isAbout(
+  { operations }: Pick<CheckOptions, 'operations'>,
+  operation: string | undefined,
+): boolean {
+  return operation === undefined || !operations || operations.includes(operation)
 }
 
 /** Whether a run is about a law. */

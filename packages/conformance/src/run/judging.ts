@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
-import { isAsked } from './assessed.ts'
+import { isAbout, isAsked } from './assessed.ts'
 import type { Contract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
 import { evidenceOf } from './evidence.ts'
@@ -37,8 +37,8 @@ export async function createJudging({ contract, options, base, mask }: Means) {
 
   function judgeAnswer(law: Law, exchange: Exchange): void {
     if (exchange.reply.status === 0 && law.id !== 'answers-come') return
-    const found = answered(law, exchange)
-    if (!found) return
+    const found = answered(law, exchange)?.filter(({ operation }) => isAbout(options, operation))
+    if (!found || !isAbout(options, exchange.view?.id)) return
     const tally = tallies.get(law.id)
     if (tally) tally.cases++
     for (const it of found) broken(law, exchange, { question: law.question, ...it })

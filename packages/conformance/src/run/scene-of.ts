@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { isAbout } from './assessed.ts'
 import type { OperationView } from './contract.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
 import { createScene, type Scene, type Tally } from './scene.ts'
@@ -27,7 +28,8 @@ export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene 
     receiver: run.receiver,
     may: policy.may,
     timeMs: options.timeMs ?? 1_000,
-    isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
+    isAsked: ({ id }: OperationView) => isAbout(options, id),
+    isTold: ({ operation }) => isAbout(options, operation),
     remember: undo.remember,
     concurrency: CONCURRENCY,
     isOver: () => run.stop.signal.aborted,

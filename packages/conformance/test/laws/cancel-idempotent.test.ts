@@ -3,7 +3,9 @@ import type { Reply } from '../../src/run/wire.ts'
 import { answers, type Fault, problem, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('cancel-idempotent', { operations: ['createImmediateQrCode'] })
+const run = runOf('cancel-idempotent', {
+  operations: ['createImmediateQrCode', 'listImmediateQrCodes', 'cancelImmediateQrCode'],
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

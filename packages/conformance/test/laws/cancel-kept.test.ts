@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { answers, refusing, shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('cancel-kept', { operations: ['createImmediateQrCode'] })
+const run = runOf('cancel-kept', {
+  operations: ['createImmediateQrCode', 'listImmediateQrCodes', 'cancelImmediateQrCode'],
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

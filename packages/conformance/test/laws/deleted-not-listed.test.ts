@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Body, type Fault, withBody } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { found, HELD, runOf, WEBHOOKS } from './held.ts'
 
-const run = runOf('deleted-not-listed', { operations: ['createWebhook'] })
+const run = runOf('deleted-not-listed', { operations: WEBHOOKS })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

@@ -13,6 +13,12 @@ export interface Seen {
 
 export const HELD: Seen = { status: 'held', found: [] }
 
+/** All that can be done with a webhook: what is found of an operation is told where it was asked for. */
+export const WEBHOOKS = [
+  ...['createWebhook', 'listWebhooks', 'getWebhook'],
+  ...['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+]
+
 type Options = Pick<CheckOptions, 'operations' | 'timeMs' | 'answerWithinMs'> & {
   /** Laws besides, for the requests that they send. */
   readonly beside?: readonly string[]

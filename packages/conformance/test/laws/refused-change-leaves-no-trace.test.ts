@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Fault, isSuccess } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { found, HELD, runOf, WEBHOOKS } from './held.ts'
 
-const run = runOf('refused-change-leaves-no-trace', { operations: ['createWebhook'] })
+const run = runOf('refused-change-leaves-no-trace', { operations: WEBHOOKS })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

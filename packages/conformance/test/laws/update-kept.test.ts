@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { answers, withBody } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { found, HELD, runOf, WEBHOOKS } from './held.ts'
 
-const run = runOf('update-kept', { operations: ['createWebhook'] })
+const run = runOf('update-kept', { operations: WEBHOOKS })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
