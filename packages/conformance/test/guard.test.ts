@@ -14,7 +14,7 @@ function guardOf({ maxAmount, ...other }: Partial<GuardOptions> = {}) {
     target,
     maxAmount === undefined ? {} : { allowPayments: { maxAmount } },
   )
-  const made = { isOwn: (path: string) => path.includes('own') }
+  const made = { isOwn: (path: string) => path.includes('own'), begin: () => true }
   return createGuard({ contract, policy, made, target, maxAmount, signal: undefined, ...other })
 }
 

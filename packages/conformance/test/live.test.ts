@@ -2,6 +2,7 @@ import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { prove } from '../src/prove/prove.ts'
 import { check } from '../src/run/check.ts'
+import { IN_ALL } from '../src/run/made.ts'
 import type { CheckOptions } from '../src/run/options.ts'
 import { type Service, startService } from './service.ts'
 
@@ -33,6 +34,7 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
   expect(service.passed.filter(({ method, path }) => method === 'POST' && path.startsWith(PAY))).toEqual([])
   expect(service.passed.filter(({ path, method }) => method === 'POST' && /static/.test(path))).toEqual([])
   expect(created(service).length).toBeGreaterThan(20)
+  expect(created(service).length).toBeLessThanOrEqual(IN_ALL)
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
   expect(result.left).toEqual([])
   expect(result.findings).toEqual([])

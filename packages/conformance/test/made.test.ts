@@ -2,7 +2,7 @@ import contractDocument from '@partner-payments/spec/openapi.json' with { type: 
 import { expect, test } from 'vitest'
 import { readContract } from '../src/run/contract.ts'
 import type { Exchange } from '../src/run/exchange.ts'
-import { createMade } from '../src/run/made.ts'
+import { AT_A_TIME, createMade, IN_ALL, type Made } from '../src/run/made.ts'
 
 const contract = readContract(contractDocument)
 const AT = '/mobile-bff/v1/partner/webhook'
@@ -33,4 +33,42 @@ test.each(['', '.', '..', undefined, null, {}])('takes no record for its own who
   const made = createMade(contract)
   made.see(answered('createWebhook', 201, { id }))
   expect([AT, `${AT}/`, `${AT}/.`, `${AT}/..`, `${AT}/${id}`].filter((path) => made.isOwn(path))).toEqual([])
+})
+
+/** Creates a webhook, where that is still allowed, with this answer; whether it was. */
+function creating(made: Made, status: number, id: string): boolean {
+  const exchange = answered('createWebhook', status, { id })
+  const isAllowed = made.begin(contract.operation('createWebhook'), exchange.call)
+  if (isAllowed) made.see(exchange)
+  return isAllowed
+}
+
+function deleting(made: Made, id: string): void {
+  const exchange = answered('deleteWebhook', 204, undefined)
+  made.see({ ...exchange, call: { ...exchange.call, path: `${AT}/${id}` } })
+}
+
+test('lets so many records be there at a time', () => {
+  const made = createMade(contract)
+  for (let i = 0; i < AT_A_TIME; i++) expect(creating(made, 201, `r${i}`)).toBe(true)
+  expect(creating(made, 201, 'more')).toBe(false)
+  expect(made.begin(contract.operation('listWebhooks'), answered('listWebhooks', 200, {}).call)).toBe(true)
+  deleting(made, 'r7')
+  expect([creating(made, 201, 'again'), creating(made, 201, 'more')]).toEqual([true, false])
+})
+
+test('counts what is under way too', () => {
+  const made = createMade(contract)
+  const begin = () =>
+    made.begin(contract.operation('createWebhook'), answered('createWebhook', 0, undefined).call)
+  const begun = Array.from({ length: AT_A_TIME + 1 }, begin)
+  expect(begun.filter((it) => it)).toHaveLength(AT_A_TIME)
+})
+
+test('lets so many records be made in all, and counts none that was refused', () => {
+  const made = createMade(contract)
+  for (let i = 0; i < IN_ALL * 2; i++) expect(creating(made, 400, '')).toBe(true)
+  let count = 0
+  for (; count < IN_ALL * 2 && creating(made, 201, `r${count}`); count++) deleting(made, `r${count}`)
+  expect(count).toBe(IN_ALL)
 })

@@ -2,6 +2,7 @@ import { createProgress } from '../report/progress.ts'
 import { exitCodeOf } from '../report/summary.ts'
 import type { Result } from '../result.ts'
 import { check } from '../run/check.ts'
+import { AT_A_TIME, IN_ALL } from '../run/made.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { baselined, checkWriting, entriesOf, writeFound } from './baseline.ts'
 import { warningsOf } from './credentials.ts'
@@ -15,6 +16,9 @@ import { readSpec, type Spec } from './spec.ts'
 
 /** Exit code of a run that could not be made. */
 export const COULD_NOT_RUN = 2
+/** What is said before a live service is asked. */
+const LIVE = `A live service: at most ${AT_A_TIME} records are there at a time and ${IN_ALL} are made in all; each is removed. --kind says what else it is.`
+
 /** Checks a service, and says what was found. */
 export async function runCheck(flags: Flags): Promise<number> {
   const wanted = readReports(flags.report)
@@ -24,6 +28,7 @@ export async function runCheck(flags: Flags): Promise<number> {
   const spec = await readSpec(flags.spec)
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
+  if (options.target === 'live') tell(LIVE)
   const { result: found, exitCode } = await checked(options)
   const { result, notes } = baselined(found, entries)
   // Of a part of the laws, or an interrupted run, it says nothing that an entry did not show.

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Law } from '../law.ts'
 import type { OperationView } from '../run/contract.ts'
 import type { Exchange } from '../run/exchange.ts'
+import { unlessNotSent } from '../run/guard.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** Requests of one operation at most, valid and broken each. */
@@ -64,8 +65,16 @@ async function tryAll(
   const made = await scene.maker.inputOf(view, { who: 'partner' })
   if (!made) return scene.masked()
   let last: { exchange: Exchange; message: string } | undefined
+  let isOver = false
   const property = fc.asyncProperty(bodies, async (body) => {
-    const exchange = await scene.send(view, { ...made, body })
+    if (isOver) return true
+    const exchange = await scene.send(view, { ...made, body }).catch(unlessNotSent)
+    if (!exchange) {
+      // Neither will be what follows: no finding, and nothing to be shrunk.
+      isOver = true
+      scene.masked()
+      return true
+    }
     const message = judge(exchange)
     if (message === undefined) scene.held()
     else last = { exchange, message }

@@ -10,6 +10,11 @@ export class NotSent extends Error {
   override readonly name = 'NotSent'
 }
 
+/** Undefined for a request that was not sent; throws anything else. */
+export function unlessNotSent(error: unknown): undefined {
+  if (!(error instanceof NotSent)) throw error
+}
+
 /** Looks at every request before it leaves. Throws `NotSent` for what must not. */
 export type Guard = (view: OperationView | undefined, call: Call) => void
 
@@ -17,7 +22,7 @@ export interface GuardOptions {
   readonly contract: Contract
   readonly policy: Policy
   /** What the run has made, which alone it may change. */
-  readonly made: Pick<Made, 'isOwn'>
+  readonly made: Pick<Made, 'isOwn' | 'begin'>
   readonly target: Target
   readonly maxAmount: string | undefined
   readonly signal: AbortSignal | undefined
@@ -35,13 +40,17 @@ export function createGuard({ contract, policy, made, target, maxAmount, signal 
   return (view, call) => {
     if (signal?.aborted) throw new NotSent('the run was aborted')
     if (target !== 'live') return
-    for (const meant of view ? [view, ...meantBy(contract, call)] : meantBy(contract, call)) {
+    const all = new Set([...(view ? [view] : []), ...meantBy(contract, call)])
+    for (const meant of all) {
       if (!policy.may(meant)) throw new NotSent(`${meant.id} is not sent to a live service`)
       if (meant.id === PAYMENT && !isAtMost(amountOf(call), maxAmount))
         throw new NotSent(`no payment above ${maxAmount} is sent`)
       if (changesRecord(meant) && !made.isOwn(call.path))
         throw new NotSent(`${meant.id} is sent to a live service for records of this run alone`)
     }
+    // Last, since what is begun is sent.
+    for (const meant of all)
+      if (!made.begin(meant, call)) throw new NotSent('no more records are made on a live service')
   }
 }
 

@@ -2,25 +2,48 @@ import type { Contract, Link, OperationView } from './contract.ts'
 import { type Exchange, pathOf } from './exchange.ts'
 import { evaluated } from './maker.ts'
 import { isSuccess } from './scene.ts'
+import type { Call } from './wire.ts'
 
 /** What a run has made: the one thing that it may change on a live service. */
 export interface Made {
-  /** Takes note of the record that an answer says was made. */
+  /** Whether one more record may be made; takes note that it is about to be. */
+  begin(view: OperationView, call: Call): boolean
+  /** Takes note of the record that an answer says was made, or removed. */
   see(exchange: Exchange): void
   /** Whether a path is that of a record which this run made, with a slash at its end or without. */
   isOwn(path: string): boolean
 }
 
+/** Records that a run makes on a live service at most: that are there at a time, and in all. */
+export const AT_A_TIME = 100
+export const IN_ALL = 500
 /** Paths remembered at most; what is beyond is nobody's own. */
 const MAX = 50_000
 
 export function createMade(contract: Contract): Made {
   const own = new Set<string>()
+  const there = new Set<string>()
   const removals = removalsOf(contract)
+  const underWay = new Set<Call>()
+  let inAll = 0
   return {
+    begin({ id }, call) {
+      if (!removals.some(({ from }) => from === id)) return true
+      if (there.size + underWay.size >= AT_A_TIME || inAll >= IN_ALL) return false
+      underWay.add(call)
+      inAll++
+      return true
+    },
     see(exchange) {
+      const { call, reply } = exchange
+      // A refusal makes nothing. Where no answer came, nobody knows.
+      if (underWay.delete(call) && reply.status >= 400) inAll--
+      if (call.method === 'DELETE' && (isSuccess(exchange) || reply.status === 404))
+        there.delete(bare(call.path))
       const removal = removals.find((it) => isMeant(it, exchange))
       if (!removal || !isSuccess(exchange)) return
+      const at = pathBy(contract, removal, exchange)
+      if (at !== undefined && there.size < MAX) there.add(bare(at))
       for (const link of aboutTheSame(contract, removal)) {
         const path = pathBy(contract, link, exchange)
         if (path !== undefined && own.size < MAX) own.add(bare(path))
