@@ -15,7 +15,7 @@ export interface Made {
 }
 
 /** Records that a run makes on a live service at most: that are there at a time, and in all. */
-export const AT_A_TIME = 100
+export const AT_A_TIME = 50
 export const IN_ALL = 500
 /** Paths remembered at most; what is beyond is nobody's own. */
 const MAX = 50_000
