@@ -23,7 +23,7 @@ async function readGuide(file: string, contract: Contract, render: Markdown): Pr
   try {
     const url = new URL(file, FOLDER)
     const { front, body } = split(await readFile(url, 'utf8'))
-    return { name: basename(file, '.md'), ...front, html: render(await include(body, url, contract)) }
+    return { name: basename(file, '.md'), ...front, html: render(await include(ofPage(body), url, contract)) }
   } catch (cause) {
     throw new Error(`docs/guides/${file}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
@@ -35,6 +35,11 @@ function split(text: string): { front: Omit<Guide, 'name' | 'html'>; body: strin
   if (typeof title !== 'string' || typeof order !== 'number' || typeof summary !== 'string')
     throw new Error('expected front matter with title, order (a number) and summary')
   return { front: { title, order, summary }, body: body ?? '' }
+}
+
+/** A guide without what is said to those alone who read its source in a clone. */
+function ofPage(body: string): string {
+  return body.replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n*/gs, '')
 }
 
 /** Puts files and examples of the contract in as code blocks, so that what a guide shows is what the tests run. */

@@ -1,6 +1,8 @@
-// A whole run in a process of its own: node checker.ts <url>. Prints what it took as JSON.
+// A whole run in a process of its own, as the command's is: node checker.ts <url>. Prints what it took as JSON.
+import { keepHeapSmall } from '../src/cli/heap.ts'
 import { check } from '../src/index.ts'
 
+keepHeapSmall()
 const [url = ''] = process.argv.slice(2)
 const { ms, requests, cases, findings } = await check({
   url,

@@ -9,7 +9,18 @@ export { type Proof, type ProveOptions, prove, type Tried } from './prove/prove.
 export { createProvingWire } from './prove/proving-wire.ts'
 export { serveProxy } from './prove/proxy.ts'
 export { renderProof } from './prove/render.ts'
-export type { Coverage, Evidence, Finding, Kind, LawResult, Result, Target, Verdict } from './result.ts'
+export type {
+  BaselinedFinding,
+  Coverage,
+  Evidence,
+  Finding,
+  Kind,
+  LawResult,
+  Masking,
+  Result,
+  Target,
+  Verdict,
+} from './result.ts'
 export { check } from './run/check.ts'
 export { type Contract, readContract } from './run/contract.ts'
 export type { Access, Credentials } from './run/identities.ts'

@@ -42,6 +42,8 @@ export interface Law {
   readonly optIn?: { readonly option: keyof CheckOptions; readonly reason: string }
   /** Whether it mostly waits, so that it is tried beside the others, as deliveries are. */
   readonly waits?: boolean
+  /** Whether it needs the control of our sandbox, which no other service has. */
+  readonly isOfSandbox?: boolean
   /** Judges any answer, whatever it was asked for; undefined where the law says nothing of such an answer. */
   readonly everyAnswer?: (
     exchange: Exchange,

@@ -29,15 +29,28 @@ export interface Finding {
   readonly count: number
 }
 
+/** A finding that a baseline lets pass. */
+export interface BaselinedFinding extends Finding {
+  /** The last day on which it passes: an RFC 3339 full-date, UTC. */
+  readonly until: string
+  /** Why it may stay, as the baseline says. */
+  readonly why: string
+}
+
 /** An exchange that shows a finding, without its secrets. */
 export interface Evidence {
-  /** A command that does it again, on one line; secrets are names of variables: $TOKEN, $CREDENTIALS. */
+  /** A command for a POSIX shell that sends it again; secrets are names of variables: $TOKEN, $CREDENTIALS. */
   readonly curl: string
+  /**
+   * Whether the command shows it by itself. Where it took records or deliveries that came before, or the body was cut,
+   * `replay` with the id of the finding does.
+   */
+  readonly isRepeatable: boolean
   readonly method: string
   readonly path: string
   /** Undefined where no answer came. */
   readonly status: number | undefined
-  /** Of the bodies, at most 2,000 characters, secrets masked. */
+  /** Of the bodies, at most 2,000 characters and how many there are, secrets masked. */
   readonly request: string
   readonly response: string
   readonly requestId: string | undefined
@@ -52,13 +65,28 @@ export interface LawResult {
   /** The open question that the law itself is about, where it is an answer of the contract. */
   readonly question: string | undefined
   readonly status: 'held' | 'broken' | 'not-assessed'
+  /** True where no service could have it assessed: it was not asked for, or the contract lacks what it needs. */
+  readonly isOutside?: true
   /** Why it was not assessed. */
   readonly reason: string | undefined
   /** Cases that were tried, the masked ones among them. */
   readonly cases: number
   /** Cases that could not be judged, since the service refused their accepted twin too. */
   readonly masked: number
+  /** For what they were masked, the most frequent first: at most twenty kinds of refusals. Absent where nothing was. */
+  readonly maskedBy?: readonly Masking[]
   readonly ms: number
+}
+
+/** A refusal for which cases were masked. */
+export interface Masking {
+  /** What was refused; undefined where it was not sent, or means no operation. */
+  readonly operation: string | undefined
+  /** Undefined where it was not sent, or nothing came. */
+  readonly status: number | undefined
+  /** The `code` of the refusal, where it has one. */
+  readonly code: string | undefined
+  readonly count: number
 }
 
 /** What the service answered to a question that the document leaves open. */
@@ -109,6 +137,11 @@ export interface Result {
   readonly url: string
   readonly contract: { readonly title: string; readonly version: string }
   readonly strict: boolean
+  /**
+   * Why the run ended early, in words, such as `Ctrl-C`: what was not reached is not assessed. Absent where it came to its
+   * end.
+   */
+  readonly interrupted?: string
   readonly seed: number
   readonly shard: string | undefined
   /** RFC 3339. */
@@ -120,11 +153,14 @@ export interface Result {
   /** Failures first. */
   readonly findings: readonly Finding[]
   /** Known ones, which a baseline lets pass until its day. */
-  readonly baselined: readonly Finding[]
+  readonly baselined: readonly BaselinedFinding[]
   readonly verdicts: readonly Verdict[]
   readonly coverage: Coverage
   /** Paths of what the run made and could not remove; absent where it makes nothing. */
   readonly left?: readonly string[]
-  /** Why the run ended before all was tried; absent where it came to its end. */
-  readonly interrupted?: string
+  /**
+   * Commands for a POSIX shell that set TOKEN and CREDENTIALS, which the commands of findings name, of CLIENT_KEY and
+   * CLIENT_SECRET; absent where there is no signing in.
+   */
+  readonly signIn?: string
 }

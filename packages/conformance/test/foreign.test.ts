@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { laws as all } from '../src/laws/index.ts'
+import { sharesOf } from '../src/report/coverage.ts'
 import { check } from '../src/run/check.ts'
 import type { Reply } from '../src/run/wire.ts'
 import { todos } from './foreign/contract.ts'
@@ -51,6 +52,41 @@ test('needs no credentials for a contract that asks for none', async () => {
   expect(laws.find(({ law }) => law === 'update-kept')?.status).toBe('held')
 })
 
+test('tells no two callers apart where the contract asks for no credentials', async () => {
+  const { findings, laws } = await check({
+    url: 'http://in.process',
+    contract: { ...todos, security: [] },
+    credentials: { token: TOKEN },
+    other: { token: 'another-token' },
+    wire: inProcess(createTodos()),
+    only: ['authorization'],
+  })
+  expect(findings.map(({ id }) => id)).toEqual([])
+  const reasons = laws.filter(({ phase }) => phase === 'authorization').map(({ reason }) => reason)
+  expect(new Set(reasons)).toEqual(
+    new Set(['the contract asks for no credentials of a kind that is known here']),
+  )
+})
+
+test('tells no two callers apart by an operation that asks for no credentials', async () => {
+  const open = '/todos/{todoId}'
+  const { get, patch, delete: remove, parameters } = todos.paths[open]
+  const free = (it: object) => ({ ...it, security: [] })
+  const item = { parameters, get: free(get), patch: free(patch), delete: free(remove) }
+  const service = createTodos(undefined, {
+    isKnown: ({ url, headers }) => url.includes('/todos/') || headers.has('authorization'),
+  })
+  const { findings } = await check({
+    url: 'http://in.process',
+    contract: { ...todos, paths: { ...todos.paths, [open]: item } },
+    credentials: { token: TOKEN },
+    other: { token: 'another-token' },
+    wire: inProcess(service),
+    only: ['foreign-record-hidden', 'foreign-record-untouched'],
+  })
+  expect(findings.filter(({ operation }) => operation !== 'showUser').map(({ id }) => id)).toEqual([])
+})
+
 test('cannot run without credentials where the contract asks for some', async () => {
   const run = check({
     url: 'http://in.process',
@@ -83,6 +119,25 @@ const ANY = [
   ...['no-auth-refused', 'garbage-token-refused', 'www-authenticate'],
   ...['empty-body-refused', 'malformed-json-refused', 'method-not-allowed', 'unsupported-media-type'],
 ]
+
+test('counts in its coverage what was asked about, and what the contract has', async () => {
+  const operations = ['addTodo', 'showTodo']
+  const result = await check({
+    url: 'http://in.process',
+    contract: todos,
+    credentials: { token: TOKEN },
+    wire: inProcess(createTodos(TOKEN)),
+    operations,
+    only: ['example-accepted', 'visible-after-creation', 'paid-once'],
+  })
+  expect(result.coverage.operations.map(({ operation }) => operation)).toEqual(operations)
+  expect(new Set(result.coverage.rows.map(({ operation }) => operation))).toEqual(new Set(operations))
+  const members = result.coverage.members.map(({ contract }) => contract)
+  expect(members).toContain('/components/schemas/Todo/properties/title')
+  expect(members.filter((it) => it.includes('/User/'))).toEqual([])
+  const laws = sharesOf(result).find(({ name }) => name === 'laws assessed')
+  expect(laws).toMatchObject({ seen: 2, all: 2 })
+})
 
 /** What only a contract can be held to that gives our answers. */
 const OURS = [

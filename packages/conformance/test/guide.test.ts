@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { type RunningProxy, serveWire } from '../src/prove/proxy.ts'
+import { todos } from './foreign/contract.ts'
+import { createTodos } from './foreign/service.ts'
 import { type Service, startService } from './service.ts'
+import { inProcess } from './wire.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 const CLI = fileURLToPath(new URL('packages/conformance/dist/cli.js', ROOT))
@@ -16,10 +20,17 @@ const STAGING = 'https://staging.example.com'
 const guide = readFileSync(new URL('docs/guides/checking-a-service.md', ROOT), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'checking-'))
 const [who, ...steps] = stepsOf(guide)
+const TODOS = 'https://todos.example.com'
+const TOKENS = ['token-of-loja-exemplo', 'token-of-padaria-exemplo'].map((it) => `Bearer ${it}`)
 let service: Service
+let other: RunningProxy
 
 beforeAll(async () => {
   service = await startService()
+  writeFileSync(join(folder, 'session.har'), JSON.stringify(recorded(service.url)))
+  writeFileSync(join(folder, 'openapi.yaml'), JSON.stringify(todos))
+  const isKnown = ({ headers }: Request) => TOKENS.includes(headers.get('authorization') ?? '')
+  other = await serveWire(inProcess(createTodos(undefined, { isKnown })))
   // The fault that the guide reads about.
   service.change = (answer) => {
     const { 'www-authenticate': _, ...headers } = answer.headers
@@ -27,7 +38,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await service.close()
+  await Promise.all([service.close(), other.close()])
   rmSync(folder, { recursive: true })
 })
 
@@ -50,7 +61,7 @@ test('the job runs as it stands, and writes what its later steps take', async ()
   // A part of it, and faster: staging is not on this machine.
   const part = `${check?.run.trimEnd()} --rate 1000 --only authorization`
   await bash(`${who?.command}\nexport GITHUB_STEP_SUMMARY=${folder}/summary.md\n${part}`)
-  expect(read('summary.md')).toContain('The live at')
+  expect(read('summary.md')).toContain('The live service at')
   const [upload] = steps.flatMap((step) => step.with?.sarif_file ?? [])
   expect(JSON.parse(read(upload ?? '')).version).toBe('2.1.0')
   expect(read('reports/check.xml')).toContain('<testsuites')
@@ -82,7 +93,10 @@ function stepsOf(text: string): { command: string; printed: string[] }[] {
 
 /** Runs what the guide says in a folder of its own, against the service here. Gives both outputs. */
 async function bash(script: string): Promise<string> {
-  const here = script.replaceAll(CHECK, `'${process.execPath}' '${CLI}'`).replaceAll(STAGING, service.url)
+  const here = script
+    .replaceAll(CHECK, `'${process.execPath}' '${CLI}'`)
+    .replaceAll(STAGING, service.url)
+    .replaceAll(TODOS, other.url)
   const child = spawn('bash', ['-c', here], { cwd: folder })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -92,3 +106,32 @@ async function bash(script: string): Promise<string> {
   await once(child, 'close')
   return output
 }
+
+/** A recording of an app that shows users: its page, an answer, and one whose body was not kept. */
+function recorded(url: string): object {
+  const entry = (path: string, content: object) => ({
+    request: { method: 'GET', url: url + path, headers: [] },
+    response: { status: 401, headers: HEADERS, content },
+  })
+  const users = '/mobile-bff/v1/partner/user'
+  const text = JSON.stringify({
+    type: 'about:blank',
+    title: 'Unauthorized',
+    status: 401,
+    detail: 'A token is needed.',
+    code: 'unauthorized',
+    request_id: 'req_1',
+  })
+  const entries = [
+    entry('/', {}),
+    entry(users, { text }),
+    entry(users, { size: -1, mimeType: 'application/json' }),
+  ]
+  return { log: { version: '1.2', entries } }
+}
+
+const HEADERS = Object.entries({
+  'content-type': 'application/problem+json',
+  'x-request-id': 'req_1',
+  'www-authenticate': 'Bearer',
+}).map(([name, value]) => ({ name, value }))

@@ -8,6 +8,8 @@ import type { Reply } from '../src/run/wire.ts'
 
 const contract = readContract(contractDocument)
 
+const TOKEN = 'http://127.0.0.1/mobile-bff/v1/auth/partner/token/'
+
 const json = (status: number, body: unknown): Reply => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -22,6 +24,7 @@ function signingIn(...replies: Reply[]) {
   const send = async () => replies[Math.min(sent++, replies.length - 1)] ?? token('t')
   const identities = createIdentities({
     contract,
+    base: new URL('http://127.0.0.1'),
     wire: { send, close: async () => {} },
     mask: createMask(),
     partner: { clientKey: 'partner', clientSecret: 'secret' },
@@ -73,7 +76,7 @@ test('says what is no API, where signing in is answered by a page', async () => 
       .catch((error) => error)
     expect(refused).not.toBeInstanceOf(NoToken)
     expect(refused.message).toBe(
-      `this is no such API: signing in was answered ${status} with text/html; is it the base URL?`,
+      `this is no such API: signing in was answered ${status} with text/html by ${TOKEN}; is it the base URL?`,
     )
   }
 })
@@ -86,6 +89,6 @@ test('says where a redirection leads, which is not followed with a secret', asyn
     ms: 0,
   }
   await expect(signingIn(moved).header()).rejects.toThrow(
-    'signing in as "partner" was answered 302, to https://login.example/in; give the URL that it leads to',
+    `signing in as "partner" was answered 302 by ${TOKEN}, to https://login.example/in; give the URL that it leads to`,
   )
 })

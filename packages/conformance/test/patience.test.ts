@@ -41,22 +41,32 @@ test.each([
   expect(slept).toEqual(ms === undefined ? [] : [ms])
 })
 
-test('asks once more, and no third time', async () => {
+test('asks again until it is answered otherwise, and tells the first answer too', async () => {
+  const { wire, sent } = patient(less('1'), less('2'), FINE)
+  const reply = await wire.send(CALL)
+  expect([reply.status, reply.limited?.headers, sent()]).toEqual([200, { 'retry-after': '1' }, 3])
+})
+
+test('an answer that was not put off has none before it', async () => {
+  expect((await patient(FINE).wire.send(CALL)).limited).toBeUndefined()
+})
+
+test('asks twenty times again, and no more', async () => {
   const { wire, sent } = patient(less('1'))
   expect((await wire.send(CALL)).status).toBe(429)
-  expect(sent()).toBe(2)
+  expect(sent()).toBe(21)
 })
 
 test('does not wait where it would take longer than it waits at most', async () => {
-  const { wire, slept, sent } = patient(less('31'))
+  const { wire, slept, sent } = patient(less('61'))
   expect((await wire.send(CALL)).status).toBe(429)
   expect({ slept, sent: sent() }).toEqual({ slept: [], sent: 1 })
 })
 
-test('a service that puts everything off is waited for two minutes in all', async () => {
+test('a service that puts everything off is waited for five minutes in all', async () => {
   const { wire, slept } = patient(less('30'))
   for (let i = 0; i < 20; i++) await wire.send(CALL)
-  expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(120_000)
+  expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(300_000)
 })
 
 test('who asks meanwhile waits too', async () => {

@@ -6,11 +6,12 @@ import { serve } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import { help } from '../src/cli/help.ts'
 import { PHASES } from '../src/law.ts'
+import { CHECK_OPTIONS } from '../src/run/check-options.ts'
 
 const home = new URL('../', import.meta.url)
 const CLI = fileURLToPath(new URL('dist/cli.js', home))
 const readme = readFileSync(new URL('README.md', home), 'utf8')
-const [opening, faulty, watching, matching] = blocksOf('ts')
+const [opening, faulty, foreign, watching, matching] = blocksOf('ts')
 
 test('every link of the README leads somewhere from a page of npm too', () => {
   const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)
@@ -20,6 +21,7 @@ test('every link of the README leads somewhere from a page of npm too', () => {
 test.each([
   ['that it opens with', opening, 2],
   ['with a service that forgets a header', faulty, 3],
+  ['of another contract', foreign, 1],
   ['that watches a fetch', watching, 1],
 ])('the program %s prints what it says, on the built package', (_, program, lines) => {
   const said = [...(program ?? '').matchAll(/console\.log\(.*\)(?: |\n)\/\/ (.*)/g)].map(([, line]) => line)
@@ -50,6 +52,12 @@ test('the flags are those of the command, with the same words', () => {
   const described = [...help.matchAll(/^ {2}(--\S.*?)(?: {2,}|(?<=SECRET) )(\S.*)$/gm)]
   expect(described).toHaveLength(23)
   for (const [, flag, meaning] of described) expect(rows.map(plain)).toContain(`| ${flag} | ${meaning} |`)
+})
+
+test('the options are those of the code', () => {
+  const [, table = ''] = /## Options\n(.*?)\n```/s.exec(readme) ?? []
+  const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, option]) => option)
+  expect(named.toSorted()).toEqual(Object.keys(CHECK_OPTIONS).toSorted())
 })
 
 test('the phases are those of the code, in their order', () => {

@@ -16,6 +16,7 @@ function sender(guard = () => {}) {
   const wire = { send: () => new Promise<Reply>((resolve) => answers.push(resolve)), close: async () => {} }
   const partner = { clientKey: 'partner', clientSecret: 'secret' }
   const identities = createIdentities({
+    base: new URL('http://127.0.0.1'),
     contract,
     wire,
     mask: createMask(),
@@ -25,7 +26,11 @@ function sender(guard = () => {}) {
   })
   const seen: number[] = []
   const observe = ({ reply }: { reply: Reply }) => void seen.push(reply.status)
-  return { answers, seen, sender: createSender({ contract, wire, identities, guard, observe }) }
+  return {
+    answers,
+    seen,
+    sender: createSender({ contract, wire, identities, guard, clock: { now: () => 0 }, observe }),
+  }
 }
 
 test('waits for what is under way, and has it observed', async () => {

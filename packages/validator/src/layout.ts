@@ -1,9 +1,13 @@
 import { type Choice, choiceOf } from './choice.ts'
 import { type Cursor, child, children } from './cursor.ts'
+import { partsOf } from './resolve.ts'
 import { regExpOf } from './views.ts'
 
 /** What one schema says, by its own keywords, of a value's members and items, and what else may bear on the value. */
 export interface Layout {
+  readonly schema: Cursor
+  /** Whether it lists members, so that others are unknown. */
+  readonly isClosed: boolean
   readonly named: ReadonlyMap<string, readonly Cursor[]>
   readonly patterns: readonly { readonly names: RegExp; readonly schema: Cursor }[]
   /** For members that are neither named nor matched. */
@@ -22,18 +26,20 @@ export interface Either {
   readonly choice: Choice | undefined
 }
 
-const layouts = new WeakMap<Cursor, Layout>()
+const layouts = new WeakMap<Cursor, readonly Layout[]>()
 
-/** The layout of a schema, read once: every message asks for the same ones. */
-export function layoutOf(root: Cursor, schema: Cursor): Layout {
-  const known = layouts.get(schema) ?? read(root, schema)
+/** The layouts of a schema and of all that holds wherever it holds; read once, since every message asks for the same. */
+export function layoutsOf(root: Cursor, schema: Cursor): readonly Layout[] {
+  const known = layouts.get(schema) ?? partsOf(root, schema).map((part) => layoutOf(root, part))
   layouts.set(schema, known)
   return known
 }
 
-function read(root: Cursor, schema: Cursor): Layout {
+function layoutOf(root: Cursor, schema: Cursor): Layout {
   const patterns = children(child(schema, 'patternProperties'))
   return {
+    schema,
+    isClosed: child(schema, 'properties') !== undefined,
     named: new Map(children(child(schema, 'properties')).map(([name, it]) => [name, [it]])),
     patterns: patterns.map(([names, it]) => ({ names: regExpOf(names) ?? /(?!)/, schema: it })),
     others: own(schema, 'additionalProperties', 'unevaluatedProperties'),

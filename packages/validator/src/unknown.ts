@@ -1,9 +1,9 @@
 import type { Group } from './choice.ts'
-import { type Cursor, keywordOf } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
-import { at, isNode, pointerOf } from './json.ts'
-import { type Either, type Layout, layoutOf } from './layout.ts'
-import { partsOf, typeOf } from './resolve.ts'
+import { at, isNode, type Node, pointerOf } from './json.ts'
+import { type Either, type Layout, layoutsOf } from './layout.ts'
+import { typeOf } from './resolve.ts'
 import type { Seat } from './schema.ts'
 
 /** The members of a value, at any depth, that its schema does not mention. Free-form objects have none. */
@@ -20,27 +20,47 @@ export function unknownMembers(
 
   function walk(schemas: readonly Cursor[], it: unknown, pointer: string): void {
     if (!isNode(it) || schemas.length === 0) return
-    const parts = schemas.flatMap((part) => inPlace(root, part, it))
-    const layouts = parts.map((part) => layoutOf(root, part))
+    const layouts = each(schemas, (part) => bearing(root, part, it))
+    if (Array.isArray(it)) walkItems(layouts, it, pointer)
+    else walkMembers(layouts, it, pointer)
+  }
+
+  function walkItems(layouts: readonly Layout[], items: readonly unknown[], pointer: string): void {
+    for (const [i, item] of items.entries()) {
+      if (found.length >= limit) return
+      if (isNode(item))
+        walk(
+          each(layouts, (layout) => itemOf(layout, i)),
+          item,
+          `${pointer}/${i}`,
+        )
+    }
+  }
+
+  function walkMembers(layouts: readonly Layout[], it: Node, pointer: string): void {
     for (const key of Object.keys(it)) {
       if (found.length >= limit) return
-      const own = layouts.flatMap((layout) => membersOf(layout, it, key))
-      const isKnown = own.length > 0 || Array.isArray(it) || !isClosed(parts)
-      if (isKnown && !isNode(it[key])) continue
-      const next = pointerOf(pointer, key)
-      if (isKnown) walk(own, it[key], next)
-      else found.push(unknownAt({ ...seat, pointer: next }, parts))
+      const own = each(layouts, (layout) => memberOf(layout, key))
+      const isKnown = own.length > 0 || !layouts.some(({ isClosed }) => isClosed)
+      if (!isKnown) found.push(unknownAt({ ...seat, pointer: pointerOf(pointer, key) }, layouts))
+      else if (isNode(it[key])) walk(own, it[key], pointerOf(pointer, key))
     }
   }
 }
 
-/** The schemas that apply to the very value: of a choice those that are meant, or all where that cannot be told. */
-function inPlace(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[] {
-  return partsOf(root, schema).flatMap((part) => {
-    const { branches, choices } = layoutOf(root, part)
-    if (branches.length + choices.length === 0) return part
+/** As `flatMap`, but without a list of its own where there is one: this is done for every member of every message. */
+function each<Of, To>(list: readonly Of[], map: (item: Of) => readonly To[]): readonly To[] {
+  const [only] = list
+  return list.length === 1 && only !== undefined ? map(only) : list.flatMap(map)
+}
+
+/** The layouts that apply to the very value: of a choice those that are meant, or all where that cannot be told. */
+function bearing(root: Cursor, schema: Cursor, value: unknown): readonly Layout[] {
+  return each(layoutsOf(root, schema), (layout) => {
+    const { branches, choices } = layout
+    if (branches.length + choices.length === 0) return [layout]
     const meant = choices.flatMap((choice) => meantOf(choice, value))
-    return [part, ...[...meant, ...branches].flatMap((branch) => inPlace(root, branch, value))]
+    return [layout, ...[...meant, ...branches].flatMap((branch) => bearing(root, branch, value))]
   })
 }
 
@@ -55,30 +75,23 @@ function branchesOf({ branches, tag }: Group, value: unknown): readonly Cursor[]
   return tagged < 0 ? branches : branches.slice(tagged, tagged + 1)
 }
 
-/** The schemas of a member, or of an item. */
-function membersOf(layout: Layout, value: object, key: string): readonly Cursor[] {
-  if (Array.isArray(value)) return itemsOf(layout, Number(key))
-  const named = layout.named.get(key) ?? []
-  if (named.length > 0 && layout.patterns.length === 0) return named
-  const matching = layout.patterns.filter(({ names }) => names.test(key)).map(({ schema }) => schema)
-  const found = [...named, ...matching]
-  return found.length > 0 ? found : layout.others
-}
-
-function itemsOf({ first, items }: Layout, index: number): readonly Cursor[] {
+function itemOf({ first, items }: Layout, index: number): readonly Cursor[] {
   return index < first.length ? first.slice(index, index + 1) : items
 }
 
-/** Whether some part of the schema lists members, so that others are unknown. */
-function isClosed(parts: readonly Cursor[]): boolean {
-  return parts.some((part) => keywordOf(part, 'properties') !== undefined)
+function memberOf({ named, patterns, others }: Layout, key: string): readonly Cursor[] {
+  const own = named.get(key)
+  if (patterns.length === 0) return own ?? others
+  const matching = patterns.filter(({ names }) => names.test(key)).map(({ schema }) => schema)
+  const found = [...(own ?? []), ...matching]
+  return found.length > 0 ? found : others
 }
 
-function unknownAt(seat: Seat, parts: readonly Cursor[]): Finding {
-  const listing = parts.find((part) => keywordOf(part, 'properties') !== undefined)
-  const contract = `${listing?.pointer ?? ''}/properties`
+function unknownAt(seat: Seat, layouts: readonly Layout[]): Finding {
+  const { pointer = '', question } = layouts.find(({ isClosed }) => isClosed)?.schema ?? {}
+  const contract = `${pointer}/properties`
   return finding(
     { ...seat, contract, keyword: 'unknown', message: 'not mentioned by the contract' },
-    listing?.question,
+    question,
   )
 }

@@ -1,24 +1,42 @@
-import type { Credentials } from '../run/identities.ts'
+import { neededBy, WORDS } from '../run/access.ts'
+import { readContract } from '../run/contract.ts'
+import type { Access, Credentials } from '../run/identities.ts'
 import type { Flags } from './flags.ts'
 import { refuse } from './usage.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Who the run signs in as: flags go before the environment. A contract without signing in by a secret needs nobody.
+ * Who the run sends requests as: flags go before the environment. A contract that lets everyone in needs nobody.
  *
- * @throws {UsageError} where the contract needs credentials and there are none, or half of them.
+ * @throws {UsageError} where the contract needs credentials and there are none, half of them, or those of another kind.
+ * @throws {ContractError} where the contract cannot be read
  */
 export function credentialsOf(
   flags: Flags,
   env: Environment,
   contract: object | undefined,
-): { credentials: Credentials; other?: Credentials } {
-  const partner = pairOf('CLIENT', flags['client-key'], flags['client-secret'], env)
-  const other = pairOf('OTHER', flags['other-key'], flags['other-secret'], env)
-  if (!partner && needsSecret(contract))
-    refuse('no credentials were given; set CLIENT_KEY and CLIENT_SECRET in the environment')
-  return { credentials: partner ?? { clientKey: '', clientSecret: '' }, ...(other && { other }) }
+): { credentials?: Access; other?: Access } {
+  const pair = pairOf('CLIENT', flags['client-key'], flags['client-secret'], env)
+  const otherPair = pairOf('OTHER', flags['other-key'], flags['other-secret'], env)
+  const token = tokenOf(env.TOKEN)
+  const needed = contract ? neededBy(readContract(contract)) : new Set(['key'] as const)
+  const takesToken = token !== undefined && (needed.has('token') || !needed.has('key'))
+  const credentials = takesToken ? token : pair
+  const other = takesToken ? tokenOf(env.OTHER_TOKEN) : otherPair
+  if (needed.has('key') && !credentials) refuse(missing('key', token))
+  if (needed.has('token') && !needed.has('key') && !token) refuse(missing('token', pair))
+  return { ...(credentials && { credentials }), ...(other && { other }) }
+}
+
+const VARIABLES = { key: 'CLIENT_KEY and CLIENT_SECRET', token: 'TOKEN' }
+
+/** What is missing, and what was given in its place. */
+function missing(needed: 'key' | 'token', given: Access | undefined): string {
+  const advice = `set ${VARIABLES[needed]} in the environment`
+  if (!given) return `no credentials were given, and the contract asks for ${WORDS[needed]}; ${advice}`
+  const was = 'token' in given ? `${WORDS.token} was` : `${WORDS.key} were`
+  return `the contract asks for ${WORDS[needed]}, and ${was} given; ${advice}`
 }
 
 /** A warning for each secret on the command line, where others can read it. */
@@ -28,6 +46,10 @@ export function warningsOf(flags: Flags): string[] {
     const variable = flag.toUpperCase().replace('-', '_')
     return `--${flag} shows in the list of processes and in the shell's history; set ${variable} in the environment instead`
   })
+}
+
+function tokenOf(token = ''): Access | undefined {
+  return token === '' ? undefined : { token }
 }
 
 function pairOf(
@@ -42,10 +64,4 @@ function pairOf(
   if (clientKey === '' || clientSecret === '')
     return refuse(`of ${name}_KEY and ${name}_SECRET only one was given; give both`)
   return { clientKey, clientSecret }
-}
-
-/** Whether a security scheme of the contract is HTTP Basic; ours has one. */
-function needsSecret(contract: object | undefined): boolean {
-  if (contract === undefined) return true
-  return /"scheme":"basic"/i.test(JSON.stringify(contract))
 }

@@ -33,6 +33,7 @@ const options = {
   'min-coverage': list,
   report: list,
   json: yes,
+  verbose: yes,
   'list-laws': yes,
   help: yes,
   version: yes,

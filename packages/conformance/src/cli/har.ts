@@ -20,7 +20,7 @@ export async function runHar(file: string | undefined, flags: Flags): Promise<nu
   if (found.requests === 0)
     return refuse(`${file} holds no traffic of the service; give its base URL with --target`)
   const notes = [
-    `${found.leftOut} entries of other hosts were left out, ${found.withoutBody} had no recorded body.`,
+    `Left out: ${found.leftOut} of other hosts or paths, ${found.withoutBody} without a recorded body.`,
   ]
   const shortfalls = shortfallsOf(result, gate)
   conclude(result, { flags, spec, wanted, notes: [...notes, ...shortfalls] })

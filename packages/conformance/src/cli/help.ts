@@ -14,6 +14,8 @@ What is checked
   --client-key KEY       or CLIENT_KEY in the environment
   --client-secret SECRET or, better, CLIENT_SECRET
   --other-key, --other-secret  of a second partner, whose records are not the first one's (OTHER_KEY, OTHER_SECRET)
+  A contract that asks for a token, a bearer token or an API key, takes TOKEN from the environment alone, and
+  OTHER_TOKEN of a second partner.
   --allow-payments --max-amount 1.00   let a live service pay, at most this in one transfer
   --receiver URL         where the service reaches this machine with its deliveries (a sandbox does so by itself)
   --receiver-port PORT   the port of this machine that it leads to (the one that the URL names)
@@ -37,6 +39,7 @@ What counts
 What is told
   --report FORMAT=FILE,...   junit, sarif, jsonl, html, markdown, register, json
   --json                 the result as JSON on stdout
+  --verbose              each law and each finding, and what cases were masked for
   --help, --version
 
 Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, or not to its end, 130 interrupted, 143 after

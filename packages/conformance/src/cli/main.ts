@@ -1,5 +1,7 @@
 import { ContractError } from '@partner-payments/validator'
 import { BaselineError } from '../report/baseline.ts'
+import { COULD_NOT_RUN } from '../report/summary.ts'
+import { requireNode } from '../run/node.ts'
 import { CannotRun } from '../run/refused-sign-in.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { runHar } from './har.ts'
@@ -8,13 +10,14 @@ import { listLaws } from './laws.ts'
 import { tell } from './print.ts'
 import { runProof } from './prove.ts'
 import { replay } from './replay.ts'
-import { COULD_NOT_RUN, runCheck } from './run.ts'
+import { runCheck } from './run.ts'
 import { refuse, UsageError } from './usage.ts'
 import { version } from './version.ts'
 
 /** Does what the command line says. Returns the exit code, and never rejects. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
+    requireNode()
     const { flags, words } = readFlags(args)
     return await dispatch(flags, words)
   } catch (error) {

@@ -2,14 +2,28 @@ import type { Locate } from '../report/locate.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import type { Result } from '../result.ts'
 
+/** How a result is written. */
+export interface Printing {
+  readonly json: boolean
+  readonly locate: Locate
+  readonly verbose?: boolean
+  readonly isPart?: boolean
+  /** The file of the HTML report, where one was written. */
+  readonly html?: string | undefined
+}
+
 /** Writes a result on stdout: for people, or as JSON. */
-export function printResult(result: Result, { json, locate }: { json: boolean; locate: Locate }): void {
-  const { columns = 100, isTTY = false } = process.stdout
-  const color = isTTY && !process.env.NO_COLOR
+export function printResult(result: Result, { json, html, ...options }: Printing): void {
   const text = json
     ? `${JSON.stringify(result)}\n`
-    : renderTerminal(result, { color, width: columns, locate })
+    : renderTerminal(result, { ...styleOfOutput(), ...options, ...(html !== undefined && { html }) })
   process.stdout.write(text)
+}
+
+/** Colours and columns of stdout. A pseudo terminal may say that it has 0 columns. */
+export function styleOfOutput(): { color: boolean; width: number } {
+  const { columns, isTTY = false } = process.stdout
+  return { color: isTTY && !process.env.NO_COLOR, width: columns || (isTTY ? 80 : 100) }
 }
 
 /** Writes a sentence on stderr. */

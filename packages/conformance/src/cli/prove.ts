@@ -1,5 +1,6 @@
 import { prove } from '../prove/prove.ts'
 import { renderProof } from '../prove/render.ts'
+import { codeOfInterruption } from '../report/summary.ts'
 import { ownContract } from '../run/own.ts'
 import { warningsOf } from './credentials.ts'
 import { type Flags, numberOf } from './flags.ts'
@@ -21,13 +22,12 @@ export async function runProof(_: string | undefined, flags: Flags): Promise<num
   const sample = numberOf('--sample', flags.sample, { min: 1, max: 1_000_000, whole: true }) ?? 300
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
   const contract = spec.contract ?? (await ownContract())
-  const { signal, exitCode, done } = interruptible(() => tell('Interrupted: removing what the run made.'))
+  const { signal, done } = interruptible(() => tell('Interrupted: removing what the run made.'))
   try {
     const proof = await prove({ ...options, contract, sample, signal })
-    const code = exitCode()
-    if (code !== undefined) return code
+    if (signal.aborted) return codeOfInterruption(String(signal.reason))
     process.stdout.write(flags.json ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)
-    return proof.tried.every(({ outcome }) => outcome === 'killed') ? 0 : 1
+    return proof.tried.some(({ outcome }) => outcome === 'noticed' || outcome === 'missed') ? 1 : 0
   } finally {
     done()
   }

@@ -1,12 +1,15 @@
+import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
-import { fails } from '../report/summary.ts'
+import { COULD_NOT_RUN, codeOfInterruption } from '../report/summary.ts'
+import { renderFindings } from '../report/terminal.ts'
+import type { Finding, Result } from '../result.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { warningsOf } from './credentials.ts'
 import type { Flags } from './flags.ts'
 import { optionsOf } from './options.ts'
-import { printResult, tell } from './print.ts'
-import { COULD_NOT_RUN, checked } from './run.ts'
-import { readSpec } from './spec.ts'
+import { styleOfOutput, tell } from './print.ts'
+import { checked } from './run.ts'
+import { readSpec, type Spec } from './spec.ts'
 import { refuse } from './usage.ts'
 
 /** Runs the law and the operation of a finding alone, and says whether it still shows: exit code 1 where it does. */
@@ -15,31 +18,67 @@ export async function replay(id: string | undefined, flags: Flags): Promise<numb
   const spec = await readSpec(flags.spec)
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
-  const { result, exitCode } = await checked({ ...options, ...scope })
-  if (exitCode !== undefined) return exitCode
-  const finding = result.findings.find((it) => it.id === id)
-  printResult({ ...result, findings: finding ? [finding] : [] }, { json: flags.json, locate: spec.locate })
-  const law = result.laws.find((it) => id?.startsWith(`${it.law}:`))
-  if (!finding && law?.status === 'not-assessed') {
-    tell(`${id} could not be tried: ${law.reason}.`)
-    return COULD_NOT_RUN
-  }
-  if (!finding && result.interrupted !== undefined) {
-    tell(`${id} could not be tried: ${result.interrupted}.`)
-    return COULD_NOT_RUN
-  }
-  tell(finding ? `${id} still shows.` : `${id} does not show any more.`)
-  // What is replayed is asked about: a discovery counts too.
-  return finding && fails(finding, { strict: true }) ? 1 : 0
+  const result = await sought(options, scope)
+  const { text, code } = judged(result, scope)
+  print({ ...result, findings: inQuestion(result, scope) }, { text, json: flags.json, spec })
+  return code
+}
+
+interface Scope {
+  readonly id: string
+  readonly law: Law
+  /** Undefined where it is about all of them. */
+  readonly operation: string | undefined
 }
 
 /** The law and the operation that an id names: `law:operation:hash`. */
-function scopeOf(id: string | undefined): Pick<CheckOptions, 'only' | 'operations'> {
-  const [, name, operation = ''] = /^([a-z0-9-]+):(.+):[0-9a-f]{8}$/.exec(id ?? '') ?? []
+function scopeOf(id = ''): Scope {
+  const [, name, operation = ''] = /^([a-z0-9-]+):(.+):[0-9a-f]{8}$/.exec(id) ?? []
   const law = laws.find((it) => it.id === name)
   if (!law)
-    refuse(`replay needs the id of a finding, such as no-auth-refused:listUsers:1a2b3c4d, got "${id ?? ''}"`)
-  const operations = operation === 'all' ? {} : { operations: [operation] }
-  // What is asked of every answer needs the answers that other laws bring about.
-  return law?.run ? { only: [law.id], ...operations } : operations
+    return refuse(`replay needs the id of a finding, such as no-auth-refused:listUsers:1a2b3c4d, got "${id}"`)
+  return { id, law, operation: operation === 'all' ? undefined : operation }
+}
+
+/**
+ * The smallest run that shows a finding. What is asked of every answer needs answers that other laws bring about: first
+ * those of a few, and where they do not show it, those of all, since any of them may have.
+ */
+async function sought(options: CheckOptions, { id, law, operation }: Scope): ReturnType<typeof checked> {
+  const about = operation === undefined ? options : { ...options, operations: [operation] }
+  const few = await checked({ ...about, only: [law.id] })
+  const isEnough =
+    law.run !== undefined || few.interrupted !== undefined || few.findings.some((it) => it.id === id)
+  return isEnough ? few : checked(about)
+}
+
+/** Findings of the law and the operation: the one that is asked about where it shows, else others. */
+function inQuestion({ findings }: Result, { id, law, operation }: Scope): readonly Finding[] {
+  const own = findings.filter((it) => it.id === id)
+  return own.length > 0 ? own : findings.filter((it) => it.law === law.id && it.operation === operation)
+}
+
+function judged(result: Result, { id, law }: Scope): { text: string; code: number } {
+  const finding = result.findings.find((it) => it.id === id)
+  // What is replayed is asked about: a discovery counts too.
+  if (finding) return { text: `${id} still shows.`, code: 1 }
+  if (result.interrupted !== undefined)
+    return {
+      text: `${id} could not be tried: ${result.interrupted}.`,
+      code: codeOfInterruption(result.interrupted),
+    }
+  const tried = result.laws.find((it) => it.law === law.id)
+  if (tried?.status === 'not-assessed')
+    return { text: `${id} could not be tried: ${tried.reason}.`, code: COULD_NOT_RUN }
+  return { text: `${id} does not show any more.`, code: 0 }
+}
+
+function print(result: Result, { text, json, spec }: { text: string; json: boolean; spec: Spec }): void {
+  if (json) {
+    tell(text)
+    process.stdout.write(`${JSON.stringify(result)}\n`)
+    return
+  }
+  const shown = renderFindings(result, { ...styleOfOutput(), locate: spec.locate })
+  process.stdout.write(`${text}\n${shown && `\n${shown}`}`)
 }

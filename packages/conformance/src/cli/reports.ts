@@ -26,6 +26,7 @@ const FORMATS: Readonly<Record<string, Render>> = {
 
 /** A report that was asked for. */
 export interface Wanted {
+  readonly format: string
   readonly file: string
   readonly render: Render
 }
@@ -39,7 +40,7 @@ export function readReports(given: readonly string[] | undefined): Wanted[] {
   return itemsOf(given).map((item) => {
     const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
     const render = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
-    if (render && file !== undefined) return { file, render }
+    if (render && file !== undefined) return { format, file, render }
     return refuse(
       `--report must be FORMAT=FILE with one of ${Object.keys(FORMATS).join(', ')}, got "${item}"`,
     )

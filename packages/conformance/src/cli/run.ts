@@ -14,8 +14,6 @@ import { printResult, tell } from './print.ts'
 import { readReports, writeReports } from './reports.ts'
 import { readSpec, type Spec } from './spec.ts'
 
-/** Exit code of a run that could not be made. */
-export const COULD_NOT_RUN = 2
 /** What is said before a live service is asked. */
 const LIVE = `A live service: at most ${AT_A_TIME} records are there at a time and ${IN_ALL} are made in all; each is removed. --kind says what else it is.`
 
@@ -29,34 +27,30 @@ export async function runCheck(flags: Flags): Promise<number> {
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
   if (options.target === 'live') tell(LIVE)
-  const { result: found, exitCode } = await checked(options)
+  const found = await checked(options)
   const { result, notes } = baselined(found, entries)
   // Of a part of the laws, or an interrupted run, it says nothing that an entry did not show.
   const isWhole = found.interrupted === undefined && !options.only && !options.operations && !options.shard
   conclude(result, { flags, spec, wanted, notes: isWhole ? notes : [] })
-  if (exitCode !== undefined) return exitCode
-  // What was not tried to its end is no success, and no baseline either.
-  if (result.interrupted !== undefined) return exitCodeOf(result) || COULD_NOT_RUN
+  // What was not tried to its end is no baseline.
+  if (result.interrupted !== undefined) return exitCodeOf(result)
   return writeFound(flags, result) ? 0 : codeOf(result, gate)
 }
 
-/** Runs a check that Ctrl-C ends early, with progress on a terminal; the exit code where it did. */
-export async function checked(
-  options: CheckOptions,
-): Promise<{ result: Result; exitCode: number | undefined }> {
+/** Runs a check that Ctrl-C ends early, with progress. */
+export async function checked(options: CheckOptions): Promise<Result> {
   const progress = createProgress(process.stderr)
   const began = performance.now()
-  const { signal, exitCode, done } = interruptible(() => {
+  const { signal, done } = interruptible(() => {
     progress.end()
     tell('Interrupted: removing what the run made. Ctrl-C again ends at once, and leaves it.')
   })
   try {
-    const result = await check({
+    return await check({
       ...options,
       signal,
       onProgress: (it) => signal.aborted || progress.update({ ...it, ms: performance.now() - began }),
     })
-    return { result, exitCode: exitCode() }
   } finally {
     progress.end()
     done()
@@ -73,9 +67,14 @@ interface Conclusion {
 /** Writes the reports and the result. */
 export function conclude(result: Result, { flags, spec, wanted, notes }: Conclusion): void {
   writeReports(wanted, result, spec.locate)
-  printResult(result, { json: flags.json, locate: spec.locate })
+  printResult(result, {
+    json: flags.json,
+    locate: spec.locate,
+    verbose: flags.verbose,
+    isPart: flags.only !== undefined || flags.operation !== undefined || flags.shard !== undefined,
+    html: wanted.find(({ format }) => format === 'html')?.file,
+  })
   for (const note of notes) tell(note)
-  if (result.interrupted !== undefined) tell(`Not all was tried: ${result.interrupted}.`)
   for (const path of result.left ?? []) tell(`Could not be removed, remove it yourself: ${path}`)
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isAbsolute, relative } from 'node:path'
 import { parseDocument } from 'yaml'
 import { type Locate, locateBySources, locateInFile } from '../report/locate.ts'
 import { refuse } from './usage.ts'
@@ -18,7 +19,7 @@ export interface Spec {
 export async function readSpec(file: string | undefined): Promise<Spec> {
   if (file === undefined) return { contract: undefined, locate: await ownLocate() }
   const text = readText(file, '--spec')
-  return { contract: parsed(file, text), locate: locateInFile(file, text) }
+  return { contract: parsed(file, text), locate: locateInFile(fromHere(file), text) }
 }
 
 /**
@@ -32,6 +33,12 @@ export function readText(file: string, flag: string): string {
   } catch (error) {
     return refuse(`${flag}: ${file} cannot be read (${codeOf(error)}); name a file that is there`)
   }
+}
+
+/** A name from the working directory, where the file is below it: it is what readers of SARIF find it by. */
+function fromHere(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
 }
 
 function parsed(file: string, text: string): object {

@@ -1,6 +1,9 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
+import type { Input } from '../run/exchange.ts'
+import { CHARGING, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const amountFixedByCode: Law = {
   id: 'amount-fixed-by-code',
@@ -12,27 +15,29 @@ export const amountFixedByCode: Law = {
   title: 'A code that fixes its amount is not paid with another one.',
   advice: 'Compare the amount with what the code asks for today.',
   run: async (scene) => {
-    const made = await charge(scene)
-    if (!made) return scene.masked()
-    for (const amount of ['0.02', '0.04', '0.01']) {
-      const exchange = await transfer(scene, { body: { ...nodeOf(made.pay.body), amount } }, payer(scene))
-      scene.expect(
-        exchange,
-        isSuccess(exchange)
-          ? `Expected ${amount} to be refused for a code over 0.03, and it paid.`
-          : undefined,
-      )
-    }
-    const fixed = await scene.accepted('createStaticQrCode', { set: { '/amount': '0.03' } })
-    const emv = nodeOf(fixed?.body).emv
-    if (typeof emv !== 'string') return
-    const exchange = await transfer(scene, { body: { type: 'emv', emv, amount: '0.02' } }, payer(scene))
-    scene.expect(
-      exchange,
-      isSuccess(exchange)
-        ? 'Expected 0.02 to be refused for a static code over 0.03, and it paid.'
-        : undefined,
-      { about: 'static' },
-    )
+    await otherThan(scene, () => transferToCharge(scene), { amounts: ['0.02', '0.04', '0.01'] })
+    await otherThan(scene, () => transferToStatic(scene), { amounts: ['0.02'], about: 'static' })
   },
+}
+
+/** Pays a code over 0.03 with that, and others of its kind with other amounts. */
+async function otherThan(
+  scene: Scene,
+  made: () => Promise<Input | undefined>,
+  { amounts, about }: { amounts: readonly string[]; about?: string },
+): Promise<void> {
+  const input = await likePaid(scene, made, payer(scene))
+  if (!input) return scene.masked()
+  for (const amount of amounts) {
+    const exchange = await transfer(scene, { body: { ...nodeOf(input.body), amount } }, payer(scene))
+    const kind = about ? `a ${about} code` : 'a code'
+    const message = `Expected ${amount} to be refused for ${kind} over 0.03, and it paid.`
+    expectRefusal(scene, exchange, message, about ? { about } : {})
+  }
+}
+
+async function transferToStatic(scene: Scene): Promise<Input | undefined> {
+  const created = await scene.accepted('createStaticQrCode', { set: { '/amount': '0.03' } })
+  const emv = nodeOf(created?.body).emv
+  return typeof emv === 'string' ? { body: { type: 'emv', emv, amount: '0.03' } } : undefined
 }

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { likePaid, PAYING, transfer } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
 
 export const amountZeroRefused: Law = {
   id: 'amount-zero-refused',
@@ -12,12 +13,9 @@ export const amountZeroRefused: Law = {
   title: 'A transfer of nothing is refused.',
   advice: 'Refuse an amount of zero before any money moves.',
   run: async (scene) => {
-    const input = await transferToKey(scene)
+    const input = await likePaid(scene)
     if (!input) return scene.masked()
     const exchange = await transfer(scene, { body: { ...nodeOf(input.body), amount: '0.00' } })
-    scene.expect(
-      exchange,
-      isSuccess(exchange) ? 'Expected a transfer of nothing to be refused, and it was accepted.' : undefined,
-    )
+    expectRefusal(scene, exchange, 'Expected a transfer of nothing to be refused, and it was accepted.')
   },
 }

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { likePaid, PAYING, transfer } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
 
 export const beneficiaryCompared: Law = {
   id: 'beneficiary-compared',
@@ -12,13 +13,10 @@ export const beneficiaryCompared: Law = {
   title: 'A transfer that names another beneficiary than the key has is refused.',
   advice: 'Compare what the request says of the beneficiary with what the look-up found.',
   run: async (scene) => {
-    const input = await transferToKey(scene)
+    const input = await likePaid(scene)
     if (!input) return scene.masked()
     const beneficiary = { name: 'Nome que o dono da chave nao tem' }
     const exchange = await transfer(scene, { body: { ...nodeOf(input.body), beneficiary } })
-    scene.expect(
-      exchange,
-      isSuccess(exchange) ? 'Expected a wrong beneficiary to be refused, and it was paid.' : undefined,
-    )
+    expectRefusal(scene, exchange, 'Expected a wrong beneficiary to be refused, and it was paid.')
   },
 }

@@ -1,6 +1,9 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import type { Identity } from '../run/exchange.ts'
+import { likePaid, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const boundToCallerAndKey: Law = {
   id: 'bound-to-caller-and-key',
@@ -14,24 +17,24 @@ export const boundToCallerAndKey: Law = {
   run: async (scene) => {
     const view = scene.contract.operation('checkKey')
     const keys = view.examples.map((it) => nodeOf(it).dict_key)
-    const input = await transferToKey(scene)
+    const input = await likePaid(scene)
     const otherKey = keys.find((it) => it !== nodeOf(input?.body).dict_key)
     if (!input || otherKey === undefined) return scene.masked()
     const moved = await transfer(scene, { body: { ...nodeOf(input.body), dict_key: otherKey } })
-    scene.expect(
-      moved,
-      isSuccess(moved) ? 'Expected an initiation_id of another key to be refused, and it paid.' : undefined,
-      { about: 'key' },
-    )
-    for (const who of ['customer', 'other'] as const) {
-      const looked = scene.identities.has(who) ? await transferToKey(scene) : undefined
-      if (!looked) continue
-      const stolen = await transfer(scene, looked, who)
-      scene.expect(
-        stolen,
-        isSuccess(stolen) ? `Expected an initiation_id to be refused to the ${who}, and it paid.` : undefined,
-        { about: who },
-      )
-    }
+    const message = 'Expected an initiation_id of another key to be refused, and it paid.'
+    expectRefusal(scene, moved, message, { also: [404], about: 'key' })
+    for (const who of ['customer', 'other'] as const)
+      if (scene.identities.has(who)) await stolenBy(scene, who)
   },
+}
+
+async function stolenBy(scene: Scene, who: Identity): Promise<void> {
+  const looked = await transferToKey(scene)
+  if (!looked) return scene.masked()
+  const stolen = await transfer(scene, looked, who)
+  // Who could not pay with a look-up of their own either was refused for something else.
+  const own = isSuccess(stolen) || (await likePaid(scene, () => transferToKey(scene, who), who))
+  if (!own) return scene.masked()
+  const message = `Expected an initiation_id to be refused to the ${who}, and it paid.`
+  expectRefusal(scene, stolen, message, { also: [404], about: who })
 }

@@ -3,7 +3,7 @@ import { baseOf, changedAs, withBase } from '../run/bases.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess } from '../run/scene.ts'
-import type { Json } from '../schema/index.ts'
+import { type Json, wordsOf } from '../schema/index.ts'
 
 /** Valid neighbours of an accepted request, one change each. A rule of the business may refuse one, the schema may not. */
 export const boundaryAccepted: Law = {
@@ -22,7 +22,7 @@ export const boundaryAccepted: Law = {
         const exchange = await scene.send(view, changedAs(input, body, change.pointer))
         if (isSuccess(exchange)) return scene.kept(change.contract, change.keyword, change.question)
         if (!isAboutForm(exchange, change)) return scene.masked()
-        const message = `Expected ${change.note} at "${change.pointer}" to be accepted, got ${exchange.reply.status}.`
+        const message = `${wordsOf(change)} was refused (${exchange.reply.status}); the contract allows it.`
         scene.expect(exchange, message, {
           contract: change.contract,
           about: change.keyword,

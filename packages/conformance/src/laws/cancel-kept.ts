@@ -1,8 +1,9 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { doStep, isOf, itemsOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
+import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const cancelKept: Law = {
   id: 'cancel-kept',
@@ -30,8 +31,9 @@ export const cancelKept: Law = {
         status === before ? `Expected another status than ${before} after the cancellation.` : undefined,
         { about: 'status' },
       )
-      const items = (await itemsOf(scene, resource)) ?? []
-      const listed = items.find(isOf(cancel, created))
+      const whole = await wholeList(scene, list)
+      const listed = whole?.items.find(isOf(cancel, created))
+      if (listed === undefined && !whole?.isWhole) return scene.masked(PARTIAL)
       scene.expect(
         first,
         nodeOf(listed).status === status

@@ -1,6 +1,9 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
+import type { Input } from '../run/exchange.ts'
+import { CHARGING, charge, isSuccess, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const chargeClosedNotPayable: Law = {
   id: 'charge-closed-not-payable',
@@ -13,53 +16,61 @@ export const chargeClosedNotPayable: Law = {
   title: 'A charge that was cancelled, or has expired, is neither checked nor paid.',
   advice: 'Ask for the status and the end of the charge before anything else.',
   run: async (scene) => {
-    await cancelled(scene)
-    await expired(scene)
+    const open = await whileOpen(scene)
+    await cancelled(scene, open)
+    await expired(scene, open)
   },
 }
 
-type Scene = Parameters<NonNullable<Law['run']>>[0]
+/** What is accepted of a charge that is open: else to be refused afterwards tells nothing. */
+interface Open {
+  readonly isPaid: boolean
+  readonly isChecked: boolean
+}
 
-async function cancelled(scene: Scene): Promise<void> {
+async function whileOpen(scene: Scene): Promise<Open> {
+  const other = await likePaid(scene, () => transferToCharge(scene), payer(scene))
+  const checked = await scene.accepted('checkCode')
+  return { isPaid: other !== undefined, isChecked: checked !== undefined }
+}
+
+async function cancelled(scene: Scene, open: Open): Promise<void> {
   const made = await charge(scene)
   if (!made) return scene.masked()
   const id = String(nodeOf(made.created.body).id)
   const ended = await scene.send(scene.contract.operation('cancelImmediateQrCode'), { path: { id } })
   if (!isSuccess(ended)) return scene.masked()
-  await isClosed(scene, made, 'was cancelled')
+  await isClosed(scene, { ...made, open }, 'was cancelled')
 }
 
 /** A charge of one second, and a second to wait. */
-async function expired(scene: Scene): Promise<void> {
+async function expired(scene: Scene, open: Open): Promise<void> {
   const created = await scene.accepted('createImmediateQrCode', {
     set: { '/amount/original': '0.03', '/calendar/expiration': 1 },
   })
   const emv = nodeOf(created?.body).emv
   if (!created || typeof emv !== 'string') return scene.masked()
   await new Promise((resolve) => setTimeout(resolve, 1_300))
-  await isClosed(scene, { emv, pay: { body: { type: 'emv', emv, amount: '0.03' } } }, 'has expired')
+  const pay = { body: { type: 'emv', emv, amount: '0.03' } }
+  await isClosed(scene, { emv, pay, open }, 'has expired')
 }
 
 async function isClosed(
   scene: Scene,
-  { emv, pay }: { emv: string; pay: { body?: unknown } },
+  { emv, pay, open }: { emv: string; pay: Input; open: Open },
   words: string,
 ): Promise<void> {
-  const paid = await transfer(scene, pay, payer(scene))
-  scene.expect(
-    paid,
-    isSuccess(paid) ? `Expected a charge that ${words} to be refused, and it was paid.` : undefined,
-    { about: `pay ${words}` },
-  )
+  if (open.isPaid) {
+    const paid = await transfer(scene, pay, payer(scene))
+    const message = `Expected a charge that ${words} to be refused, and it was paid.`
+    expectRefusal(scene, paid, message, { also: [404], about: `pay ${words}` })
+  } else scene.masked()
+  if (!open.isChecked) return scene.masked()
   const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
-  scene.expect(
-    checked,
-    isSuccess(checked)
-      ? `Expected the check of a charge that ${words} to be refused, got ${checked.reply.status}.`
-      : undefined,
-    {
-      about: `check ${words}`,
-      question: 'code-status-values',
-    },
-  )
+  const message = `Expected the check of a charge that ${words} to be refused, got ${checked.reply.status}.`
+  expectRefusal(scene, checked, message, {
+    also: [404],
+    about: `check ${words}`,
+    question: 'code-status-values',
+  })
 }

@@ -1,10 +1,8 @@
 import type { Law } from '../law.ts'
-import { isSuccess } from '../run/scene.ts'
+import { expectRefusal } from '../run/refusal.ts'
 
-const LATER = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
-
-/** What a due-date charge must not say, one rule each. */
-const WRONG = [
+/** What a due-date charge must not say, one rule each; `later` is a day after it is due. */
+const wrong = (later: string) => [
   { words: 'no original amount', set: { '/amount': {} } },
   { words: 'no due date', set: { '/calendar': {} } },
   { words: 'a due date that has passed', set: { '/calendar': { due_date: '2020-01-02' } } },
@@ -22,7 +20,7 @@ const WRONG = [
     set: {
       '/amount': {
         original: '10.00',
-        discount: { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: LATER }] },
+        discount: { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: later }] },
       },
     },
   },
@@ -38,18 +36,15 @@ export const chargeRulesKept: Law = {
   atStake: true,
   title: 'A charge whose amounts, dates and key do not go together is refused.',
   advice: 'Check the rules of the central bank before the charge is written.',
-  run: (scene) =>
-    scene.each(WRONG, async ({ words, set }) => {
-      const view = scene.contract.operation('createDueDateQrCode')
+  run: async (scene) => {
+    const view = scene.contract.operation('createDueDateQrCode')
+    if (!(await scene.accepted(view.id))) return scene.masked()
+    await scene.each(wrong(scene.clock.day(40)), async ({ words, set }) => {
       const input = await scene.maker.inputOf(view, { who: 'partner' })
       if (!input) return scene.masked()
       const exchange = await scene.send(view, scene.maker.withMembers(input, set))
-      scene.expect(
-        exchange,
-        isSuccess(exchange)
-          ? `Expected a charge with ${words} to be refused, and it was created.`
-          : undefined,
-        { about: words },
-      )
-    }),
+      const message = `Expected a charge with ${words} to be refused, and it was created.`
+      expectRefusal(scene, exchange, message, { about: words })
+    })
+  },
 }

@@ -34,8 +34,8 @@ function departure(record: Readonly<Record<string, unknown>>, emv: string): stri
   const { code } = result
   if (code.kind === 'static') {
     if (code.key !== record.dict_key) return 'Expected the code to hold the key of the record, got another.'
-    if (code.amount !== undefined && Number(code.amount) !== Number(record.amount))
-      return 'Expected the code to hold the amount of the record, got another.'
+    if (exactOf(code.amount) !== exactOf(record.amount))
+      return `Expected the code to hold the amount of the record, got ${code.amount ? 'another' : 'none'}.`
     return code.txid === record.tx_id
       ? undefined
       : 'Expected the code to hold the tx_id of the record, got another.'
@@ -44,4 +44,11 @@ function departure(record: Readonly<Record<string, unknown>>, emv: string): stri
   return typeof record.url !== 'string' || record.url === location
     ? undefined
     : 'Expected the code to hold the url of the record, got another.'
+}
+
+/** An amount in one form, without zeros that say nothing; undefined where the payer chooses it, as nothing and zero say. */
+function exactOf(amount: unknown): string | undefined {
+  const [, whole, part = ''] = /^0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(amount ?? '')) ?? []
+  if (whole === undefined) return amount ? String(amount) : undefined
+  return whole === '0' && part === '' ? undefined : `${whole}.${part}`
 }

@@ -1,6 +1,8 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, transfer } from '../run/payments.ts'
+import { CHARGING, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const codesChecked: Law = {
   id: 'codes-checked',
@@ -12,28 +14,31 @@ export const codesChecked: Law = {
   title: 'A payment code whose checksum or structure is wrong is neither read nor paid.',
   advice: 'Check object 63 and the structure before reading anything.',
   run: async (scene) => {
-    const view = scene.contract.operation('checkCode')
-    const [example] = view.examples
-    const emv = String(nodeOf(example).emv ?? '')
-    if (!emv) return
-    await scene.each(brokenCodes(emv), async ({ code, words }) => {
-      const checked = await scene.send(view, { body: { emv: code } })
-      scene.expect(
-        checked,
-        isSuccess(checked)
-          ? `Expected a code with ${words} to be refused, got ${checked.reply.status}.`
-          : undefined,
-        { about: words },
-      )
-      if (!scene.may(scene.contract.operation('createTransfer'))) return
-      const paid = await transfer(scene, { body: { type: 'emv', emv: code, amount: '10.50' } })
-      scene.expect(
-        paid,
-        isSuccess(paid) ? `Expected a code with ${words} not to be paid, and it was.` : undefined,
-        { about: `pay ${words}` },
-      )
-    })
+    await tryChecks(scene)
+    if (scene.contract.has(...CHARGING)) await tryPayments(scene)
   },
+}
+
+async function tryChecks(scene: Scene): Promise<void> {
+  const view = scene.contract.operation('checkCode')
+  const { emv } = nodeOf((await scene.accepted(view.id))?.input.body)
+  if (typeof emv !== 'string') return scene.masked()
+  await scene.each(brokenCodes(emv), async ({ code, words }) => {
+    const checked = await scene.send(view, { body: { emv: code } })
+    const message = `Expected a code with ${words} to be refused, got ${checked.reply.status}.`
+    expectRefusal(scene, checked, message, { about: words })
+  })
+}
+
+async function tryPayments(scene: Scene): Promise<void> {
+  const input = await likePaid(scene, () => transferToCharge(scene), payer(scene))
+  const { emv } = nodeOf(input?.body)
+  if (typeof emv !== 'string') return scene.masked()
+  await scene.each(brokenCodes(emv), async ({ code, words }) => {
+    const paid = await transfer(scene, { body: { ...nodeOf(input?.body), emv: code } }, payer(scene))
+    const message = `Expected a code with ${words} not to be paid, and it was.`
+    expectRefusal(scene, paid, message, { about: `pay ${words}` })
+  })
 }
 
 function brokenCodes(emv: string): { code: string; words: string }[] {

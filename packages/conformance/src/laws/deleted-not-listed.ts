@@ -1,7 +1,8 @@
 import type { Law } from '../law.ts'
-import { doStep, isOf, itemsOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
+import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const deletedNotListed: Law = {
   id: 'deleted-not-listed',
@@ -15,8 +16,10 @@ export const deletedNotListed: Law = {
       if (!remove || !list) return
       const removed = await doStep(scene, remove, created)
       if (!isSuccess(removed)) return scene.masked()
-      const items = (await itemsOf(scene, resource)) ?? []
-      const isListed = items.some(isOf(remove, created))
+      const whole = await wholeList(scene, list)
+      if (!whole) return scene.masked()
+      const isListed = whole.items.some(isOf(remove, created))
+      if (!isListed && !whole.isWhole) return scene.masked(PARTIAL)
       const message = 'Expected the list without what was deleted, and it is there.'
       scene.expect(removed, isListed ? message : undefined, { operation: list.id, contract: list.pointer })
     }),

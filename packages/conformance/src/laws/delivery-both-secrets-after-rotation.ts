@@ -24,7 +24,7 @@ export const deliveryBothSecretsAfterRotation: Law = {
       ['new', String(secret)],
       ['old', registered.secret],
     ] as const) {
-      const isGood = await verify(delivery.text, delivery.headers, key).then(
+      const isGood = await verify(delivery.text, delivery.headers, key, { now: scene.clock.now }).then(
         () => true,
         () => false,
       )

@@ -1,8 +1,9 @@
 import type { Law } from '../law.ts'
-import { DELIVERING, PATIENCE, place, register } from '../run/deliveries.ts'
+import { about, DELIVERING, delivered, idsOf, place, register, SILENCE } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 import { jsonIn } from '../run/exchange.ts'
 import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import type { Delivery } from '../run/receiver.ts'
 
 export const deliveryOfTransfers: Law = {
   id: 'delivery-of-transfers',
@@ -18,27 +19,22 @@ export const deliveryOfTransfers: Law = {
     const input = registered && (await transferToKey(scene))
     const paid = input && (await transfer(scene, input))
     if (!registered || !paid || !isSuccess(paid)) return scene.masked()
-    const { id } = nodeOf(paid.body)
-    const told = async () =>
-      registered.inbox.deliveries
-        .map(({ text }) => nodeOf(jsonIn(text)))
-        .filter((it) => nodeOf(it.data).id === id)
-    const until = performance.now() + PATIENCE
-    while (performance.now() < until && (await told()).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    const [event] = await told()
-    if (!event)
-      return void scene.expect(paid, 'Expected a delivery when the transfer ended, and none came.', {
-        ...place(scene),
-        operation: 'createTransfer',
-      })
-    const isRight = event.type === `transfer.${nodeOf(event.data).status}`
-    scene.expect(
-      paid,
-      isRight
-        ? undefined
-        : `Expected the event of a transfer that is ${nodeOf(event.data).status}, got ${event.type}.`,
-      { ...place(scene), operation: 'createTransfer' },
-    )
+    const where = { ...place(scene), operation: 'createTransfer' }
+    const [delivery] = await delivered(registered.inbox, paid)
+    if (!delivery)
+      return void scene.expect(paid, 'Expected a delivery when the transfer ended, and none came.', where)
+    scene.expect(paid, departure(delivery), where)
+    await new Promise((resolve) => setTimeout(resolve, SILENCE))
+    const { length } = idsOf(about(registered.inbox.deliveries, paid))
+    const message = `Expected one event when the transfer ended, got ${length}.`
+    scene.expect(paid, length > 1 ? message : undefined, { ...where, about: 'once' })
   },
+}
+
+/** The event is named after the state of the record that it shows. */
+function departure({ text }: Delivery): string | undefined {
+  const { type, data } = nodeOf(jsonIn(text))
+  const { status } = nodeOf(data)
+  const isRight = type === `transfer.${status}`
+  return isRight ? undefined : `Expected the event of a transfer that is ${status}, got ${type}.`
 }

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { about, DELIVERING, oneDelivery, place, SILENCE } from '../run/deliveries.ts'
+import { about, DELIVERING, idsOf, oneDelivery, place, SILENCE } from '../run/deliveries.ts'
 
 /** More than one is allowed, by at-least-once; each of them then has the same id. */
 export const deliveryOnce: Law = {
@@ -14,11 +14,8 @@ export const deliveryOnce: Law = {
     const it = await oneDelivery(scene)
     if (!it?.delivery) return scene.masked()
     await new Promise((resolve) => setTimeout(resolve, SILENCE))
-    const all = about(it.registered.inbox.deliveries, it.cancelled)
-    scene.expect(
-      it.cancelled,
-      all.length > 1 ? `Expected one delivery, got ${all.length}.` : undefined,
-      place(scene),
-    )
+    const ids = idsOf(about(it.registered.inbox.deliveries, it.cancelled))
+    const message = `Expected one id for what happened once, got ${ids.length}.`
+    scene.expect(it.cancelled, ids.length > 1 ? message : undefined, place(scene))
   },
 }

@@ -19,7 +19,7 @@ export const deliverySchema: Law = {
     if (!it?.delivery) return scene.masked()
     judge(scene, it.cancelled, it.delivery)
     const told = scene.contract.has(...PAYING) ? await transferTold(scene) : undefined
-    if (told) judge(scene, told.paid, told.delivery)
+    if (told?.delivery) judge(scene, told.paid, told.delivery)
   },
 }
 

@@ -16,7 +16,7 @@ export const deliverySigned: Law = {
     const it = await oneDelivery(scene)
     if (!it?.delivery) return scene.masked()
     const { headers, text } = it.delivery
-    const failure = await verify(text, headers, it.registered.secret).then(
+    const failure = await verify(text, headers, it.registered.secret, { now: scene.clock.now }).then(
       () => undefined,
       (error: unknown) => (error instanceof WebhookError ? error.code : 'unknown'),
     )

@@ -1,11 +1,13 @@
 import type { Law } from '../law.ts'
+import { branchesOf } from '../run/bases.ts'
 import type { OperationView } from '../run/contract.ts'
-import { nodeOf } from '../run/document.ts'
+import { nodeOf, valueAt } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
+import { kindsOfTexts, outermost, type Texts } from '../run/free-texts.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import type { Json } from '../schema/index.ts'
+import { EXAMPLE, type Json } from '../schema/index.ts'
 
 export const echoEqualsRequest: Law = {
   id: 'echo-equals-request',
@@ -34,7 +36,49 @@ export const echoEqualsRequest: Law = {
       if (exchange) scene.expect(exchange, echoed(exchange))
       else scene.masked()
     })
+    const alike = views.filter((it) => scene.isAsked(it) && scene.may(it))
+    await scene.each(
+      alike.flatMap((view) => uncommonOf(scene, view)),
+      async ({ view, example, sets }) => {
+        const exchange = await firstAccepted(scene, view, { example, sets })
+        if (exchange) scene.expect(exchange, echoed(exchange))
+        else scene.masked()
+      },
+    )
   },
+}
+
+interface Uncommon {
+  readonly example: number
+  /** Members to be set; where a rule of the business refuses the first of them, the next. */
+  readonly sets: readonly Texts[]
+}
+
+/** Texts of every kind, and the values that the schemas show, in one example of each kind of body. */
+function uncommonOf({ schemas }: Scene, view: OperationView): (Uncommon & { view: OperationView })[] {
+  const pointer = view.bodyPointer
+  if (pointer === undefined) return []
+  return branchesOf(view).flatMap((example) => {
+    const asked = { pointer, body: view.examples[example] as Json }
+    const kinds = kindsOfTexts(schemas, asked).map((texts) => [texts, outermost(texts)])
+    const shown = schemas.boundaries(pointer, asked.body).flatMap(({ body, change }) => {
+      const value = valueAt(body, change.pointer)
+      return change.note === EXAMPLE && typeof value === 'string' ? [[{ [change.pointer]: value }]] : []
+    })
+    return [...kinds, ...shown].map((sets) => ({ view, example, sets }))
+  })
+}
+
+async function firstAccepted(
+  scene: Scene,
+  { id }: OperationView,
+  { example, sets }: Uncommon,
+): Promise<Exchange | undefined> {
+  for (const set of sets) {
+    const exchange = Object.keys(set).length > 0 ? await scene.accepted(id, { example, set }) : undefined
+    if (exchange) return exchange
+  }
+  return undefined
 }
 
 const INFOS = [

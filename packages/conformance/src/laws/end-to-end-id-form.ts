@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
+import { placeOfMember } from '../run/place-of-member.ts'
 import { isSuccess } from '../run/scene.ts'
 
 /** Twelve hours, the tolerance of the system. */
@@ -11,19 +12,19 @@ export const endToEndIdForm: Law = {
   question: 'end-to-end-id',
   title: "An end_to_end_id names the payer's institution and the minute in UTC.",
   advice: 'Make it of E, the ISPB of the payer, the minute in UTC and 11 letters or digits.',
-  everyAnswer: (exchange, { document }) => {
+  everyAnswer: (exchange, contract) => {
     const data = nodeOf(nodeOf(exchange.body).data)
     if (!isSuccess(exchange) || exchange.view?.method === 'GET' || typeof data.end_to_end_id !== 'string')
       return undefined
     // What the contract itself shows is of the day of its examples, and a mock gives it.
-    const isShown = shown(document.root).has(data.end_to_end_id)
-    const near = isShown ? undefined : Date.parse(String(data.settled_at)) || Date.now()
+    const isShown = shown(contract.document.root).has(data.end_to_end_id)
+    const near = isShown ? undefined : Date.parse(String(data.settled_at)) || exchange.at
     const message = departure(data.end_to_end_id, nodeOf(data.payer).ispb, near)
     return message
       ? [
           {
             operation: exchange.view?.id,
-            contract: '/components/schemas/TransferData/properties/end_to_end_id',
+            contract: placeOfMember(contract, exchange, 'end_to_end_id'),
             message,
           },
         ]

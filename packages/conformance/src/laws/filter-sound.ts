@@ -18,7 +18,8 @@ export const filterSound: Law = {
       scene.expect(exchange, wrong ? message : undefined, { about: name })
       const other = await otherValue(scene, filtered)
       const second = await scene.send(filtered.resource.list, { query: { [name]: other } })
-      const isMixed = isSuccess(second) && listIn(second.body).some((it) => valueIn(it, name) !== other)
+      if (!isSuccess(second)) return scene.masked()
+      const isMixed = listIn(second.body).some((it) => valueIn(it, name) !== other)
       scene.expect(second, isMixed ? message : undefined, { about: name })
     }),
 }

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
+import { placeOfMember } from '../run/place-of-member.ts'
 import { isSuccess } from '../run/scene.ts'
 
 /** original - deduction - discount + interest + fine, in exact decimals. */
@@ -10,7 +11,7 @@ export const finalAmountAddsUp: Law = {
   atStake: true,
   title: 'The final amount of a checked code is what its parts come to.',
   advice: 'Compute it from the parts that are shown, in centavos.',
-  everyAnswer: (exchange) => {
+  everyAnswer: (exchange, contract) => {
     const body = nodeOf(exchange.body)
     if (!isSuccess(exchange) || typeof body.final_amount !== 'string') return undefined
     const [original, deduction, discount, interest, fine, final] = PARTS.map((name) => centavos(body[name]))
@@ -22,7 +23,7 @@ export const finalAmountAddsUp: Law = {
     return [
       {
         operation: exchange.view?.id,
-        contract: '/components/schemas/CodeCheck/properties/final_amount',
+        contract: placeOfMember(contract, exchange, 'final_amount'),
         message,
       },
     ]

@@ -17,14 +17,14 @@ export const foreignListHidden: Law = {
   run: async (scene) => {
     const lists = scene.contract.operations.filter(
       (it) =>
-        it.method === 'GET' && it.scheme === 'bearer' && it.pathParameters.length === 0 && scene.isAsked(it),
+        it.method === 'GET' && it.scheme !== undefined && it.pathParameters.length === 0 && scene.isAsked(it),
     )
     for (const list of lists) {
       const create = resourcesOf(scene.contract).find((it) => it.list === list)?.create
       // So that there is something on either side to be kept from the other.
       if (create) for (const who of ['partner', 'other'] as const) await scene.accepted(create.id, { who })
       const [own, foreign] = [await idsOf(scene, list, 'partner'), await idsOf(scene, list, 'other')]
-      if (!own || !foreign) scene.masked()
+      if (!own?.ids.length || !foreign?.ids.length) scene.masked()
       else {
         const isShared = own.ids.some((id) => foreign.ids.includes(id))
         scene.expect(

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
+import { asking, ownedIn } from '../run/owned.ts'
 import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
 
 /** An answer that differs from the one to an unknown id tells that the record is there. */
 export const foreignRecordHidden: Law = {
@@ -15,10 +15,9 @@ export const foreignRecordHidden: Law = {
   run: (scene) =>
     withRecords(
       scene,
-      resourcesOf(scene.contract),
+      ownedIn(scene.contract),
       async ({ create, read, update, remove, cancel, act }, created) => {
-        for (const step of [read, update, act, cancel, remove]) {
-          if (!step) continue
+        for (const step of asking([read, update, act, cancel, remove])) {
           const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
           const exchange = await doStep(scene, step, created, { body, who: 'other' })
           const { status } = exchange.reply

@@ -1,6 +1,8 @@
 import type { Law } from '../law.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { asking, ownedIn } from '../run/owned.ts'
 import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { expectRefusal } from '../run/refusal.ts'
 import { isSuccess } from '../run/scene.ts'
 
 export const foreignRecordUntouched: Law = {
@@ -12,23 +14,21 @@ export const foreignRecordUntouched: Law = {
   title: 'What another partner sends leaves a record as it is.',
   advice: 'Change and delete records by their owner and their id.',
   run: (scene) =>
-    withRecords(
-      scene,
-      resourcesOf(scene.contract),
-      async ({ read, update, cancel, remove, act }, created) => {
-        for (const step of [update, act, cancel, remove]) {
-          if (!step) continue
-          const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
-          // Anew for each, so that what one has changed is not laid to the next.
-          const before = read && (await doStep(scene, read, created))
-          const exchange = await doStep(scene, step, created, { body, who: 'other' })
-          const after = read && (await doStep(scene, read, created))
-          const isChanged = before && after ? before.reply.text !== after.reply.text : isSuccess(exchange)
-          scene.expect(
-            exchange,
-            isChanged ? "Expected another partner's request to change nothing, and it did." : undefined,
-          )
-        }
-      },
-    ),
+    withRecords(scene, ownedIn(scene.contract), async ({ read, update, cancel, remove, act }, created) => {
+      for (const step of asking([update, act, cancel, remove])) {
+        const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+        // Anew for each, so that what one has changed is not laid to the next.
+        const before = read && (await doStep(scene, read, created))
+        const exchange = await doStep(scene, step, created, { body, who: 'other' })
+        const after = read && (await doStep(scene, read, created))
+        const message = "Expected another partner's request to change nothing, and it did."
+        if (!before || !after) expectRefusal(scene, exchange, message, { also: [401, 404] })
+        else if (!isSuccess(before) || !(isSuccess(after) || isGone(after))) scene.masked()
+        else scene.expect(exchange, before.reply.text === after.reply.text ? undefined : message)
+      }
+    }),
+}
+
+function isGone({ reply }: Exchange): boolean {
+  return reply.status === 404 || reply.status === 410
 }

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { likePaid, PAYING, transfer } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
 
 export const fundsCoverTransfer: Law = {
   id: 'funds-cover-transfer',
@@ -12,14 +13,10 @@ export const fundsCoverTransfer: Law = {
   title: 'A transfer of more than the account holds is refused.',
   advice: 'Let the balance decide, in the transaction that sets the money aside.',
   run: async (scene) => {
-    const input = await transferToKey(scene)
+    const input = await likePaid(scene)
     if (!input) return scene.masked()
     const exchange = await transfer(scene, { body: { ...nodeOf(input.body), amount: '9999999999.99' } })
-    scene.expect(
-      exchange,
-      isSuccess(exchange)
-        ? 'Expected a transfer of ten thousand million to be refused, and it was accepted.'
-        : undefined,
-    )
+    const message = 'Expected a transfer of ten thousand million to be refused, and it was accepted.'
+    expectRefusal(scene, exchange, message)
   },
 }

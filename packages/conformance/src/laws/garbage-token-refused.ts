@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { refusesAs } from '../run/authorization.ts'
+import type { Scheme } from '../run/contract.ts'
 
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
@@ -13,19 +14,14 @@ export const garbageTokenRefused: Law = {
   run: (scene) =>
     refusesAs(
       scene,
-      (view) =>
-        view.scheme === 'basic'
-          ? [
-              { authorization: `Basic ${btoa('nobody:nothing')}` },
-              { authorization: 'Basic nonsense' },
-              { authorization: 'Basic' },
-            ]
-          : [
-              { authorization: `Bearer ${UNKNOWN}` },
-              { authorization: 'Bearer x' },
-              { authorization: 'Bearer' },
-              { authorization: UNKNOWN },
-            ],
+      ({ scheme }) => (scheme ? GARBAGE[scheme] : []).map((it) => ({ authorization: it })),
       'credentials of nobody',
     ),
+}
+
+/** What a service never gave, by the way in which it asks. */
+const GARBAGE: Readonly<Record<Scheme, readonly string[]>> = {
+  basic: [`Basic ${btoa('nobody:nothing')}`, 'Basic nonsense', 'Basic'],
+  bearer: [`Bearer ${UNKNOWN}`, 'Bearer x', 'Bearer', UNKNOWN],
+  key: [UNKNOWN, 'x'],
 }

@@ -13,17 +13,12 @@ export const goneAfterDeletion: Law = {
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async ({ read, remove }, created) => {
       if (!remove || !read) return
+      if (!isSuccess(await doStep(scene, read, created))) return scene.masked()
       const removed = await doStep(scene, remove, created)
       if (!isSuccess(removed)) return scene.masked()
-      if (read) {
-        const shown = await doStep(scene, read, created)
-        scene.expect(
-          shown,
-          shown.reply.status === 404
-            ? undefined
-            : `Expected 404 for what was deleted, got ${shown.reply.status}.`,
-          { about: 'read' },
-        )
-      }
+      const shown = await doStep(scene, read, created)
+      const { status } = shown.reply
+      const message = `Expected 404 for what was deleted, got ${status}.`
+      scene.expect(shown, status === 404 ? undefined : message, { about: 'read' })
     }),
 }

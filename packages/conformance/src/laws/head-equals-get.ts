@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
 import { headerOf } from '../run/exchange.ts'
+import { isSuccess } from '../run/scene.ts'
 
 export const headEqualsGet: Law = {
   id: 'head-equals-get',
@@ -13,6 +14,7 @@ export const headEqualsGet: Law = {
       // Of a mock, the contract is all there is, and it declares no HEAD.
       if (view.method !== 'GET' || scene.target === 'mock') return
       const shown = await scene.send(view, base)
+      if (!isSuccess(shown)) return scene.masked()
       const exchange = await scene.send(view, base, { raw: { method: 'HEAD' } })
       const { status, text, headers } = exchange.reply
       const types = [shown.reply.headers, headers].map((it) => headerOf(it, 'content-type'))

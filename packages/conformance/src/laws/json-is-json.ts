@@ -10,11 +10,20 @@ export const jsonIsJson: Law = {
     const isJson = /json/i.test(headerOf(reply.headers, 'content-type') ?? '')
     if (!isJson || reply.text === '' || call.method === 'HEAD') return undefined
     const place = { operation: view?.id, contract: view?.pointer ?? '' }
+    const charset = charsetOf(headerOf(reply.headers, 'content-type'))
+    if (!/^utf-?8$/i.test(charset))
+      return [{ ...place, message: `Expected UTF-8, got ${charset}.`, about: 'charset' }]
+    if (reply.text.startsWith('\uFEFF'))
+      return [{ ...place, message: 'Expected JSON, got a byte order mark before it.', about: 'bom' }]
     if (body === undefined) return [{ ...place, message: 'Expected JSON, got text that is none.' }]
     // What could not be decoded; a request may have brought it.
-    const isDecoded = !reply.text.includes('\uFFFD') || call.body?.includes('\uFFFD')
+    const isDecoded = !reply.text.includes('\uFFFD') || /\uFFFD|\\ud[89a-f]/i.test(call.body ?? '')
     return isDecoded
       ? []
       : [{ ...place, message: 'Expected UTF-8, got bytes that are none.', about: 'utf-8' }]
   },
+}
+
+function charsetOf(type = ''): string {
+  return /;\s*charset="?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8'
 }

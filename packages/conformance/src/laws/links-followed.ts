@@ -33,6 +33,9 @@ export const linksFollowed: Law = {
       const message = `Expected the request that a link of ${link.from} makes to be accepted, got ${exchange.reply.status}.`
       // A rule of the business may forbid it, as paying oneself.
       if ([409, 422].includes(exchange.reply.status)) return scene.masked()
+      // What these credentials may do, only our own sandbox lets us know.
+      if (exchange.reply.status === 403 && !scene.clock.isControlled && target.statuses.includes('403'))
+        return scene.masked()
       // What a list showed may have been removed since, by whoever works beside this run.
       if (exchange.reply.status === 404 && contract.operation(link.from).method === 'GET')
         return scene.masked()

@@ -1,7 +1,8 @@
 import type { Law } from '../law.ts'
-import { isOf, itemsOf, listIn, withRecords } from '../run/records.ts'
+import { isOf, listIn, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
+import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const listedAfterCreation: Law = {
   id: 'listed-after-creation',
@@ -18,10 +19,11 @@ export const listedAfterCreation: Law = {
       const has = (items: readonly unknown[]) => items.some(isOf(step, created))
       const first = await scene.send(list, {})
       if (!isSuccess(first)) return scene.masked()
-      const isThere = has(listIn(first.body)) || has((await itemsOf(scene, resource)) ?? [])
-      scene.expect(
-        first,
-        isThere ? undefined : 'Expected the list to have the record that was created, and it has not.',
-      )
+      if (has(listIn(first.body))) return scene.held()
+      const whole = await wholeList(scene, list)
+      if (!whole) return scene.masked()
+      if (has(whole.items)) return scene.held()
+      if (!whole.isWhole) return scene.masked(PARTIAL)
+      scene.expect(first, 'Expected the list to have the record that was created, and it has not.')
     }),
 }

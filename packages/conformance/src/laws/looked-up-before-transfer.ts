@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { likePaid, PAYING, transfer } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
 
 const NEVER_GIVEN = ['ini_neverissued00000000', 'x', '00000000-0000-4000-8000-000000000000']
 
@@ -14,16 +15,12 @@ export const lookedUpBeforeTransfer: Law = {
   title: 'An initiation_id that no look-up gave pays nothing.',
   advice: 'Know what look-ups have given, and refuse the rest.',
   run: async (scene) => {
-    const input = await transferToKey(scene)
+    const input = await likePaid(scene)
     if (!input) return scene.masked()
     await scene.each(NEVER_GIVEN, async (initiation_id) => {
       const exchange = await transfer(scene, { body: { ...nodeOf(input.body), initiation_id } })
-      scene.expect(
-        exchange,
-        isSuccess(exchange)
-          ? 'Expected an initiation_id that was never given to be refused, and it paid.'
-          : undefined,
-      )
+      const message = 'Expected an initiation_id that was never given to be refused, and it paid.'
+      expectRefusal(scene, exchange, message, { also: [404] })
     })
   },
 }

@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
 
-const BODIES = ['{', '{"a":}', 'nonsense', '{"a":1}}', "{'a':1}", '[1,]', '\u0000']
+const BODIES = ['{', '{"a":}', 'nonsense', '\u0000']
 
 export const malformedJsonRefused: Law = {
   id: 'malformed-json-refused',
@@ -13,7 +13,7 @@ export const malformedJsonRefused: Law = {
   run: (scene) =>
     withBase(scene, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      await scene.each(BODIES, async (body) => {
+      await scene.each([...BODIES, ...nearlyJson(JSON.stringify(base.body))], async (body) => {
         const exchange = await scene.send(view, base, { raw: { body } })
         const { status } = exchange.reply
         scene.expect(
@@ -23,4 +23,10 @@ export const malformedJsonRefused: Law = {
         )
       })
     }),
+}
+
+/** What lenient parsers take for an accepted body: none of it is JSON (RFC 8259, section 2). */
+function nearlyJson(json: string): string[] {
+  const open = json.slice(0, -1)
+  return [open, `${open},}`, `${json}}`, `${json} x`, `/* a */${json}`, json.replaceAll('"', "'")]
 }

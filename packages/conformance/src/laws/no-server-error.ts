@@ -1,4 +1,11 @@
 import type { Law } from '../law.ts'
+import { withBase } from '../run/bases.ts'
+import type { OperationView } from '../run/contract.ts'
+import { nodeOf, withValueAt } from '../run/document.ts'
+import type { Input } from '../run/exchange.ts'
+import { freeTextsOf } from '../run/free-texts.ts'
+import type { Scene } from '../run/scene.ts'
+import type { Json } from '../schema/index.ts'
 
 export const noServerError: Law = {
   id: 'no-server-error',
@@ -16,4 +23,43 @@ export const noServerError: Law = {
           },
         ]
       : [],
+  // What no other law sends. The answers are judged as every answer is.
+  run: (scene) =>
+    withBase(scene, async (view, base) => {
+      await scene.each(oddBodies(scene, view, base), async (body) => {
+        const fresh = JSON.stringify(scene.maker.renewed(view, base.body, ''))
+        await scene.send(view, base, { raw: { body: body(fresh) } })
+      })
+      for (const { name } of view.queryParameters)
+        await scene.each(ODD, (value) =>
+          scene.send(view, { ...base, query: { [name]: value } }).then(() => {}),
+        )
+    }),
+}
+
+/** Values of a parameter that end up in statements, in decoders and in numbers. */
+const ODD = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
+
+/** Members that parsers and stores trip over, none of which the contract mentions (RFC 8259, sections 6 and 8.2; 9). */
+const MEMBERS = [
+  `"x_deep": ${'['.repeat(2_000)}${']'.repeat(2_000)}`,
+  '"x_huge": 1e400',
+  '"__proto__": {"toString": 1}, "constructor": null',
+]
+
+/** Texts that are no Unicode, and one that many stores refuse. */
+const TEXTS = ['a\ud800', 'a\u0000b']
+
+function oddBodies({ schemas }: Scene, view: OperationView, { body }: Input): ((json: string) => string)[] {
+  if (view.bodyPointer === undefined) return []
+  const example = view.examples.find((it) => nodeOf(it).type === nodeOf(body).type) ?? body
+  const free = freeTextsOf(schemas, { pointer: view.bodyPointer, body: example as Json })
+  const texts = free.length > 0 ? TEXTS : []
+  return [
+    ...MEMBERS.map((member) => (json: string) => json.replace(/\}$/, `, ${member}}`)),
+    ...texts.map(
+      (text) => (json: string) =>
+        JSON.stringify(free.reduce((made, it) => withValueAt(made, it, text), JSON.parse(json))),
+    ),
+  ]
 }

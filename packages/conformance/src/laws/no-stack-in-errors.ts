@@ -1,8 +1,8 @@
 import type { Law } from '../law.ts'
 
-/** Lines of a stack, files with lines, and the words of databases. */
+/** Lines of a stack, files with lines, and the words of databases; a statement of SQL is in capitals. */
 const TRACES =
-  /\n\s+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules/
+  /\n\s+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules|\b(?:SELECT [^"]+ FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/
 
 export const noStackInErrors: Law = {
   id: 'no-stack-in-errors',

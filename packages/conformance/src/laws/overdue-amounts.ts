@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { moveClock } from '../run/sandbox-clock.ts'
+import { isSuccess } from '../run/scene.ts'
 
 /** Days that the clock is moved: past any row of holidays. */
 const DAYS = 10
@@ -13,24 +13,25 @@ export const overdueAmounts: Law = {
   question: 'final-amount',
   needs: ['createDueDateQrCode', 'checkCode'],
   stateful: true,
+  isOfSandbox: true,
   atStake: true,
   title: 'A charge that is overdue asks for its fine once, and for its interest by the day.',
   advice:
     "Follow annex III of the central bank's manual: fine once, interest from the day after the due date.",
   run: async (scene) => {
-    if (scene.target !== 'sandbox') return
     const amount = {
       original: '100.00',
       fine: { amount: '2.00', modality: '2' },
       interest: { amount: '1.00', modality: '1' },
     }
     const created = await scene.accepted('createDueDateQrCode', {
-      set: { '/amount': amount, '/calendar/due_date': today() },
+      set: { '/amount': amount, '/calendar/due_date': scene.clock.day() },
     })
     const emv = nodeOf(created?.body).emv
-    if (typeof emv !== 'string' || !(await moveClock(scene, DAYS * 86_400))) return
+    if (typeof emv !== 'string' || !(await scene.clock.move(DAYS * 86_400))) return
     scene.identities.forget()
     const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
+    if (!isSuccess(checked)) return scene.masked()
     const { fine, interest } = nodeOf(checked.body)
     scene.expect(checked, fine === '2.00' ? undefined : `Expected a fine of 2.00, got ${fine}.`, {
       about: 'fine',
@@ -42,9 +43,4 @@ export const overdueAmounts: Law = {
       about: 'interest',
     })
   },
-}
-
-/** The day in Brazil, three hours behind UTC. */
-function today(): string {
-  return new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10)
 }

@@ -1,6 +1,8 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
+import type { ParameterView } from '../run/contract.ts'
 import { parameterBoundaries } from '../run/parameters.ts'
+import { isSuccess } from '../run/scene.ts'
 
 export const parameterBoundaryAccepted: Law = {
   id: 'parameter-boundary-accepted',
@@ -14,9 +16,9 @@ export const parameterBoundaryAccepted: Law = {
         if (name === 'cursor') continue
         await scene.each(parameterBoundaries(scene, parameter), async ({ value, change }) => {
           const exchange = await scene.send(view, { ...base, query: { [name]: value } })
-          if (exchange.reply.status !== 400)
-            return scene.kept(change.contract, change.keyword, change.question)
-          const message = `Expected ${name}=${JSON.stringify(value)} to be accepted, got 400.`
+          if (isSuccess(exchange)) return scene.kept(change.contract, change.keyword, change.question)
+          if (exchange.reply.status !== 400) return scene.masked()
+          const message = `A request with ${name}=${JSON.stringify(value)} was refused (400); the contract allows it.`
           scene.expect(exchange, message, {
             contract: change.contract,
             about: change.keyword,
@@ -24,5 +26,20 @@ export const parameterBoundaryAccepted: Law = {
           })
         })
       }
+      await scene.each(pairsOf(view.queryParameters), async (query) => {
+        const exchange = await scene.send(view, { ...base, query })
+        const message = `Expected ${Object.keys(query).join(' and ')} to be accepted together, got 400.`
+        scene.expect(exchange, exchange.reply.status === 400 ? message : undefined, { about: 'pair' })
+      })
     }),
+}
+
+/** The examples of each two parameters; a cursor goes with the query that it is of. */
+function pairsOf(parameters: readonly ParameterView[]): Record<string, string>[] {
+  const known = parameters.filter(({ name, example }) => name !== 'cursor' && example !== undefined)
+  return known.flatMap((one, i) =>
+    known
+      .slice(i + 1)
+      .map((other) => ({ [one.name]: String(one.example), [other.name]: String(other.example) })),
+  )
 }

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import type { Law } from '../law.ts'
 import type { OperationView } from '../run/contract.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { unlessNotSent } from '../run/guard.ts'
+import { NotSent } from '../run/guard.ts'
+import type { Broken } from '../run/judge.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { BrokenTwin } from '../schema/schemas.ts'
 
 /** Requests of one operation at most, valid and broken each. */
 const RUNS = 2_000
@@ -40,45 +42,64 @@ function seedOf({ random }: Scene): number {
 async function tryBoth(scene: Scene, view: OperationView, seeds: readonly [number, number], ms: number) {
   const { arbitraryOf, brokenArbitraryOf } = scene.schemas
   const pointer = view.bodyPointer ?? ''
-  await tryAll(scene, view, arbitraryOf(pointer), { seed: seeds[0], ms }, ({ reply }) =>
-    reply.status === 400 || reply.status >= 500
-      ? `Expected a valid request to be understood, got ${reply.status}.`
-      : undefined,
-  )
-  const broken = brokenArbitraryOf(pointer)?.map(({ body }) => body)
-  await tryAll(scene, view, broken, { seed: seeds[1], ms }, (exchange) =>
-    isSuccess(exchange) || exchange.reply.status >= 500
-      ? `Expected a request that breaks its schema to be refused, got ${exchange.reply.status}.`
-      : undefined,
-  )
-}
-
-async function tryAll(
-  scene: Scene,
-  view: OperationView,
-  bodies: fc.Arbitrary<unknown> | undefined,
-  { seed, ms }: { readonly seed: number; readonly ms: number },
-  judge: (exchange: Exchange) => string | undefined,
-): Promise<void> {
-  if (!bodies) return
   // A record of the run's own: the one that the contract shows may be somebody's.
   const made = await scene.maker.inputOf(view, { who: 'partner' })
   if (!made) return scene.masked()
-  let last: { exchange: Exchange; message: string } | undefined
-  let isOver = false
-  const property = fc.asyncProperty(bodies, async (body) => {
-    if (isOver) return true
-    const exchange = await scene.send(view, { ...made, body }).catch(unlessNotSent)
-    if (!exchange) {
-      // Neither will be what follows: no finding, and nothing to be shrunk.
-      isOver = true
-      scene.masked()
+  const send: Send = (body) => scene.send(view, { ...made, body })
+  await tryAll(scene, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) => tryValid(send, view, body))
+  await tryAll(scene, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (twin) => tryBroken(send, twin))
+}
+
+type Send = (body: unknown) => Promise<Exchange>
+
+/** What became of a case. Where the service fails, the law of failures tells it. */
+type Outcome = 'held' | 'masked' | { readonly exchange: Exchange; readonly broken: Omit<Broken, 'operation'> }
+
+async function tryValid(send: Send, view: OperationView, body: unknown): Promise<Outcome> {
+  const exchange = await send(body)
+  if (isSuccess(exchange)) return 'held'
+  if (exchange.reply.status !== 400) return 'masked'
+  const message = 'Expected a valid request to be understood, got 400.'
+  // Which rule it met, the service alone knows; how far values go is what the contract answers itself.
+  return { exchange, broken: { contract: view.bodyPointer ?? '', message, question: 'bounds' } }
+}
+
+/** To be refused tells of what is broken only where the twin without it is accepted. */
+async function tryBroken(send: Send, { accepted, body, change }: BrokenTwin): Promise<Outcome> {
+  const exchange = await send(body)
+  const { status } = exchange.reply
+  if (isSuccess(exchange)) {
+    const { contract, question } = change
+    const message = `Expected a request that breaks its schema to be refused, got ${status}.`
+    return { exchange, broken: { contract, message, question } }
+  }
+  if (status !== 400 && status !== 422) return 'masked'
+  return isSuccess(await send(accepted)) ? 'held' : 'masked'
+}
+
+async function tryAll<Tried>(
+  scene: Scene,
+  tried: fc.Arbitrary<Tried> | undefined,
+  { seed, ms }: { readonly seed: number; readonly ms: number },
+  outcomeOf: (it: Tried) => Promise<Outcome>,
+): Promise<void> {
+  if (!tried) return
+  let last: Exclude<Outcome, string> | undefined
+  let unsent: NotSent | undefined
+  const property = fc.asyncProperty(tried, async (it) => {
+    // Neither will be what follows: no finding, and nothing to be shrunk.
+    if (unsent) return true
+    try {
+      const outcome = await outcomeOf(it)
+      if (outcome === 'held') scene.held()
+      else if (outcome === 'masked') scene.masked()
+      else last = outcome
+      return typeof outcome === 'string'
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error
+      unsent = error
       return true
     }
-    const message = judge(exchange)
-    if (message === undefined) scene.held()
-    else last = { exchange, message }
-    return message === undefined
   })
   await fc.check(property, {
     seed,
@@ -87,11 +108,7 @@ async function tryAll(
     markInterruptAsFailure: false,
   })
   // Shrinking ends with the smallest that failed.
-  if (last)
-    scene.broken(last.exchange, {
-      operation: view.id,
-      contract: view.bodyPointer ?? '',
-      message: last.message,
-      question: 'bounds',
-    })
+  if (last) scene.broken(last.exchange, { operation: last.exchange.view?.id, ...last.broken })
+  // It masks one case, and ends the operation.
+  if (unsent) throw unsent
 }

@@ -5,7 +5,7 @@ import { jsonIn } from '../run/exchange.ts'
 import { PAYING } from '../run/payments.ts'
 import { isSuccess } from '../run/scene.ts'
 
-/** The key of a sandbox whose owner can never be paid. */
+/** The key of a sandbox whose owner can never be paid; no other service says in advance which transfers it will reject. */
 const REJECTING = 'ac03@reject.example.com'
 
 export const rejectionTold: Law = {
@@ -14,23 +14,28 @@ export const rejectionTold: Law = {
   question: 'event-kinds',
   needs: [...DELIVERING, ...PAYING],
   stateful: true,
+  isOfSandbox: true,
   atStake: true,
   title: 'A transfer that is rejected is told, with the reason.',
   advice: 'Write the event in the transaction that gives the money back.',
   run: async (scene) => {
-    // No other service says in advance which transfers it will reject.
-    if (scene.target !== 'sandbox') return
     const looked = await scene.send(scene.contract.operation('checkKey'), { body: { dict_key: REJECTING } })
     const { initiation_id } = nodeOf(looked.body)
     if (!isSuccess(looked) || typeof initiation_id !== 'string') return scene.masked()
     const body = { type: 'dict', amount: '0.01', dict_key: REJECTING, initiation_id }
     const told = await transferTold(scene, async () => ({ body }))
-    const data = nodeOf(nodeOf(jsonIn(told?.delivery.text ?? '')).data)
-    const isRight = data.status === 'rejected' && data.rejection_message !== ''
+    // A webhook that was refused, or a transfer, tells nothing.
+    if (!told) return scene.masked()
+    const data = nodeOf(nodeOf(jsonIn(told.delivery?.text ?? '')).data)
+    const isRight = data.status === 'rejected' && isText(data.rejection_message)
     const message = 'Expected the delivery of a rejected transfer with its reason, and none came.'
-    scene.expect(told?.paid ?? looked, isRight ? undefined : message, {
+    scene.expect(told.paid, isRight ? undefined : message, {
       ...place(scene),
       operation: 'createTransfer',
     })
   },
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }

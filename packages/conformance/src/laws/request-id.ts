@@ -1,6 +1,8 @@
 import type { Law } from '../law.ts'
+import type { OperationView } from '../run/contract.ts'
 import { nodeOf } from '../run/document.ts'
-import { headerOf } from '../run/exchange.ts'
+import { type Exchange, headerOf } from '../run/exchange.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const requestId: Law = {
   id: 'request-id',
@@ -16,6 +18,31 @@ export const requestId: Law = {
     if (reply.status < 400 || call.method === 'HEAD' || nodeOf(body).request_id === id) return []
     return [{ ...place, message: 'Expected "request_id" to be x-request-id, got another.', about: 'body' }]
   },
+  run: async (scene) => {
+    const views = scene.contract.operations.filter((view) => scene.isAsked(view) && scene.may(view))
+    // A mock has one answer for all.
+    if (scene.target === 'mock' || !hasHeader(scene.contract.document.root)) return
+    await scene.each(views, async (view) => {
+      const answers = await answersOf(scene, view)
+      const [first] = answers
+      if (!first) return scene.masked()
+      const ids = answers.map(({ reply }) => headerOf(reply.headers, 'x-request-id')).filter(Boolean)
+      const isOwn = new Set(ids).size === ids.length
+      scene.expect(first, isOwn ? undefined : `Expected a name for each answer, got ${ids[0]} again.`, {
+        about: 'again',
+      })
+    })
+  },
+}
+
+/** Two successes of an operation, and two refusals. */
+async function answersOf(scene: Scene, view: OperationView): Promise<Exchange[]> {
+  const made = [await scene.accepted(view.id), await scene.accepted(view.id)]
+  const accepted = made.filter((it) => it !== undefined)
+  const [first] = accepted
+  if (!first || view.scheme === undefined) return accepted
+  const refused = () => scene.send(view, first.input, { who: null })
+  return [...accepted, await refused(), await refused()]
 }
 
 const known = new WeakMap<object, boolean>()

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { likePaid, PAYING, transfer } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
 
 export const schedulingRefused: Law = {
   id: 'scheduling-refused',
@@ -12,15 +13,11 @@ export const schedulingRefused: Law = {
   title: 'A transfer dated later is refused.',
   advice: 'Refuse it, or say in the contract that payments can be scheduled.',
   run: async (scene) => {
-    const input = await transferToKey(scene)
+    const input = await likePaid(scene)
     if (!input) return scene.masked()
-    const payment_date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const payment_date = scene.clock.day(3)
     const exchange = await transfer(scene, { body: { ...nodeOf(input.body), payment_date } })
-    scene.expect(
-      exchange,
-      isSuccess(exchange)
-        ? 'Expected a transfer dated in three days to be refused, and it was accepted.'
-        : undefined,
-    )
+    const message = 'Expected a transfer dated in three days to be refused, and it was accepted.'
+    expectRefusal(scene, exchange, message)
   },
 }

@@ -17,6 +17,7 @@ export const slashTwinsApart: Law = {
         const twin = view.path.endsWith('/') ? view.path.slice(0, -1) : `${view.path}/`
         const isKnown = scene.contract.operations.some((it) => it.path === twin && it.method === 'GET')
         if (isKnown) return
+        if (!isSuccess(await scene.send(view, {}))) return scene.masked()
         const exchange = await scene.send(
           undefined,
           {},

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
+import { placeOfMember } from '../run/place-of-member.ts'
 import { isSuccess } from '../run/scene.ts'
 
 export const transferEnvelope: Law = {
@@ -8,17 +9,16 @@ export const transferEnvelope: Law = {
   question: 'transfer-envelope',
   title: 'id and status of a transfer are those of its data.',
   advice: 'Take both from one record.',
-  everyAnswer: (exchange) => {
+  everyAnswer: (exchange, contract) => {
     const { id, status, data } = nodeOf(exchange.body)
     const inner = nodeOf(data)
     if (!isSuccess(exchange) || typeof inner.end_to_end_id !== 'string') return undefined
     const name = inner.id !== id ? 'id' : inner.status !== status ? 'status' : undefined
-    const contract = '/components/schemas/Transfer'
     return name
       ? [
           {
             operation: exchange.view?.id,
-            contract,
+            contract: placeOfMember(contract, exchange),
             message: `Expected "${name}" to be that of data, got another.`,
             about: name,
           },

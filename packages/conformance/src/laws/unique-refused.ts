@@ -8,6 +8,7 @@ import { isSuccess, type Scene } from '../run/scene.ts'
 export const uniqueRefused: Law = {
   id: 'unique-refused',
   phase: 'lifecycles',
+  isTraffic: true,
   question: 'tx-id-form',
   stateful: true,
   title: 'A value that has to be unique is refused the second time, and one of many at once is accepted.',

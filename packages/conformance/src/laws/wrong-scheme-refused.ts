@@ -9,7 +9,7 @@ export const wrongSchemeRefused: Law = {
   title: 'True credentials under the scheme of another operation are refused with 401.',
   advice: 'Take the scheme that the contract names, and no other.',
   run: async (scene) => {
-    const signIn = scene.contract.operations.find(({ scheme }) => scheme === 'basic')
+    const { signIn } = scene.contract
     const bearer = await scene.identities.headerOf('partner', undefined)
     const basic = signIn && (await scene.identities.headerOf('partner', signIn))
     if (!bearer || !basic) return

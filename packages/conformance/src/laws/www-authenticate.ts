@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { headerOf } from '../run/exchange.ts'
 
 export const wwwAuthenticate: Law = {
   id: 'www-authenticate',
@@ -8,8 +9,17 @@ export const wwwAuthenticate: Law = {
   advice: 'Send www-authenticate with the scheme.',
   everyAnswer: ({ view, reply }) => {
     if (reply.status !== 401) return undefined
-    const message = 'Expected www-authenticate beside 401, got none.'
-    const broken = { operation: view?.id, contract: view?.pointer ?? '', message }
-    return reply.headers['www-authenticate'] === undefined ? [broken] : []
+    const place = { operation: view?.id, contract: view?.pointer ?? '' }
+    const challenge = headerOf(reply.headers, 'www-authenticate')
+    if (challenge === undefined)
+      return [{ ...place, message: 'Expected www-authenticate beside 401, got none.' }]
+    const scheme = view?.scheme
+    if (scheme === undefined || asksFor(challenge, scheme)) return []
+    return [{ ...place, message: `Expected a challenge of ${scheme}, got ${challenge}.`, about: 'scheme' }]
   },
+}
+
+/** Whether one of the challenges is of a scheme; its name may be in any letters (RFC 9110, section 11.1). */
+function asksFor(challenge: string, scheme: string): boolean {
+  return challenge.split(',').some((it) => it.trim().split(' ', 1)[0]?.toLowerCase() === scheme.toLowerCase())
 }

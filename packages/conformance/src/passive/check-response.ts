@@ -24,7 +24,7 @@ export async function checkResponse(
     throw new TypeError('the body of the response was read already; hand over response.clone()')
   const { status, headers } = response
   const reply = { status, headers: Object.fromEntries(headers), text: await response.clone().text(), ms: 0 }
-  const watcher = createWatcher({ ...source, url: urlOf(source, response), requests: false })
+  const watcher = createWatcher({ ...source, url: urlOf(source, response), requests: false, isEach: true })
   watcher.see({ method: view.method, path: view.path, headers: {}, body: undefined }, reply)
   return watcher.result().findings
 }

@@ -1,3 +1,4 @@
+import { type Known, refuseUnknown, requireDocument } from '../known-options.ts'
 import type { Result } from '../result.ts'
 import type { Call, Reply } from '../run/wire.ts'
 import { isPreflight } from './preflight.ts'
@@ -14,7 +15,7 @@ export interface HarOptions {
 
 /** What a recording shows. */
 export interface HarResult extends Result {
-  /** Entries of other hosts, and what browsers ask on their own (CORS preflights). */
+  /** Entries of other hosts or paths, and what browsers ask on their own (CORS preflights). */
   readonly leftOut: number
   /** Answers whose body the recorder left out: they cannot be judged. */
   readonly withoutBody: number
@@ -30,13 +31,15 @@ export class HarError extends Error {
  *
  * @throws {HarError} where it is no HAR.
  * @throws {ContractError} where the contract cannot be read.
- * @throws {TypeError} where the base URL is no absolute URL.
+ * @throws {TypeError} where the base URL is no absolute URL, or an option is unknown.
  *
  * @example
  * const har: unknown = JSON.parse(readFileSync('session.har', 'utf8'))
  * const { findings, leftOut } = await checkHar(har, { baseUrl: 'http://127.0.0.1:4020' })
  */
 export async function checkHar(har: unknown, options: HarOptions = {}): Promise<HarResult> {
+  refuseUnknown('checkHar', options, { contract: true, baseUrl: true } satisfies Known<HarOptions>)
+  requireDocument(options.contract)
   const entries = entriesOf(har).map(readEntry)
   const source = await sourceOf(options.contract)
   const base = baseUrlOf(source.contract, options.baseUrl)
@@ -44,7 +47,7 @@ export async function checkHar(har: unknown, options: HarOptions = {}): Promise<
   let leftOut = 0
   let withoutBody = 0
   for (const { url, call, reply } of entries) {
-    const path = pathBelow(base, url)
+    const path = pathBelow(base, source.contract, url)
     if (path === undefined || isPreflight(call)) leftOut++
     else if (!reply) withoutBody++
     else watcher.see({ ...call, path }, reply)
@@ -73,21 +76,31 @@ function readEntry(entry: unknown, index: number): Entry {
     throw new HarError(`log.entries[${index}]: expected request.url, request.method and response.status`)
   const body = at(at(request, 'postData'), 'text')
   const call = { method, headers: headersOf(request), body: typeof body === 'string' ? body : undefined }
-  return { url, call, reply: replyOf(response, status, Number(at(entry, 'time') ?? 0)) }
+  return { url, call, reply: replyOf(request, response, status, Number(at(entry, 'time') ?? 0)) }
 }
 
-function replyOf(response: unknown, status: number, ms: number): Reply | undefined {
-  const content = at(response, 'content')
-  const { text, encoding, size } = {
-    text: at(content, 'text'),
-    encoding: at(content, 'encoding'),
-    size: at(content, 'size'),
-  }
+function replyOf(request: unknown, response: unknown, status: number, ms: number): Reply | undefined {
   if (status === 0) return { status: 0, headers: {}, text: 'the recording has no answer', ms }
-  if (typeof text !== 'string' && typeof size === 'number' && size > 0) return undefined
-  const read =
-    typeof text !== 'string' ? '' : encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
-  return { status, headers: headersOf(response), text: read, ms }
+  const headers = headersOf(response)
+  const content = at(response, 'content')
+  const text = at(content, 'text')
+  if (typeof text !== 'string')
+    return isLeftOut(content, at(request, 'method') === 'HEAD' ? 204 : status)
+      ? undefined
+      : { status, headers, text: '', ms }
+  const isEncoded = at(content, 'encoding') === 'base64'
+  return { status, headers, text: isEncoded ? Buffer.from(text, 'base64').toString() : text, ms }
+}
+
+/** Answers without a body (RFC 9110, section 6.4.1). */
+const EMPTY = [204, 205, 304]
+
+/** Whether a recorder that wrote no text left out a body: it says its size, or that it has none, or a type for it. */
+function isLeftOut(content: unknown, status: number): boolean {
+  const [size, type] = [at(content, 'size'), at(content, 'mimeType')]
+  if (EMPTY.includes(status)) return typeof size === 'number' && size > 0
+  if (typeof size === 'number' && size !== 0) return true
+  return typeof type === 'string' && type !== '' && type !== 'x-unknown'
 }
 
 /** By their names in small letters; those of HTTP/2 that begin with a colon are none. */

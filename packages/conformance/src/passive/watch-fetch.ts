@@ -1,3 +1,4 @@
+import { type Known, refuseUnknown, requireDocument } from '../known-options.ts'
 import type { Finding, Result } from '../result.ts'
 import type { Call, Reply } from '../run/wire.ts'
 import { isPreflight } from './preflight.ts'
@@ -9,7 +10,7 @@ import { linesOf } from './words.ts'
 export interface WatchOptions {
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
-  /** Base URL of the service; what is sent elsewhere is passed on unseen. Default: the contract's first server. */
+  /** Base URL of the service; what is sent elsewhere, or beside the contract's paths, is passed on unseen. Default: the contract's first server. */
   readonly baseUrl?: string
   /** Whether the app's requests are judged too. Default: true. */
   readonly requests?: boolean
@@ -32,6 +33,8 @@ export interface WatchedFetch {
  * A fetch that sends as another does, and judges all traffic of an app's own tests. The app reads its answers as
  * before: what is judged is a copy. Streams of events are passed on unseen, as they have no end.
  *
+ * @throws {TypeError} where an option is unknown.
+ *
  * @example
  * const watched = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:4010' })
  * const payments = createPayments({ baseUrl: 'http://127.0.0.1:4010', auth, fetch: watched })
@@ -39,14 +42,17 @@ export interface WatchedFetch {
  * await watched.assertNone()
  */
 export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
+  const known = { contract: true, baseUrl: true, requests: true } satisfies Known<WatchOptions>
+  refuseUnknown('watchFetch', options, known)
+  requireDocument(options.contract)
   const ready = open(options)
   // Told by whoever asks for findings; nobody may have asked yet.
   ready.catch(() => undefined)
   const pending = new Set<Promise<void>>()
 
   async function watch(request: Request, answer: Promise<Response>): Promise<void> {
-    const { base, watcher } = await ready
-    const path = pathBelow(base, request.url)
+    const { base, watcher, contract } = await ready
+    const path = pathBelow(base, contract, request.url)
     const call = await callOf(request)
     if (path === undefined || isPreflight(call)) return
     const reply = await replyOf(answer, request.signal)
@@ -83,10 +89,10 @@ async function open({
   contract,
   baseUrl,
   requests = true,
-}: WatchOptions): Promise<{ base: URL; watcher: Watcher }> {
+}: WatchOptions): Promise<{ base: URL; watcher: Watcher; contract: Source['contract'] }> {
   const source: Source = await sourceOf(contract)
   const base = baseUrlOf(source.contract, baseUrl)
-  return { base, watcher: createWatcher({ ...source, url: base.href, requests }) }
+  return { base, contract: source.contract, watcher: createWatcher({ ...source, url: base.href, requests }) }
 }
 
 /** A copy that is made before anyone can read the answer. */

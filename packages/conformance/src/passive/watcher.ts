@@ -26,6 +26,8 @@ export interface WatcherOptions {
   readonly url: string
   /** Whether requests are judged too. Default: true. */
   readonly requests?: boolean
+  /** Whether what is wrong at one place of the contract is told for each place of the answer. Default: false. */
+  readonly isEach?: boolean
 }
 
 /** What a client is held to. It is none of the laws of a service, which is sent wrong requests on purpose. */
@@ -38,7 +40,8 @@ const REQUEST_LAW = {
 
 const LAWS: readonly Law[] = laws.filter(({ everyAnswer }) => everyAnswer)
 
-export function createWatcher({ contract, register, url, requests = true }: WatcherOptions): Watcher {
+export function createWatcher(options: WatcherOptions): Watcher {
+  const { contract, register, url, requests = true, isEach = false } = options
   const judge = createJudge()
   const mask = createMask()
   const coverage = createCoverage(contract)
@@ -54,8 +57,9 @@ export function createWatcher({ contract, register, url, requests = true }: Watc
       if (!found) continue
       cases.set(law.id, (cases.get(law.id) ?? 0) + 1)
       for (const it of found) {
-        const broken = { question: law.question, ...it }
-        judge.add(law, broken, () => evidenceOf(exchange, url, mask))
+        const about = isEach ? { about: `${it.about} ${it.message}` } : {}
+        const broken = { question: law.question, ...it, ...about }
+        judge.add(law, broken, () => evidenceOf(exchange, { base: url, mask, contract }))
         verdicts.contradicted(broken.question, broken.message)
       }
     }
@@ -71,7 +75,9 @@ export function createWatcher({ contract, register, url, requests = true }: Watc
         about,
         message: `The request, ${text}: ${message}.`,
       }
-      judge.add(REQUEST_LAW, { ...broken, question }, () => evidenceOf(exchange, url, mask))
+      judge.add(REQUEST_LAW, { ...broken, question }, () =>
+        evidenceOf(exchange, { base: url, mask, contract }),
+      )
     }
   }
 

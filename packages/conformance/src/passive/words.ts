@@ -1,8 +1,13 @@
 import type { Finding } from '../result.ts'
 
+/** Lines at most: who reads a test that fails has to see its end. */
+const MAX_LINES = 20
+
 /** Findings in the message of a test that fails. */
 export function linesOf(head: string, findings: readonly Finding[]): string {
-  return [head, ...findings.map(lineOf)].join('\n')
+  const rest = findings.length - MAX_LINES
+  const more = rest > 0 ? [`- and ${rest} more`] : []
+  return [head, ...findings.slice(0, MAX_LINES).map(lineOf), ...more].join('\n')
 }
 
 function lineOf({ law, operation, message, contract, question, count }: Finding): string {

@@ -12,14 +12,22 @@ export function renderProof(proof: Proof): string {
   const percent = (proof.share * 100).toFixed(1)
   const escaped = proof.tried.filter(({ outcome }) => outcome !== 'killed')
   return [
-    `${count('killed')} of ${proof.tried.length} faults are named by their law (${percent} %), ${count('noticed')} by another law, ${count('missed')} by none.`,
-    `The contract has ${proof.drawn} faults: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
+    `${count('killed')} of ${proof.tried.length - count('hidden')} faults are named by their law (${percent} %), ${count('noticed')} by another law, ${count('missed')} by none.`,
+    ...hiddenLine(count('hidden')),
+    `The contract has ${proof.drawn} faults of what was asked about: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
     ...(escaped.length > 0 ? ['', ...table(escaped)] : []),
-    ...(proof.unreached.length > 0 ? ['', `Never answered: ${statusesOf(proof.unreached).join(', ')}.`] : []),
+    ...(proof.unreached.length > 0 ? ['', ...unreachedLines(proof)] : []),
     ...(proof.findings.length > 0
       ? ['', `Found without any fault, and not counted: ${proof.findings.map(({ id }) => id).join(', ')}.`]
       : []),
   ].join('\n')
+}
+
+function hiddenLine(count: number): string[] {
+  const are = count === 1 ? 'is' : 'are'
+  return count === 0
+    ? []
+    : [`${count} more ${are} hidden by what is found without any fault, and not counted.`]
 }
 
 function table(escaped: readonly Tried[]): string[] {
@@ -35,7 +43,8 @@ function table(escaped: readonly Tried[]): string[] {
   return all.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '))
 }
 
-function adviceOn({ fault, outcome, foundBy, planted }: Tried): string {
+function adviceOn({ fault, outcome, foundBy, hiddenBy, planted }: Tried): string {
+  if (outcome === 'hidden') return `Mend ${hiddenBy.join(', ')} first, which is found without it too.`
   const laws = fault.laws.join(' or ')
   if (planted === 0) return 'Not planted this time: it shows in cases that are not the same in every run.'
   if (outcome === 'noticed') return `Expected ${laws}; ${foundBy.join(', ')} found it.`
@@ -44,9 +53,25 @@ function adviceOn({ fault, outcome, foundBy, planted }: Tried): string {
     : `Let ${laws} run on this operation.`
 }
 
-function statusesOf(faults: readonly MechanicalFault[]): string[] {
-  const all = faults.map(({ operation, plant }) =>
-    'status' in plant ? `${operation} ${plant.status}` : operation,
+/** What was never seen: statuses that the same operations lack are one item. */
+function unreachedLines({ unreached, operations }: Proof): string[] {
+  const lacking = Map.groupBy(unreached, ({ plant }) => ('status' in plant ? plant.status : ''))
+  const lists = [...lacking].map(([status, faults]) => ({ status, ids: listOf(faults, operations) }))
+  const statuses = lists.filter(({ status }) => status !== '')
+  const answers = [...Map.groupBy(statuses, ({ ids }) => ids)].map(
+    ([ids, alike]) =>
+      `${alike
+        .map(({ status }) => status)
+        .sort()
+        .join(', ')}: ${ids}`,
   )
-  return [...new Set(all)]
+  const bodies = lists
+    .filter(({ status }) => status === '')
+    .map(({ ids }) => `Never sent with a body that is right: ${ids}.`)
+  return [...(answers.length > 0 ? [`Never answered: ${answers.join('; ')}.`] : []), ...bodies]
+}
+
+function listOf(faults: readonly MechanicalFault[], operations: number): string {
+  const ids = [...new Set(faults.map(({ operation }) => operation))].sort()
+  return ids.length === operations && operations > 1 ? `all ${operations} operations` : ids.join(', ')
 }

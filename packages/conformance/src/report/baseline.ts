@@ -1,5 +1,5 @@
 import { Document, parseDocument } from 'yaml'
-import type { Finding } from '../result.ts'
+import type { BaselinedFinding, Finding } from '../result.ts'
 import { oneLine } from './text.ts'
 
 /** A finding that is known, and let pass for some time. */
@@ -16,8 +16,8 @@ export interface BaselineEntry {
 export interface Baselined {
   /** What counts, those among them whose time is over; these say so. */
   readonly findings: readonly Finding[]
-  /** What is let pass. */
-  readonly baselined: readonly Finding[]
+  /** What is let pass, with its day and the reason. */
+  readonly baselined: readonly BaselinedFinding[]
   /** Entries whose day is over, and whose finding is still there. */
   readonly expired: readonly BaselineEntry[]
   /** Entries that no finding has: mended, or not looked for in this run. */
@@ -66,28 +66,32 @@ export function applyBaseline(
   const ids = new Set(findings.map(({ id }) => id))
   return {
     findings: findings.filter((it) => !isCurrent(it)).map((it) => withExpiry(it, entries.get(it.id))),
-    baselined: findings.filter(isCurrent),
+    baselined: findings.filter(isCurrent).map((it) => known(it, entries.get(it.id))),
     expired: baseline.filter(({ id, until }) => ids.has(id) && until < today),
     unused: baseline.filter(({ id }) => !ids.has(id)),
   }
 }
 
 /**
- * A baseline of these findings, as YAML. Why each may stay is for people to write.
+ * A baseline of these findings, as YAML. Why each may stay is for people to write; what they wrote before stays.
  *
  * @param until RFC 3339 full-date, the last day on which they pass.
  * @throws BaselineError where `until` is no such date.
  */
-export function writeBaseline(findings: readonly Finding[], until: string): string {
+export function writeBaseline(findings: readonly (Finding | BaselinedFinding)[], until: string): string {
   if (!isFullDate(until))
     throw new BaselineError(`"until" must be ${FULL_DATE}, got ${JSON.stringify(until)}`)
   const ids = new Map(findings.map((finding) => [finding.id, finding]))
-  const entries = [...ids.values()].map(({ id, message }) => ({
-    id,
+  const entries = [...ids.values()].map((it) => ({
+    id: it.id,
     until,
-    why: `Known: ${oneLine(message)}`,
+    why: 'why' in it ? it.why : `Known: ${oneLine(it.message)}`,
   }))
   return new Document(entries).toString({ lineWidth: 0 })
+}
+
+function known(finding: Finding, { until = '', why = '' }: Partial<BaselineEntry> = {}): BaselinedFinding {
+  return { ...finding, until, why }
 }
 
 function withExpiry(finding: Finding, entry: BaselineEntry | undefined): Finding {

@@ -20,6 +20,7 @@ export interface OperationShare {
 /** The figures of coverage, in a few lines. */
 export function sharesOf(result: Result): Share[] {
   const { operations, rows, keywords, members, links } = result.coverage
+  const inside = judgedLaws(result).filter(({ law }) => !law.isOutside)
   return [
     share('operations with a success', operations, ({ successes }) => successes > 0),
     share('statuses and media types', rows, ({ seen }) => seen > 0),
@@ -27,7 +28,7 @@ export function sharesOf(result: Result): Share[] {
     share('request keywords broken', keywords, ({ broken }) => broken > 0),
     share('response members', members, ({ seen }) => seen > 0),
     share('links', links, ({ followed }) => followed > 0),
-    share('laws assessed', judgedLaws(result), ({ status }) => status !== 'not-assessed'),
+    share('laws assessed', inside, ({ status }) => status !== 'not-assessed'),
   ]
 }
 

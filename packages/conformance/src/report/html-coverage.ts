@@ -13,7 +13,7 @@ export function coverageSection(result: Result): Markup {
 </table></div>
 <h3>By operation</h3>
 <div class="scroll"><table class="stack">
-<thead><tr><th>Operation</th><th class="number">Requests</th><th class="number">Successes</th><th>Statuses and media types</th></tr></thead>
+<thead><tr><th>Operation</th><th class="number">Requests</th><th class="number">Successes</th><th class="number">Statuses and media types</th><th></th></tr></thead>
 <tbody>${operationShares(result.coverage).map(operationRow)}</tbody>
 </table></div>
 ${[...unseenOf(result.coverage)].map(([title, all]) => unseenList(title, all))}
@@ -30,7 +30,8 @@ function operationRow({ operation, requests, successes, rows }: OperationShare):
 <td><code>${operation}</code></td>
 <td class="number" data-label="Requests">${number(requests)}</td>
 <td class="number" data-label="Successes">${number(successes)}</td>
-<td data-label="Statuses and media types">${figureOf(rows)} ${barOf(rows)}</td>
+<td class="number" data-label="Statuses and media types">${figureOf(rows)}</td>
+<td class="bar">${barOf(rows)}</td>
 </tr>
 `
 }

@@ -31,6 +31,7 @@ code, pre { font: .875em/1.5 var(--mono); }
 pre { margin: .4rem 0; padding: .6rem .75rem; white-space: pre-wrap; background: var(--tint); border-radius: 6px; }
 .soft { color: var(--soft); }
 .verdict-bad { color: var(--bad); }
+.verdict-warn { color: var(--warn); }
 .verdict-good { color: var(--good); }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .75rem; margin: 1rem 0 0; }
 .figures div { padding: .6rem .75rem; background: var(--tint); border-radius: 6px; }
@@ -45,29 +46,52 @@ input, select {
 }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 article {
-  margin: 0 0 .75rem; padding: .75rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--warn);
-  border-radius: 6px; content-visibility: auto; contain-intrinsic-size: auto 12rem;
+  margin: 0 0 .5rem; padding: .4rem .75rem; border: 1px solid var(--line); border-left: 4px solid var(--warn);
+  border-radius: 6px; content-visibility: auto; contain-intrinsic-size: auto 3rem;
 }
 article.failing { border-left-color: var(--bad); }
 .tag {
-  display: inline-block; margin-right: .4rem; padding: 0 .5rem; border-radius: 1rem;
+  display: inline-block; margin-right: .4rem; padding: 0 .5rem; white-space: nowrap; border-radius: 1rem;
   font-size: .8125rem; font-weight: 600; color: var(--warn); background: var(--warn-tint);
 }
 .failing .tag, .tag.bad { color: var(--bad); background: var(--bad-tint); }
 .tag.good { color: var(--good); background: var(--tint); }
 .tag.plain { color: var(--soft); background: var(--tint); }
+a { color: var(--link); }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1rem 0 0; }
+article summary strong { color: var(--ink); }
+ul.findings { margin: .5rem 0 0; padding: 0; list-style: none; }
+li.finding { padding: .5rem 0; border-top: 1px solid var(--line); scroll-margin-top: 1rem; }
+li.finding:target { background: var(--tint); }
+.command { position: relative; }
+.command pre { padding-right: 5rem; }
+button {
+  position: absolute; top: .3rem; right: .3rem; min-height: 2rem; padding: .1rem .7rem; font: inherit; font-size: .875rem;
+  color: var(--link); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; cursor: pointer;
+}
 summary { cursor: pointer; color: var(--link); padding: .25rem 0; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: .45rem .75rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-size: .875rem; color: var(--soft); }
-td.bar { width: 50%; }
+td.bar { width: 30%; }
+td.result { min-width: 10rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 meter { width: 8rem; height: .7rem; border: 0; border-radius: 1rem; background: var(--line); }
 meter::-webkit-meter-bar { height: .7rem; border: 0; border-radius: 1rem; background: var(--line); }
 meter::-webkit-meter-optimum-value { border-radius: 1rem; background: var(--link); }
 meter::-moz-meter-bar { border-radius: 1rem; background: var(--link); }
 @media (max-width: 40rem) {
+  body { padding: 1rem .75rem 3rem; }
+  .figures { grid-template-columns: repeat(4, 1fr); gap: .4rem; }
+  .figures div { padding: .3rem .4rem; }
+  .figures dt { font-size: .75rem; line-height: 1.2; min-height: 2.4em; }
+  .figures dd { font-size: 1.1rem; }
+  form { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .4rem; }
+  label.search { grid-column: 1 / -1; }
+  form output { grid-column: 1 / -1; }
+  article { padding: .5rem .6rem; }
+  td.result { min-width: 0; }
   table.stack thead { position: absolute; left: -99rem; }
   table.stack tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   table.stack td { display: block; padding: .1rem 0; border: 0; text-align: left; }

@@ -8,7 +8,7 @@ import { STYLE } from './html-style.ts'
 import { verdictsSection } from './html-verdicts.ts'
 import type { Locate } from './locate.ts'
 import { type Markup, markup, raw } from './markup.ts'
-import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
+import { countsOf, endOf, summaryOf } from './summary.ts'
 import { count, duration, number } from './text.ts'
 
 /**
@@ -59,6 +59,8 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
+const TONES = { fine: 'verdict-good', failed: 'verdict-bad', interrupted: 'verdict-warn' } as const
+
 function headOf(result: Result): Markup {
   const { contract, startedAt, seed, shard, strict, requests, ms } = result
   const facts = [
@@ -70,10 +72,21 @@ function headOf(result: Result): Markup {
     strict ? 'strict' : undefined,
   ]
   return markup`<header>
-<h1 class="${exitCodeOf(result) === 0 ? 'verdict-good' : 'verdict-bad'}">${summaryOf(result)}</h1>
+<h1 class="${TONES[endOf(result)]}">${summaryOf(result)}</h1>
 <p class="soft">${facts.filter(Boolean).join(' · ')}</p>
 <dl class="figures">${figuresOf(result)}</dl>
+${contentsOf(result)}
 </header>`
+}
+
+function contentsOf({ findings, verdicts }: Result): Markup {
+  const sections = [
+    ['findings', `Findings (${number(findings.length)})`],
+    ['laws', 'Laws'],
+    ...(verdicts.length > 0 ? [['questions', 'Open questions']] : []),
+    ['coverage', 'Coverage'],
+  ]
+  return markup`<nav aria-label="Contents">${sections.map(([id = '', text = '']) => markup`<a href="#${id}">${text}</a> `)}</nav>`
 }
 
 function figuresOf(result: Result): Markup[] {

@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts'
+import type { Finding, Result } from '../result.ts'
 import { judgedLaws } from './laws.ts'
 import type { Locate } from './locate.ts'
 import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
@@ -12,7 +12,7 @@ import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
  */
 export function renderJsonl(result: Result, { locate }: { readonly locate?: Locate } = {}): string {
   const { laws: _, findings, baselined, verdicts, coverage, ...run } = result
-  const known = new Set(baselined)
+  const known = new Set<Finding>(baselined)
   const lines = [
     { type: 'run', ...run },
     ...judgedLaws(result).map(({ law, status, reason }) => ({ type: 'law', ...law, status, reason })),

@@ -1,5 +1,6 @@
-import type { Finding, Result } from '../result.ts'
-import { type Judged, judgedLaws } from './laws.ts'
+import type { BaselinedFinding, Finding, Result } from '../result.ts'
+import { again, knownOf } from './again.ts'
+import { type Judged, judgedLaws, maskingsOf } from './laws.ts'
 import type { Locate } from './locate.ts'
 import { fails } from './summary.ts'
 import { count } from './text.ts'
@@ -45,8 +46,8 @@ function suiteOf(phase: string, cases: readonly Case[], result: Result): Element
   return { name: 'testsuite', attributes, children: [propertiesOf(result), ...elements] }
 }
 
-function propertiesOf({ target, url, seed, shard, strict }: Result): Element {
-  const properties = { target, url, seed, shard, strict }
+function propertiesOf({ target, url, seed, shard, strict, interrupted }: Result): Element {
+  const properties = { target, url, seed, shard, strict, interrupted }
   const children = Object.entries(properties)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({ name: 'property', attributes: { name, value: String(value) } }))
@@ -88,17 +89,18 @@ function skippedOf({ status, reason, findings, baselined }: Judged): Element | u
 }
 
 function masked({ law }: Judged): string {
+  const by = maskingsOf(law)
   return law.masked > 0
-    ? `${law.masked} of ${count(law.cases, 'case')} masked: neither passed nor failed.`
+    ? `${law.masked} of ${count(law.cases, 'case')} masked: neither passed nor failed.${by && ` ${by}.`}`
     : ''
 }
 
-function textOf(finding: Finding, { locate }: Options): string {
-  const { id, kind, operation, question, message, advice, evidence, contract } = finding
+function textOf(finding: Finding | BaselinedFinding, { locate }: Options): string {
+  const { id, kind, operation, question, message, advice, contract } = finding
   const at = locate?.(contract)
   const head = [`${kind} ${id}`, operation, question && `question ${question}`].filter(Boolean).join(', ')
   const place = [contract, at && `${at.file}:${at.line}`].filter(Boolean).join(' at ')
-  return [head, message, advice, place, evidence.curl].filter(Boolean).join('\n')
+  return [head, message, advice, knownOf(finding), place, again(finding)].filter(Boolean).join('\n')
 }
 
 function textElement(name: string, text: string): Element | undefined {

@@ -1,10 +1,11 @@
-import type { Finding, LawResult, Result } from '../result.ts'
+import type { BaselinedFinding, Finding, LawResult, Masking, Result } from '../result.ts'
+import { number } from './text.ts'
 
 /** A law, what was found by it, and how it may be shown. */
 export interface Judged {
   readonly law: LawResult
   readonly findings: readonly Finding[]
-  readonly baselined: readonly Finding[]
+  readonly baselined: readonly BaselinedFinding[]
   /** `held` only where at least one case was judged: what was masked is never shown as passed. */
   readonly status: LawResult['status']
   /** Why it was not assessed; undefined otherwise. */
@@ -24,6 +25,16 @@ export function judgedLaws(result: Result): Judged[] {
     baselined: baselined.get(law.law) ?? [],
     ...shownAs(law),
   }))
+}
+
+/** For what the cases of a law were masked: `createTransfer 310 (422 insufficient_funds)`. Empty where it is not known. */
+export function maskingsOf({ maskedBy = [] }: LawResult): string {
+  return maskedBy.map(maskingOf).join(', ')
+}
+
+function maskingOf({ operation = 'no operation', status, code, count }: Masking): string {
+  const refusal = status === undefined ? 'not sent' : [status, code].filter(Boolean).join(' ')
+  return `${operation} ${number(count)} (${refusal})`
 }
 
 /** All cases that are masked leave a law without one that was judged. */

@@ -1,12 +1,16 @@
-import type { Finding, Result, Verdict } from '../result.ts'
+import type { Result, Verdict } from '../result.ts'
+import { again, answeredOf } from './again.ts'
 import { percent, sharesOf } from './coverage.ts'
-import { judgedLaws } from './laws.ts'
+import { type Group, groupsOf, lawsIn } from './groups.ts'
+import { judgedLaws, maskingsOf } from './laws.ts'
 import type { Locate } from './locate.ts'
-import { countsOf, exitCodeOf, fails, summaryOf } from './summary.ts'
+import { countsOf, fails, signOf, summaryOf } from './summary.ts'
 import { atMost, count, duration, number, oneLine } from './text.ts'
 
 /** GitHub refuses a step's summary that is larger than 1 MiB. */
 const MOST_FINDINGS = 50
+/** Ids of a group that are shown besides the first. */
+const MOST_IDS = 30
 const MOST_TEXT = 500
 const MOST_COMMAND = 5000
 
@@ -18,9 +22,12 @@ const MOST_COMMAND = 5000
  */
 export function renderMarkdown(result: Result, { locate }: { readonly locate?: Locate } = {}): string {
   const sections = [
-    `## ${exitCodeOf(result) === 0 ? '✅' : '❌'} ${escaped(summaryOf(result))}`,
+    `## ${signOf(result)} ${headlineOf(result)}`,
     numbersOf(result),
+    overviewOf(result),
     ...findingsOf(result, locate),
+    knownPart(result),
+    signInPart(result),
     details('Laws that were not assessed or masked', lawsOf(result)),
     details(verdictTitle(result), verdictsOf(result)),
     details('Coverage', coverageOf(result)),
@@ -40,25 +47,67 @@ function numbersOf(result: Result): string {
   )
 }
 
+/** What was found, at a glance: law, what it says, and of which operations. */
+function overviewOf({ findings }: Result): string {
+  const rows = groupsOf(findings)
+    .slice(0, MOST_FINDINGS)
+    .map(({ first, operations, findings: all }) => [
+      code(first.law),
+      escaped(first.message),
+      operations.length > 0 ? operations.map(code).join(' ') : 'all',
+      number(all.length),
+    ])
+  return table(['law', 'what', 'operations', 'findings'], rows)
+}
+
 function findingsOf(result: Result, locate: Locate | undefined): string[] {
-  const shown = result.findings.slice(0, MOST_FINDINGS).map((it) => findingOf(it, result, locate))
-  const hidden = result.findings.length - shown.length
-  return hidden > 0
-    ? [...shown, `${count(hidden, 'more finding')}: the other reports have all of them.`]
+  const groups = groupsOf(result.findings)
+  const shown = groups.slice(0, MOST_FINDINGS).map((it) => groupOf(it, result, locate))
+  const hidden = groups.slice(MOST_FINDINGS).flatMap(({ findings }) => findings)
+  return hidden.length > 0
+    ? [...shown, `${count(hidden.length, 'more finding')}: the other reports have all of them.`]
     : shown
 }
 
-function findingOf(finding: Finding, result: Result, locate: Locate | undefined): string {
-  const { id, law, kind, operation, message, advice, question, contract, evidence } = finding
+function groupOf(
+  { first, findings, operations, follows }: Group,
+  result: Result,
+  locate: Locate | undefined,
+): string {
+  const { law, kind, message, advice, question, contract, evidence } = first
   const at = locate?.(contract)
   const place = [contract && code(contract), at && code(`${at.file}:${at.line}`)].filter(Boolean).join(' at ')
-  const facts = [code(id), question && `question ${code(question)}`, place, count(finding.count, 'case')]
-  const title = `${fails(finding, result) ? '🔴' : '🟡'} ${kind}: ${[law, operation]
-    .filter(Boolean)
-    .map((it) => escaped(it ?? ''))
-    .join(', ')}`
-  const body = [escaped(message), escaped(advice), facts.filter(Boolean).join(', '), block(evidence.curl)]
-  return details(title, body.join('\n\n'))
+  const cases = findings.reduce((sum, it) => sum + it.count, 0)
+  const facts = [code(first.id), question && `question ${code(question)}`, place, count(cases, 'case')]
+  const where =
+    operations.length > 3 ? count(operations.length, 'operation') : operations.map(escaped).join(', ')
+  const title = `${fails(first, result) ? '🔴' : '🟡'} ${kind}: ${escaped(law)}${where && `, ${where}`}: ${escaped(message)}`
+  const others = findings.slice(1, 1 + MOST_IDS).map(({ id }) => code(id))
+  const body = [
+    escaped(advice),
+    facts.filter(Boolean).join(', '),
+    escaped(answeredOf(evidence)),
+    others.length > 0 && `The same: ${others.join(', ')}${findings.length - 1 > MOST_IDS ? ' and more' : ''}`,
+    follows.length > 0 && `Follows from it: ${escaped(lawsIn(follows))}`,
+    block(again(first)),
+  ]
+  return details(title, body.filter(Boolean).join('\n\n'))
+}
+
+function knownPart({ baselined }: Result): string {
+  const rows = baselined
+    .slice(0, MOST_FINDINGS)
+    .map(({ id, message, until, why }) => [code(id), escaped(message), escaped(until), escaped(why)])
+  return details(
+    `${count(baselined.length, 'known finding')} that the baseline lets pass`,
+    table(['finding', 'what', 'until', 'why'], rows),
+  )
+}
+
+/** How to get what the commands name. */
+function signInPart({ signIn, findings }: Result): string {
+  if (signIn === undefined || findings.length === 0) return ''
+  return details('How to get $TOKEN and $CREDENTIALS', blockOf(signIn.split('\n').map(oneLine).join('\n')))
 }
 
 function lawsOf(result: Result): string {
@@ -67,7 +116,7 @@ function lawsOf(result: Result): string {
     ['law', 'why', 'masked'],
     laws.map(({ law, reason }) => [
       code(law.law),
-      escaped(reason ?? ''),
+      escaped([reason, maskingsOf(law)].filter(Boolean).join('; ')),
       `${number(law.masked)} of ${number(law.cases)}`,
     ]),
   )
@@ -111,9 +160,24 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Whatever Markdown or HTML would read as its own, as entities: they are text everywhere, also in a table. */
+/** The URL in it is the caller's own, and may be a link. */
+function headlineOf(result: Result): string {
+  return escaped(summaryOf(result)).replaceAll('&#58;//', '://')
+}
+
+/**
+ * What Markdown or HTML would read as its own, as entities: it is text everywhere, also in a table. Of `_`, `#` and the
+ * like only what stands where it means something; names are not called and addresses not made into links.
+ */
 function escaped(text: string): string {
-  return atMost(oneLine(text), MOST_TEXT).replace(/[^\p{L}\p{N} .,;'’-]/gu, (it) => `&#${it.codePointAt(0)};`)
+  return atMost(oneLine(text), MOST_TEXT).replace(
+    /[&<>|`*[\]\\{}~$@]|(?<!\w)_|_(?!\w)|^[#+=-]|^\d+(?=[.)] )|(?<=\w)#|:(?=\/\/)|(?<=\bwww)\./gi,
+    entities,
+  )
+}
+
+function entities(characters: string): string {
+  return [...characters].map((it) => `&#${it.codePointAt(0)};`).join('')
 }
 
 /** As `code` of HTML, since a span of backticks ends at the bars of a table. */
@@ -123,7 +187,11 @@ function code(text: string): string {
 
 /** Longer fences than any in the text. */
 function block(text: string): string {
+  return blockOf(atMost(oneLine(text), MOST_COMMAND))
+}
+
+function blockOf(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence}sh\n${atMost(oneLine(text), MOST_COMMAND)}\n${fence}`
+  return `${fence}sh\n${text}\n${fence}`
 }

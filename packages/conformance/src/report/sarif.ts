@@ -1,5 +1,7 @@
-import type { Finding, Result } from '../result.ts'
-import { type Judged, judgedLaws } from './laws.ts'
+import { laws } from '../laws/index.ts'
+import type { Finding, LawResult, Result } from '../result.ts'
+import { knownOf } from './again.ts'
+import { type Judged, judgedLaws, maskingsOf } from './laws.ts'
 import type { Locate } from './locate.ts'
 import { exitCodeOf } from './summary.ts'
 import { visible } from './text.ts'
@@ -29,14 +31,15 @@ export function renderSarif(result: Result, options: SarifOptions = {}): string 
     invocations: [invocationOf(result, judged)],
     results: [
       ...result.findings.map(resultFor),
-      ...result.baselined.map((finding) => ({ ...resultFor(finding), suppressions: [SUPPRESSED] })),
+      ...result.baselined.map((finding) => ({
+        ...resultFor(finding),
+        suppressions: [{ kind: 'external', justification: visible(knownOf(finding) ?? '') }],
+      })),
     ],
     properties: { url: result.url, seed: result.seed, strict: result.strict, cases: result.cases },
   }
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
 }
-
-const SUPPRESSED = { kind: 'external', justification: 'The baseline lets it pass.' }
 
 function driverOf(judged: readonly Judged[], { version }: SarifOptions) {
   return {
@@ -45,27 +48,36 @@ function driverOf(judged: readonly Judged[], { version }: SarifOptions) {
     rules: judged.map(({ law }) => ({
       id: law.law,
       shortDescription: message(law.title),
-      help: message(`${law.title}\n\nPhase: ${law.phase}.`),
+      help: message([law.title, adviceOf(law.law), `Phase: ${law.phase}.`].filter(Boolean).join('\n\n')),
       properties: { tags: ['contract', law.phase] },
     })),
   }
+}
+
+/** What to do where a law is broken; one that is not listed has none. */
+function adviceOf(id: string): string | undefined {
+  return laws.find((it) => it.id === id)?.advice
 }
 
 /** That a law was not assessed, or not in every case, is told beside the results: it is none. */
 function invocationOf(result: Result, judged: readonly Judged[]) {
   const started = Date.parse(result.startedAt)
   return {
-    executionSuccessful: true,
+    executionSuccessful: result.interrupted === undefined,
     exitCode: exitCodeOf(result),
+    exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
     toolExecutionNotifications: judged.flatMap(({ law, reason }) => [
       ...(reason ? [noteOf(law.law, `Not assessed: ${reason}`)] : []),
-      ...(law.masked > 0
-        ? [noteOf(law.law, `Masked: ${law.masked} of ${law.cases} cases, neither passed nor failed.`)]
-        : []),
+      ...(law.masked > 0 ? [noteOf(law.law, maskedText(law))] : []),
     ]),
   }
+}
+
+function maskedText(law: LawResult): string {
+  const by = maskingsOf(law)
+  return `Masked: ${law.masked} of ${law.cases} cases, neither passed nor failed.${by && ` ${by}.`}`
 }
 
 function noteOf(law: string, text: string) {

@@ -8,6 +8,11 @@ export interface Terminal {
   readonly width: number
   readonly locate: Locate | undefined
   readonly limit: number
+  readonly verbose: boolean
+  /** Whether the run was about a part alone. */
+  readonly isPart: boolean
+  /** The file of the HTML report. */
+  readonly html: string | undefined
 }
 
 export type Row = readonly [name: string, text: string]

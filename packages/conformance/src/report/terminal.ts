@@ -1,10 +1,11 @@
 import type { Result } from '../result.ts'
 import { percent, type Share, sharesOf } from './coverage.ts'
-import { judgedLaws } from './laws.ts'
 import type { Locate } from './locate.ts'
 import { styleOf, wrap } from './style.ts'
-import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
+import { countsOf, endOf, summaryOf } from './summary.ts'
+import { endPart } from './terminal-end.ts'
 import { findingsPart } from './terminal-findings.ts'
+import { lawsPart } from './terminal-laws.ts'
 import { list, type Row, type Terminal } from './terminal-parts.ts'
 import { verdictsPart } from './terminal-verdicts.ts'
 import { count, duration, number, oneLine } from './text.ts'
@@ -17,20 +18,26 @@ export interface TerminalOptions {
   readonly width?: number
   /** Where findings are in the contract. */
   readonly locate?: Locate
-  /** Findings of each kind that are shown; of the others, how many there are. Default: 50. */
+  /** Groups of findings of each kind that are shown; of the others, how many findings there are. Default: 50. */
   readonly limit?: number
+  /** Whether everything is shown: each law that was not assessed, each id, what cases were masked for. Default: false. */
+  readonly verbose?: boolean
+  /** Whether the run was about a part alone, so that what it did not exercise says nothing. Default: false. */
+  readonly isPart?: boolean
+  /** The file of the HTML report, where one was written. */
+  readonly html?: string
 }
 
 /**
- * A run for people: the summary first, then failures, discoveries, laws, verdicts on the open questions, and coverage.
+ * A run for people: the summary first, then failures, discoveries, laws, verdicts on the open questions, coverage, and
+ * where to begin.
  * What is not assessed, and what is masked, is told apart from what held.
  *
  * @example
  * process.stdout.write(renderTerminal(result, { color: process.stdout.isTTY, width: process.stdout.columns }))
  */
 export function renderTerminal(result: Result, options: TerminalOptions = {}): string {
-  const { color = false, width = 80, locate, limit = 50 } = options
-  const terminal: Terminal = { style: styleOf(color), width, locate, limit }
+  const terminal = terminalOf(options)
   const parts = [
     headPart(result, terminal),
     findingsPart('failure', result, terminal),
@@ -38,12 +45,28 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     lawsPart(result, terminal),
     verdictsPart(result, terminal),
     list('Coverage', sharesOf(result).map(coverageRow), terminal),
+    endPart(result, terminal),
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
+/** The findings alone, as `renderTerminal` shows them; empty where there are none. */
+export function renderFindings(result: Result, options: TerminalOptions = {}): string {
+  const terminal = terminalOf(options)
+  const parts = [findingsPart('failure', result, terminal), findingsPart('discovery', result, terminal)]
+  const text = parts.filter(Boolean).join('\n\n')
+  return text && `${text}\n`
+}
+
+function terminalOf(options: TerminalOptions): Terminal {
+  const { color = false, width = 80, locate, limit = 50, verbose = false, isPart = false, html } = options
+  return { style: styleOf(color), width, locate, limit, verbose, isPart, html }
+}
+
+const COLORS = { fine: 'green', failed: 'red', interrupted: 'yellow' } as const
+
 function headPart(result: Result, { style, width }: Terminal): string {
-  const color = exitCodeOf(result) === 0 ? 'green' : 'red'
+  const color = COLORS[endOf(result)]
   const lines = [runLine(result), lawsLine(result)].map((line) => wrap(line, width, ''))
   return [style(['bold', color], wrap(summaryOf(result), width, '')), ...lines].join('\n')
 }
@@ -65,30 +88,6 @@ function lawsLine(result: Result): string {
     baselined > 0 ? `The baseline lets ${count(baselined, 'finding')} pass.` : '',
   ]
   return lines.filter(Boolean).join(' ')
-}
-
-function lawsPart(result: Result, terminal: Terminal): string {
-  const judged = judgedLaws(result)
-  const broken = judged.filter(({ status }) => status === 'broken')
-  const masked = judged.filter(({ law }) => law.masked > 0)
-  const lists = [
-    list(
-      'Laws broken',
-      broken.map(({ law }) => [law.law, law.title]),
-      terminal,
-    ),
-    list(
-      'Not assessed',
-      judged.flatMap(({ law, reason }): Row[] => (reason ? [[law.law, reason]] : [])),
-      terminal,
-    ),
-    list(
-      'Masked',
-      masked.map(({ law }) => [law.law, `${number(law.masked)} of ${count(law.cases, 'case')}`]),
-      terminal,
-    ),
-  ]
-  return lists.filter(Boolean).join('\n\n')
 }
 
 function coverageRow(share: Share): Row {

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
+import type { Contract } from './contract.ts'
 import type { CheckOptions } from './options.ts'
 import type { Run } from './prepare.ts'
 
@@ -9,20 +10,25 @@ import type { Run } from './prepare.ts'
  * @param isSilent Whether it runs for its requests alone, though nobody asked for it.
  */
 export function notAssessed(
-  { contract, target, options, identities, receiver, unreached }: Run,
+  { contract, target, options, identities, receiver, clock, unreached }: Run,
   law: Law,
   isSilent = false,
 ): string | undefined {
   if (!isSilent && !isAsked(law, options)) return 'not asked for'
   if (law.optIn && options[law.optIn.option] === undefined) return law.optIn.reason
+  const missing = missingIn(contract, law)
+  if (missing !== undefined) return `the contract has no operation ${missing}`
   const { operations } = options
-  if (operations && law.needs && !law.needs.some((id) => operations.includes(id)))
+  if (operations && law.needs?.every((id) => !operations.includes(id)))
     return 'none of its operations was asked for'
-  const missing = law.needs?.find((id) => !contract.has(id))
-  if (missing) return `the contract has no operation ${missing}`
   if (law.stateful && target === 'mock') return 'a mock keeps nothing'
-  if (law.phase === 'deliveries' && !receiver) return 'the service cannot reach a receiver on this machine'
+  if (law.isOfSandbox && !clock.isControlled) return 'it needs the control of our sandbox, and there is none'
+  if (law.phase === 'deliveries' && !receiver)
+    return 'the service cannot reach a receiver on this machine; --receiver says where it can'
   if (law.phase === 'deliveries' && unreached.reason !== undefined) return unreached.reason
+  const isAboutCallers = law.phase === 'authorization' || law.identity === 'other'
+  if (isAboutCallers && contract.operations.every(({ scheme }) => scheme === undefined))
+    return 'the contract asks for no credentials of a kind that is known here'
   if (law.identity === 'other' && !identities.has('other'))
     return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
@@ -38,6 +44,15 @@ export function isAbout(
   operation: string | undefined,
 ): boolean {
   return operation === undefined || !operations || operations.includes(operation)
+}
+
+/** Whether a run is about a law that its contract has what it takes for: others are none of its coverage. */
+export function isInside({ contract, options }: Pick<Run, 'contract' | 'options'>, law: Law): boolean {
+  return isAsked(law, options) && missingIn(contract, law) === undefined
+}
+
+function missingIn(contract: Contract, { needs = [] }: Law): string | undefined {
+  return needs.find((id) => !contract.has(id))
 }
 
 /** Whether a run is about a law. */

@@ -63,7 +63,7 @@ export async function withBase(
 }
 
 /** One example of each kind of body: those whose members have the same names are alike. */
-function branchesOf({ examples }: OperationView): number[] {
+export function branchesOf({ examples }: OperationView): number[] {
   const kinds = new Map<string, number>()
   for (const [i, example] of examples.entries()) {
     const kind =

@@ -7,6 +7,7 @@ import { runLaws } from './run-laws.ts'
 /**
  * Holds a running service to a contract.
  *
+ * @throws {TypeError} where an option is unknown, or not what it must be
  * @throws {CannotRun} where it cannot be reached, refuses the credentials, or the contract lacks an operation asked for;
  * once laws are tried, what was found is never lost: the result then says by `interrupted` what ended the run
  * @throws {ContractError} where the contract cannot be read

@@ -12,6 +12,8 @@ export interface Contract {
   /** @throws {Error} where the contract has no such operation; ask `has` first. */
   operation(id: string): OperationView
   has(...ids: readonly string[]): boolean
+  /** The operation that gives a bearer token for a key and a secret; undefined where there is none. */
+  readonly signIn: OperationView | undefined
   /** Links, from the answer that has them to the operation that they lead to. */
   readonly links: readonly Link[]
   /** The open questions that it gives its own answers to. */
@@ -33,14 +35,25 @@ export interface OperationView {
   readonly bodyPointer: string | undefined
   /** Bodies that the contract shows. */
   readonly examples: readonly unknown[]
-  /** `basic`, `bearer`; undefined where it asks for nothing, or for something else. */
-  readonly scheme: string | undefined
+  /** How a caller is told; undefined where it asks for nothing, or for something else. */
+  readonly scheme: Scheme | undefined
+  /** Where its key belongs, of the scheme `key`. */
+  readonly key: KeyPlace | undefined
   readonly statuses: readonly string[]
   /** The status of its success. */
   readonly success: number
   readonly effect: string | undefined
   /** Members of the body that are used once, as the examples of its 409 name them. */
   readonly usedOnce: readonly string[]
+}
+
+/** HTTP Basic, a bearer token, or a key in a place of its own (OpenAPI 3.1, "Security Scheme Object"). */
+export type Scheme = 'basic' | 'bearer' | 'key'
+
+/** Where a key is sent. */
+export interface KeyPlace {
+  readonly in: string
+  readonly name: string
 }
 
 export interface ParameterView {
@@ -90,6 +103,7 @@ function contractOf(root: object): Contract {
     operations,
     operation: (id) => byId.get(id) ?? missing(id),
     has: (...ids) => ids.every((id) => byId.has(id)),
+    signIn: signInOf(operations),
     links: [...links, ...derivedLinks(document, operations, links)],
     questions: questionsIn(document.root),
   }
@@ -128,7 +142,7 @@ function viewOf(document: Document, operation: Operation): OperationView {
     queryParameters: parameters.filter((it) => it.place === 'query'),
     bodyPointer: media && below(media.pointer, 'schema'),
     examples: media ? examplesOf(document, media) : [],
-    scheme: schemeOf(document, node),
+    ...securityOf(document, node),
     statuses,
     success: Number(statuses.find((status) => /^2\d\d$/.test(status)) ?? 200),
     effect: typeof node['x-effect'] === 'string' ? node['x-effect'] : undefined,
@@ -161,12 +175,33 @@ function examplesOf(document: Document, { pointer, node }: { pointer: string; no
   return node.example === undefined ? listed : [node.example, ...listed]
 }
 
-function schemeOf(document: Document, { security = document.at('/security') }: Node): string | undefined {
-  const [first] = Array.isArray(security) ? security : []
-  const [name] = Object.keys(nodeOf(first))
-  if (name === undefined) return undefined
-  const { type, scheme } = document.follow(below('/components/securitySchemes', name)).node
-  return type === 'http' ? String(scheme).toLowerCase() : undefined
+/** The first of the alternatives that a caller can be told by; nothing where one of them asks for nothing. */
+function securityOf(
+  document: Document,
+  { security = document.at('/security') }: Node,
+): Pick<OperationView, 'scheme' | 'key'> {
+  const ways = (Array.isArray(security) ? security : []).map((way) => Object.keys(nodeOf(way))[0])
+  const known = ways.map((name) => name !== undefined && schemeNamed(document, name))
+  const isOpen = ways.includes(undefined)
+  return (!isOpen && known.find((it) => it !== false && it !== undefined)) || NOBODY
+}
+
+const NOBODY = { scheme: undefined, key: undefined }
+
+function schemeNamed(document: Document, name: string): Pick<OperationView, 'scheme' | 'key'> | undefined {
+  const { node } = document.follow(below('/components/securitySchemes', name))
+  const scheme = String(node.scheme).toLowerCase()
+  if (node.type === 'http' && (scheme === 'basic' || scheme === 'bearer')) return { scheme, key: undefined }
+  if (node.type === 'apiKey') return { scheme: 'key', key: { in: String(node.in), name: String(node.name) } }
+  // What these give is sent as a bearer token (RFC 6750), wherever it came from.
+  return /^(oauth2|openIdConnect)$/.test(String(node.type)) ? { scheme: 'bearer', key: undefined } : undefined
+}
+
+function signInOf(operations: readonly OperationView[]): OperationView | undefined {
+  const takesTokens = operations.some(({ scheme }) => scheme === 'bearer')
+  return takesTokens
+    ? operations.find(({ scheme, method }) => scheme === 'basic' && method === 'POST')
+    : undefined
 }
 
 /** The pointers that the examples of the operation's 409 name in their `errors`. */

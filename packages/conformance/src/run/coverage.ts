@@ -16,7 +16,13 @@ export interface CoverageCounter {
 /** Answers of one operation and status that are walked; after that, nothing new is learned. */
 const WALKED = 60
 
-export function createCoverage(contract: Contract): CoverageCounter {
+/**
+ * Counts what is seen of a contract, or of some of its operations.
+ *
+ * @param asked OperationIds; all by default.
+ */
+export function createCoverage(whole: Contract, asked?: readonly string[]): CoverageCounter {
+  const contract = asked ? partOf(whole, asked) : whole
   const operations = new Map(contract.operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
   const rows = new Map(
     contract.operations
@@ -54,7 +60,10 @@ export function createCoverage(contract: Contract): CoverageCounter {
       known[how]++
       keywords.set(pointer, known)
     },
-    link: (pointer) => void links.set(pointer, (links.get(pointer) ?? 0) + 1),
+    link(pointer) {
+      const followed = links.get(pointer)
+      if (followed !== undefined) links.set(pointer, followed + 1)
+    },
     result: () => ({
       operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
       rows: [...rows.values()].map(({ operation, status, mediaType, seen }) => ({
@@ -67,6 +76,15 @@ export function createCoverage(contract: Contract): CoverageCounter {
       members: [...members].map(([pointer, seen]) => ({ contract: pointer, seen })),
       links: [...links].map(([pointer, followed]) => ({ contract: pointer, followed })),
     }),
+  }
+}
+
+/** A contract of which only some operations count, and the links between one of them and any other. */
+function partOf(contract: Contract, asked: readonly string[]): Contract {
+  return {
+    ...contract,
+    operations: contract.operations.filter(({ id }) => asked.includes(id)),
+    links: contract.links.filter(({ to }) => asked.includes(to)),
   }
 }
 

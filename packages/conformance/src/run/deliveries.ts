@@ -8,7 +8,7 @@ import { isSuccess, type Scene } from './scene.ts'
 export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImmediateQrCode'] as const
 
 /** Milliseconds to wait for a delivery, and for one that must not come. */
-export const PATIENCE = 4_000
+const PATIENCE = 4_000
 export const SILENCE = 700
 
 /** A webhook of the run's own. */
@@ -47,6 +47,11 @@ export function about(deliveries: readonly Delivery[], cancelled: Exchange): rea
   return deliveries.filter(({ text }) => text.includes(String(id)))
 }
 
+/** Their ids, each once: attempts at one delivery share it. */
+export function idsOf(deliveries: readonly Delivery[]): readonly (string | undefined)[] {
+  return [...new Set(deliveries.map(({ headers }) => headers['webhook-id']))]
+}
+
 /** Waits until a delivery about a record came, or patience ends. */
 export async function delivered(
   inbox: Inbox,
@@ -75,15 +80,15 @@ export function place(scene: Scene) {
   return { operation: 'createWebhook', contract: scene.contract.operation('createWebhook').pointer }
 }
 
-/** A transfer, and the delivery that tells how it ended; undefined where none came. */
+/** A transfer, and the delivery that tells how it ended, where one came; undefined where nothing could be paid or told. */
 export async function transferTold(
   scene: Scene,
   made: () => Promise<Input | undefined> = () => transferToKey(scene),
-): Promise<{ paid: Exchange; delivery: Delivery } | undefined> {
+): Promise<{ paid: Exchange; delivery: Delivery | undefined } | undefined> {
   const registered = await register(scene, { type: 'transfer' })
   const input = registered && (await made())
   const paid = input && (await transfer(scene, input))
   if (!registered || !paid || !isSuccess(paid)) return undefined
   const [delivery] = await delivered(registered.inbox, paid)
-  return delivery && { paid, delivery }
+  return { paid, delivery }
 }

@@ -22,6 +22,8 @@ export interface Exchange {
   readonly reply: Reply
   /** The body of the answer, parsed; undefined where it is empty or no JSON. */
   readonly body: unknown
+  /** When it was answered, by the service's clock; milliseconds since 1970, undefined where nobody knows. */
+  readonly at?: number
 }
 
 /** The path of an operation, with its parameters and query. */
@@ -41,7 +43,8 @@ export function parsed({ text, headers }: Reply): unknown {
 /** What a text says, where it is JSON. */
 export function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text)
+    // A parser may pass over the mark; that it is there has a law of its own.
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }

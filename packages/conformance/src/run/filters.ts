@@ -1,9 +1,10 @@
 import type { OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import type { Exchange } from './exchange.ts'
-import { itemsOf, listIn } from './records.ts'
+import { listIn } from './records.ts'
 import { type Resource, resourcesOf } from './resources.ts'
 import { isSuccess, type Scene } from './scene.ts'
+import { wholeList, wide } from './whole-list.ts'
 
 /** A list that was filtered by a value which a record has that was made for it. */
 export interface Filtered {
@@ -25,7 +26,8 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
       const value = created && valueIn(created.body, name)
       if (!created || value === undefined) scene.masked()
       else {
-        const exchange = await scene.send(list, { query: { [name]: value, ...wide(list) } })
+        const query = { [name]: value, ...wide(scene, list) }
+        const exchange = await scene.send(list, { query })
         if (!isSuccess(exchange)) scene.masked()
         else
           await work({
@@ -43,14 +45,9 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
 
 /** A value of a filter that the records listed so far do not all have. */
 export async function otherValue(scene: Scene, { name, value, resource }: Filtered): Promise<string> {
-  const all = (await itemsOf(scene, resource, wide(resource.list))) ?? []
-  const values = all.map((it) => valueIn(it, name))
+  const whole = await wholeList(scene, resource.list)
+  const values = (whole?.items ?? []).map((it) => valueIn(it, name))
   return values.find((it) => it !== undefined && it !== value && it !== '') ?? unlike(value)
-}
-
-/** As many records at once as a page may hold. */
-function wide({ queryParameters }: OperationView): Record<string, string> {
-  return queryParameters.some(({ name }) => name === 'limit') ? { limit: '100' } : {}
 }
 
 function unlike(value: string): string {

@@ -38,20 +38,27 @@ export interface GuardOptions {
  */
 export function createGuard({ contract, policy, made, target, maxAmount, signal }: GuardOptions): Guard {
   return (view, call) => {
-    if (signal?.aborted) throw new NotSent('the run was aborted')
+    if (signal?.aborted) throw new NotSent('not sent: the run was aborted')
     if (target !== 'live') return
     const all = new Set([...(view ? [view] : []), ...meantBy(contract, call)])
     for (const meant of all) {
-      if (!policy.may(meant)) throw new NotSent(`${meant.id} is not sent to a live service`)
+      if (!policy.may(meant)) throw new NotSent(notSent(meant))
       if (meant.id === PAYMENT && !isAtMost(amountOf(call), maxAmount))
-        throw new NotSent(`no payment above ${maxAmount} is sent`)
+        throw new NotSent(`not sent: no payment above ${maxAmount} is sent`)
       if (changesRecord(meant) && !made.isOwn(call.path))
-        throw new NotSent(`${meant.id} is sent to a live service for records of this run alone`)
+        throw new NotSent('not sent: a live service is changed in the records of this run alone')
     }
     // Last, since what is begun is sent.
     for (const meant of all)
-      if (!made.begin(meant, call)) throw new NotSent('no more records are made on a live service')
+      if (!made.begin(meant, call)) throw new NotSent('not sent: no more records are made on a live service')
   }
+}
+
+/** Why an operation is not sent to a live service. */
+export function notSent({ id }: Pick<OperationView, 'id'>): string {
+  return id === PAYMENT
+    ? 'not sent: a live service is not paid without --allow-payments'
+    : 'not sent: what a live service would be told cannot be undone'
 }
 
 /** What a path may mean to a lenient service: with its slash and without. */

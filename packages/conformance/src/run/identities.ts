@@ -1,4 +1,4 @@
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract, KeyPlace, OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
 import type { Mask } from './mask.ts'
@@ -18,21 +18,33 @@ export type Access = Credentials | { readonly token: string }
 export interface Identities {
   /** The header `authorization` of a request; undefined where it has none. */
   headerOf(who: Who, view: OperationView | undefined): Promise<string | undefined>
+  /** What tells a service who sends a request. */
+  proofOf(who: Who, view: OperationView | undefined): Promise<Proof>
   /** Takes note of secrets in an answer. */
   learn(exchange: Exchange): void
   /** Makes the tokens that act for a customer the identity `customer`. */
   become(tokens: unknown): void
   /** Signs in anew when a token is needed next. */
   forget(): void
+  /** Signs in anew where the token that was refused is still the one in use; undefined where it never was of a sign-in. */
+  renewed(who: Who, refused: string | undefined): Promise<string | undefined>
   readonly has: (who: Identity) => boolean
   /** Tokens that answers gave, to be tried where they do not belong. */
   readonly refreshTokens: readonly string[]
+}
+
+/** Parts of a request by which its sender is known. */
+export interface Proof {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
 }
 
 interface IdentitiesOptions {
   readonly contract: Contract
   readonly wire: Wire
   readonly mask: Mask
+  /** Where the service is, for messages. */
+  readonly base: URL
   readonly partner: Access | undefined
   readonly other: Access | undefined
   /** Ends a sign-in that is under way. */
@@ -45,12 +57,30 @@ interface IdentitiesOptions {
 const MARGIN = 30_000
 const MARGIN_SHARE = 0.25
 
-type Token = { readonly header: string; readonly until: number }
+interface Token {
+  readonly token: string
+  readonly header: string
+  readonly until: number
+}
+
+interface Names {
+  readonly token: string
+  readonly credentials: string
+  readonly secret: string
+}
+
+/** What stands in reports in the place of secrets: names of variables. */
+const NAMES: Readonly<Record<Identity, Names>> = {
+  partner: { token: '$TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
+  other: { token: '$OTHER_TOKEN', credentials: '$OTHER_CREDENTIALS', secret: '$OTHER_SECRET' },
+  customer: { token: '$CUSTOMER_TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
+}
 
 export function createIdentities({
   contract,
   wire,
   mask,
+  base,
   partner,
   other,
   observe,
@@ -58,12 +88,15 @@ export function createIdentities({
 }: IdentitiesOptions): Identities {
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
-  const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
+  const used = new Map<Identity, Set<string>>()
+  const { signIn } = contract
+  // What means no operation goes with the key of the others.
+  const keyed = contract.operations.find(({ key }) => key !== undefined)
   const accessOf = (who: Identity) => (who === 'other' ? other : partner)
 
   function learn(body: unknown): void {
     const { access_token, refresh_token, secret } = nodeOf(body)
-    if (typeof access_token === 'string') mask.add(access_token, '$TOKEN')
+    if (typeof access_token === 'string' && !mask.has(access_token)) mask.add(access_token, '$TOKEN')
     if (typeof secret === 'string') mask.add(secret, '$SECRET')
     if (typeof refresh_token !== 'string') return
     mask.add(refresh_token, '$REFRESH_TOKEN')
@@ -72,10 +105,10 @@ export function createIdentities({
 
   async function token(who: Identity): Promise<Token> {
     const access = accessOf(who)
-    if (access && 'token' in access) return tokenGiven(access.token, mask)
+    if (access && 'token' in access) return tokenGiven(access.token, mask, NAMES[who])
     const credentials = credentialsIn(access)
     if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
-    const authorization = basicOf(credentials, mask)
+    const authorization = basicOf(credentials, mask, NAMES[who])
     const call = {
       method: signIn.method,
       path: pathOf(signIn, {}),
@@ -83,10 +116,13 @@ export function createIdentities({
       body: undefined,
     }
     const reply = await twice(() => wire.send(call, signal?.aborted ? undefined : signal))
+    const url = new URL(base.href.replace(/\/$/, '') + call.path)
     const body = parsed(reply)
     learn(body)
+    const made = tokenOf(body)
+    if (made) mask.add(made.token, NAMES[who].token)
     observe({ view: signIn, input: {}, call, reply, body })
-    return tokenOf(body) ?? refusedSignIn(who, reply)
+    return made ?? refusedSignIn(who, { url, reply })
   }
 
   async function current(who: Identity): Promise<string> {
@@ -101,29 +137,56 @@ export function createIdentities({
   function renew(who: Identity): Promise<Token> {
     const made = token(who)
     tokens.set(who, made)
-    // What failed once may work when a token is needed next.
-    made.catch(() => tokens.get(who) === made && tokens.delete(who))
+    made.then(
+      ({ header }) => used.set(who, (used.get(who) ?? new Set()).add(header)),
+      // What failed once may work when a token is needed next.
+      () => tokens.get(who) === made && tokens.delete(who),
+    )
     return made
   }
 
+  async function headerOf(who: Who, view: OperationView | undefined): Promise<string | undefined> {
+    if (who === null) return undefined
+    if (typeof who === 'object') return who.authorization
+    const access = accessOf(who) ?? partner
+    if (view?.scheme === 'basic')
+      return basicOf(credentialsIn(access), mask, NAMES[accessOf(who) ? who : 'partner'])
+    if (view?.scheme === 'bearer') return current(who)
+    // What means no operation goes with the token all the same, where there is one to be had.
+    return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
+  }
+
+  function keyOf(who: Who): string | undefined {
+    if (who === null) return undefined
+    if (typeof who === 'object') return who.authorization
+    return tokenIn(accessOf(who) ?? partner, mask)
+  }
+
   return {
-    async headerOf(who, view) {
-      if (who === null) return undefined
-      if (typeof who === 'object') return who.authorization
-      const access = accessOf(who) ?? partner
-      if (view?.scheme === 'basic') return basicOf(credentialsIn(access), mask)
-      if (view?.scheme === 'bearer') return current(who)
-      // What means no operation goes with the token all the same, where there is one to be had.
-      return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
+    headerOf,
+    async proofOf(who, view) {
+      const { key } = view ?? keyed ?? {}
+      if (key) return placed(key, keyOf(who))
+      const authorization = await headerOf(who, view)
+      return { headers: authorization === undefined ? {} : { authorization }, query: {} }
     },
     learn: ({ body }) => learn(body),
     become(body) {
       const made = tokenOf(body)
-      if (made) tokens.set('customer', Promise.resolve(made))
+      if (!made) return
+      mask.add(made.token, NAMES.customer.token)
+      tokens.set('customer', Promise.resolve(made))
     },
     forget() {
       tokens.delete('partner')
       tokens.delete('other')
+    },
+    async renewed(who, refused) {
+      const known = who === 'partner' || who === 'other' ? await tokens.get(who) : undefined
+      if (!known || typeof who !== 'string' || !signIn || known.until === Number.POSITIVE_INFINITY)
+        return undefined
+      if (!used.get(who)?.has(refused ?? '')) return undefined
+      return known.header === refused ? (await renew(who)).header : known.header
     },
     has: (who) => (who === 'customer' ? tokens.has('customer') : accessOf(who) !== undefined),
     refreshTokens,
@@ -132,18 +195,34 @@ export function createIdentities({
 
 function credentialsIn(access: Access | undefined): Credentials {
   if (access && 'clientKey' in access) return access
-  throw new CannotRun('the contract asks for credentials, and none were given')
+  throw new CannotRun('an operation asks for a key and a secret, and none were given')
 }
 
-function tokenGiven(token: string, mask: Mask): Token {
-  mask.add(token, '$TOKEN')
-  return { header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
+function tokenIn(access: Access | undefined, mask: Mask): string {
+  if (!access || !('token' in access))
+    throw new CannotRun('an operation asks for a key of its own, and none was given')
+  mask.add(access.token, '$TOKEN')
+  mask.add(encodeURIComponent(access.token), '$TOKEN')
+  return access.token
 }
 
-function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask): string {
+/** A key in its place: a header, a cookie, or else the query. */
+function placed({ in: place, name }: KeyPlace, value: string | undefined): Proof {
+  if (value === undefined) return { headers: {}, query: {} }
+  if (place === 'header') return { headers: { [name.toLowerCase()]: value }, query: {} }
+  if (place === 'cookie') return { headers: { cookie: `${name}=${value}` }, query: {} }
+  return { headers: {}, query: { [name]: value } }
+}
+
+function tokenGiven(token: string, mask: Mask, names: Names): Token {
+  mask.add(token, names.token)
+  return { token, header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
+}
+
+function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask, names: Names): string {
   const encoded = Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')
-  mask.add(encoded, '$CREDENTIALS')
-  mask.add(clientSecret, '$CLIENT_SECRET')
+  mask.add(encoded, names.credentials)
+  if (!mask.has(clientSecret)) mask.add(clientSecret, names.secret)
   return `Basic ${encoded}`
 }
 
@@ -152,7 +231,7 @@ function tokenOf(body: unknown): Token | undefined {
   if (typeof access_token !== 'string') return undefined
   const ms = 1000 * (typeof expiration === 'number' && expiration > 0 ? expiration : 300)
   const margin = Math.min(MARGIN, ms * MARGIN_SHARE)
-  return { header: `Bearer ${access_token}`, until: Date.now() + ms - margin }
+  return { token: access_token, header: `Bearer ${access_token}`, until: Date.now() + ms - margin }
 }
 
 /** Once more where the service failed: without a token nothing goes on. */

@@ -29,7 +29,7 @@ export interface Judge {
   count(law: string): number
 }
 
-/** Findings kept at most; what is more is counted with the last of its law. */
+/** Findings kept at most; of what is more, a run only knows that its law is broken. */
 const MAX_FINDINGS = 5_000
 
 export function createJudge(): Judge {

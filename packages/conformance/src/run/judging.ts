@@ -9,7 +9,7 @@ import { type Broken, createJudge } from './judge.ts'
 import type { Mask } from './mask.ts'
 import type { CheckOptions } from './options.ts'
 import { ownRegister } from './own.ts'
-import type { Tally } from './scene.ts'
+import { createTally, type Tally } from './tally.ts'
 import { createVerdicts } from './verdicts.ts'
 
 interface Means {
@@ -24,14 +24,14 @@ interface Means {
 export async function createJudging({ contract, options, base, mask }: Means) {
   const judge = createJudge()
   const verdicts = createVerdicts(contract, options.contract ? {} : await ownRegister())
-  const coverage = createCoverage(contract)
+  const coverage = createCoverage(contract, options.operations)
   const every = laws.filter((law) => law.everyAnswer && isAsked(law, options))
   const failed = new Map<string, string>()
-  const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, { cases: 0, masked: 0 }]))
+  const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, createTally()]))
 
   function broken(law: Law, exchange: Exchange, seen: Broken): void {
     const it = placed(contract, seen)
-    judge.add(law, it, () => evidenceOf(exchange, base.href, mask))
+    judge.add(law, it, () => evidenceOf(exchange, { base: base.href, mask, contract, law }))
     verdicts.contradicted(it.question, it.message)
   }
 

@@ -46,10 +46,17 @@ export interface CheckOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** How far a run is. */
+/** How far a run is; told after each law, and every second. */
 export interface Progress {
   readonly phase: string
-  readonly law: string
+  /** The law that was just tried; undefined where a second has passed. */
+  readonly law: string | undefined
+  /** Which of how many phases it is, from 1. */
+  readonly phaseNumber: number
+  readonly phases: number
+  /** Laws that were tried, and how many there are to try: those of every answer are judged besides. */
+  readonly tried: number
+  readonly laws: number
   readonly requests: number
   readonly cases: number
   readonly findings: number

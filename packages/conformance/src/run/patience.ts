@@ -4,9 +4,11 @@ import type { Reply, Wire } from './wire.ts'
 
 /** Milliseconds to wait where a 429 does not say how long, and at most. One that asks for more is not waited for. */
 const DEFAULT = 1_000
-const MOST = 30_000
-/** Milliseconds that a whole run waits in all. */
-const BUDGET = 120_000
+const MOST = 60_000
+/** Milliseconds that a whole run waits in all, so that it ends. */
+const BUDGET = 300_000
+/** Times that a request is sent again, at most: who waits with others may be too late more than once. */
+const MOST_TIMES = 20
 
 interface Clock {
   /** Milliseconds since 1970. */
@@ -21,8 +23,8 @@ const CLOCK: Clock = {
 }
 
 /**
- * Waits as long as a 429 asks for, and asks once more (RFC 6585, section 4; RFC 9110, section 10.2.3). While one waits,
- * so do all: they share the limit.
+ * Waits as long as a 429 asks for, and asks again: it says of a request neither that it is right nor that it is wrong
+ * (RFC 6585, section 4; RFC 9110, section 10.2.3). While one waits, so do all, since the limit is mostly of the caller.
  *
  * @example
  * const wire = createPatientWire(createWire(new URL('http://127.0.0.1:4020')))
@@ -41,18 +43,21 @@ export function createPatientWire(wire: Wire, { now, sleep }: Clock = CLOCK): Wi
     return true
   }
 
-  async function turn(signal: AbortSignal | undefined): Promise<void> {
+  async function sent(...[call, signal]: Parameters<Wire['send']>): Promise<Reply> {
     const ms = until - now()
     if (ms > 0) await sleep(ms, signal)
+    return wire.send(call, signal)
   }
 
   return {
     async send(call, signal) {
-      await turn(signal)
-      const reply = await wire.send(call, signal)
-      if (reply.status !== 429 || !putOff(askedFor(reply, now()))) return reply
-      await turn(signal)
-      return wire.send(call, signal)
+      const first = await sent(call, signal)
+      let last = first
+      for (let time = 0; time < MOST_TIMES && last.status === 429; time++) {
+        if (!putOff(askedFor(last, now()))) break
+        last = await sent(call, signal)
+      }
+      return last === first ? first : { ...last, limited: first }
     },
     close: () => wire.close(),
   }

@@ -1,5 +1,6 @@
 import { nodeOf } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
+import { isRefusal } from './refusal.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
 /** Operations that laws of payments need. */
@@ -23,6 +24,25 @@ export async function charge(
   return { created, emv, pay: { body: { type: 'emv', emv, amount: '0.03' } } }
 }
 
+/**
+ * A transfer like one that was paid just now, with what that one has used up made anew, to be edited; undefined where
+ * none is paid, so that a refusal of its edit would tell nothing.
+ */
+export async function likePaid(
+  scene: Scene,
+  made: () => Promise<Input | undefined> = () => transferToKey(scene),
+  who: Who = 'partner',
+): Promise<Input | undefined> {
+  const first = scene.may(scene.contract.operation('createTransfer')) ? await made() : undefined
+  const paid = first && (await transfer(scene, first, who))
+  return paid && isSuccess(paid) ? made() : undefined
+}
+
+/** The transfer that pays a new charge of the partner's; undefined where it cannot be had. */
+export async function transferToCharge(scene: Scene): Promise<Input | undefined> {
+  return (await charge(scene))?.pay
+}
+
 /** Who pays a charge of the partner's: the customer, since nobody pays oneself. */
 export function payer({ identities }: Scene): Who {
   return identities.has('customer') ? 'customer' : 'partner'
@@ -31,6 +51,20 @@ export function payer({ identities }: Scene): Who {
 /** Sends a transfer. */
 export function transfer(scene: Scene, input: Input, who: Who = 'partner'): Promise<Exchange> {
   return scene.send(scene.contract.operation('createTransfer'), input, { who })
+}
+
+/** Requests that are sent at once. */
+const AT_ONCE = 8
+
+/** Holds to its law what pays once, however many ask at once: one is paid, and others are refused. */
+export async function paysOnce(scene: Scene, pay: () => Promise<Exchange>): Promise<void> {
+  const all = await Promise.all(Array.from({ length: AT_ONCE }, pay))
+  const paid = all.filter(isSuccess)
+  const [first] = paid
+  const isTried = all.some((it) => isRefusal(it, [404]))
+  if (!first || (paid.length === 1 && !isTried)) return scene.masked()
+  const message = `Expected 1 of ${AT_ONCE} at once to pay, ${paid.length} did.`
+  scene.expect(first, paid.length > 1 ? message : undefined, { about: 'at once' })
 }
 
 export { isSuccess }

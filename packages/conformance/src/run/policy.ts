@@ -5,8 +5,8 @@ import { isRead, removalsOf } from './made.ts'
 /** What may be sent to a target, and with which values. */
 export interface Policy {
   may(view: OperationView): boolean
-  /** Values by operation and pointer, that go before the examples. */
-  readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Values by operation and pointer, that go before the examples, where charges are due on a day: 2026-11-21. */
+  readonly values: (day: string) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 interface Allowed {
@@ -28,8 +28,8 @@ export function createPolicy(contract: Contract, target: Target, { allowPayments
     contract.links.some(({ to, from }) => to === id && undoable.has(from))
   return {
     may: (view) =>
-      target !== 'live' || isHarmless(view) || actsOnOwn(view) || view.scheme === 'basic' || mayPay(view),
-    values: valuesOf(allowPayments?.maxAmount ?? '0.01'),
+      target !== 'live' || isHarmless(view) || actsOnOwn(view) || view === contract.signIn || mayPay(view),
+    values: (day) => valuesOf(allowPayments?.maxAmount ?? '0.01', day),
   }
 }
 
@@ -37,8 +37,7 @@ export function createPolicy(contract: Contract, target: Target, { allowPayments
 export const PAYMENT = 'createTransfer'
 
 /** What examples cannot say since it depends on the day, or costs. */
-function valuesOf(amount: string): Policy['values'] {
-  const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+function valuesOf(amount: string, day: string): ReturnType<Policy['values']> {
   return {
     createTransfer: { '/amount': amount },
     createDueDateQrCode: { '/calendar/due_date': day, '/amount/discount/fixedDateDiscount/0/date': day },

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto'
+import type { Target } from '../result.ts'
 import { createSchemas } from '../schema/index.ts'
 import { seeded } from '../seeded.ts'
-import { readContract } from './contract.ts'
+import { requireAccess } from './access.ts'
+import { checkOptions } from './check-options.ts'
+import { type Contract, type OperationView, readContract } from './contract.ts'
 import { createGuard } from './guard.ts'
 import { createIdentities } from './identities.ts'
 import { createJudging } from './judging.ts'
@@ -13,7 +16,9 @@ import { ownContract } from './own.ts'
 import { createPatientWire } from './patience.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
+import { noteAnswer } from './refusals.ts'
 import { CannotRun } from './refused-sign-in.ts'
+import { createServiceClock } from './sandbox-clock.ts'
 import { isSuccess } from './scene.ts'
 import { createSender } from './sender.ts'
 import { createSilence } from './silence.ts'
@@ -24,29 +29,36 @@ import { createTimedWire, createWire, type Wire } from './wire.ts'
 /** Cases and requests under way at a time. */
 export const CONCURRENCY = 8
 
+/** Days until the charges of a run are due. */
+const DUE = 20
+
 /** What a run works with. */
 export type Run = Awaited<ReturnType<typeof prepare>>
 
 /**
  * Makes a run ready; nothing is sent yet.
  *
- * @throws {CannotRun} where the target is no URL, or the contract lacks an operation asked for
+ * @throws {TypeError} where an option is unknown, or not what it must be
+ * @throws {CannotRun} where the target is no URL, the contract lacks an operation asked for, or asks for other credentials
  * @throws {ContractError} where the contract cannot be read
  */
 export async function prepare(options: CheckOptions) {
+  checkOptions(options)
   const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
   const contract = readContract(options.contract ?? (await ownContract()))
   const base = baseOf(options.url)
   const stray = options.operations?.find((id) => !contract.has(id))
   if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
+  requireAccess(contract, askedIn(contract, options), partner)
   const stop = createStop(options.signal)
   const { signal } = stop
   const wire = createPatientWire(wireOf({ ...options, target }, base))
+  const clock = createServiceClock(wire, target)
   const mask = createMask()
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })
   const { observe } = judging
-  const identities = createIdentities({ contract, wire, mask, partner, other, observe, signal })
+  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe, signal })
   const made = createMade(contract)
   const guard = createGuard({ contract, policy, made, target, maxAmount: allowPayments?.maxAmount, signal })
   const sender = createSender({
@@ -55,7 +67,9 @@ export async function prepare(options: CheckOptions) {
     identities,
     guard,
     signal,
+    clock,
     observe(exchange, by) {
+      noteAnswer(exchange)
       silence(exchange)
       made.see(exchange)
       undo.remember(exchange, by)
@@ -64,10 +78,9 @@ export async function prepare(options: CheckOptions) {
   })
   const silence = createSilence(stop.now)
   const undo = createUndo(contract, sender)
-  const receiver =
-    target === 'sandbox' || options.receiverUrl
-      ? await startReceiver({ publicUrl: options.receiverUrl, port: options.receiverPort })
-      : undefined
+  const receiver = isReached(options, target, base)
+    ? await startReceiver({ publicUrl: options.receiverUrl, port: options.receiverPort })
+    : undefined
   return {
     ...judging,
     options,
@@ -77,6 +90,7 @@ export async function prepare(options: CheckOptions) {
     contract,
     base,
     wire,
+    clock,
     identities,
     policy,
     sender,
@@ -95,12 +109,12 @@ export async function prepare(options: CheckOptions) {
 
 /** What makes requests for a law; what they rest on is noted by `undo`, to be removed with all that the law has made. */
 export function makerOf(run: Run, undo: Undo): Maker {
-  const { contract, schemas, policy, options, sender, fresh } = run
+  const { contract, schemas, policy, options, sender, fresh, clock } = run
   return createMaker({
     contract,
     random: fresh,
     validOf: (pointer) => schemas.validOf(pointer),
-    values: merged(policy.values, options.values),
+    values: merged(policy.values(clock.day(DUE)), options.values),
     may: policy.may,
     ask: async (view, input, who) => {
       const exchange = await sender.send(view, input, { who })
@@ -110,13 +124,29 @@ export function makerOf(run: Run, undo: Undo): Maker {
   })
 }
 
-function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
+function askedIn({ operations }: Contract, options: CheckOptions): readonly OperationView[] {
+  return options.operations ? operations.filter(({ id }) => options.operations?.includes(id)) : operations
+}
+
+/** The wire of a run: the one that was given, or one over HTTP that sends no more a second than it may. */
+export function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
   const most = rate ?? (target === 'live' ? 10 : undefined)
   if (wire) return createTimedWire(wire)
   return createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
 }
 
-function baseOf(url: string): URL {
+/** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */
+function isReached({ receiverUrl, wire }: CheckOptions, target: Target, { hostname }: URL): boolean {
+  if (receiverUrl !== undefined) return true
+  return target === 'sandbox' && (wire !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
+}
+
+/**
+ * Where the service is.
+ *
+ * @throws {CannotRun} where it is no URL, or one with credentials
+ */
+export function baseOf(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (base && (base.username !== '' || base.password !== ''))
     throw new CannotRun('the target must be a URL without credentials; give them apart')

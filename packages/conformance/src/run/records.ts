@@ -2,7 +2,7 @@ import { nodeOf, valueAt } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
 import { evaluated } from './maker.ts'
 import { operationsOf, type Resource, type Step } from './resources.ts'
-import { isSuccess, type Scene } from './scene.ts'
+import type { Scene } from './scene.ts'
 
 /** The input of a step on a record that was made. */
 export function inputOn(step: Step, created: Exchange, body?: unknown): Input {
@@ -52,30 +52,6 @@ export async function withRecords(
     },
   )
 }
-
-/** The items of a list, on as many pages as there are, up to a limit. */
-export async function itemsOf(
-  scene: Scene,
-  resource: Resource,
-  query: Record<string, string> = {},
-  who: Who = 'partner',
-): Promise<unknown[] | undefined> {
-  const { list } = resource
-  if (!list) return undefined
-  const items: unknown[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const exchange = await scene.send(list, { query: { ...query, ...(cursor && { cursor }) } }, { who })
-    if (!isSuccess(exchange)) return undefined
-    items.push(...listIn(exchange.body))
-    const next = nodeOf(exchange.body).next_cursor
-    if (typeof next !== 'string' || next === cursor) return items
-    cursor = next
-  }
-  return items
-}
-
-const MAX_PAGES = 200
 
 /** The one array that an answer of a list holds. */
 export function listIn(body: unknown): readonly unknown[] {

@@ -1,8 +1,10 @@
 import type { Law } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
-import { notAssessed } from './assessed.ts'
+import { isInside, notAssessed } from './assessed.ts'
 import type { Run } from './prepare.ts'
+import { signInOf } from './sign-in.ts'
+import { createTally, type Tally, whyNothing } from './tally.ts'
 
 /** What a run found. */
 export function resultOf(run: Run): Result {
@@ -14,6 +16,7 @@ export function resultOf(run: Run): Result {
     url: base.href,
     contract: { title: contract.title, version: contract.version },
     strict: options.strict ?? false,
+    ...(run.stop.reason !== undefined && { interrupted: run.stop.reason }),
     seed,
     shard: options.shard && `${options.shard.i}/${options.shard.n}`,
     startedAt: new Date(run.started).toISOString(),
@@ -26,8 +29,13 @@ export function resultOf(run: Run): Result {
     verdicts: run.verdicts.all(laws),
     coverage: run.coverage.result(),
     left: run.undo.left,
-    ...(run.stop.reason !== undefined && { interrupted: run.stop.reason }),
+    ...signInPart(run),
   }
+}
+
+function signInPart({ contract, base }: Run): Pick<Result, 'signIn'> {
+  const signIn = signInOf(contract, base)
+  return signIn === undefined ? {} : { signIn }
 }
 
 /** Every answer is one case of what is asked of all of them, and laws have cases of their own. */
@@ -37,15 +45,14 @@ export function casesOf({ sender, tallies }: Run): number {
 }
 
 function lawResult(run: Run, law: Law): LawResult {
-  const { cases = 0, masked = 0 } = run.tallies.get(law.id) ?? {}
+  const tally = run.tallies.get(law.id) ?? createTally()
+  const { cases, masked, maskedBy } = tally
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
-  const nothing =
-    masked > 0 ? 'every case was masked: its accepted twin was refused too' : 'no case of it could be tried'
-  const failed = run.failed.get(law.id)
-  const reason = skipped ?? failed ?? (cases === 0 ? nothing : undefined)
-  const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const { id, title, phase } = law
+  const nothing = cases === 0 ? reasonOf(run, law, tally) : undefined
+  const reason = skipped ?? run.failed.get(id) ?? nothing
+  const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined
   const ms = Math.round(run.took.get(id) ?? 0)
   return {
@@ -54,9 +61,17 @@ function lawResult(run: Run, law: Law): LawResult {
     phase,
     question,
     status,
+    ...(!isInside(run, law) && { isOutside: true as const }),
     reason: isBroken ? undefined : reason,
     cases: cases + masked,
     masked,
+    ...(maskedBy.length > 0 && { maskedBy: maskedBy.toSorted((a, b) => b.count - a.count) }),
     ms,
   }
+}
+
+/** Why a law that applies had nothing to judge. */
+function reasonOf(run: Run, { id, everyAnswer }: Law, tally: Tally): string {
+  if (run.stop.reason !== undefined && !run.took.has(id)) return 'interrupted'
+  return everyAnswer && tally.masked === 0 ? 'no answer that it is about came' : whyNothing(tally)
 }

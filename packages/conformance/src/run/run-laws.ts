@@ -3,28 +3,56 @@ import { laws as allLaws } from '../laws/index.ts'
 import { isAsked, notAssessed } from './assessed.ts'
 import { becomeCustomer } from './customer.ts'
 import { oneDelivery } from './deliveries.ts'
-import { NotSent } from './guard.ts'
 import { ownFault } from './judging.ts'
 import { makerOf, type Run } from './prepare.ts'
 import { reach } from './reach.ts'
 import { CannotRun } from './refused-sign-in.ts'
 import { casesOf } from './result-of.ts'
+import type { Scene } from './scene.ts'
 import { sceneOf } from './scene-of.ts'
+import { createTally } from './tally.ts'
+import { createTelling, type Telling } from './telling.ts'
 import { createUndo } from './undo.ts'
 
 /** Tries every law that was asked for, phase by phase. */
 export async function runLaws(run: Run): Promise<void> {
   if (!(await reach(run))) return
+  await run.clock.look()
   await isDone(run, () => becomeCustomer({ ...run, maker: makerOf(run, run.undo) }))
   await tryReceiver(run)
-  const waiting = Promise.all(allLaws.filter(waits).map((law) => runLaw(run, law)))
+  const laws = allLaws.filter((law) => isTried(run, law))
+  const telling = createTelling(laws.length, () => countsOf(run), run.options.onProgress)
+  try {
+    await inPhases(run, laws, telling)
+  } finally {
+    telling.end()
+  }
+}
+
+async function inPhases(run: Run, laws: readonly Law[], telling: Telling): Promise<void> {
+  const tried = (law: Law) => runLaw(run, law).then(() => telling.tried(law.id))
+  const waiting = Promise.all(laws.filter(waits).map(tried))
+  // Where another law fails first, that is what is told.
+  waiting.catch(() => undefined)
   for (const phase of PHASES) {
+    const own = laws.filter((it) => it.phase === phase && !waits(it))
+    if (own.length > 0) telling.enter(phase)
     // From here on, what is counted must not be disturbed.
     if (phase === 'data') await waiting
-    for (const law of allLaws.filter((it) => it.phase === phase && !waits(it)))
-      if (!run.stop.signal.aborted) await runLaw(run, law)
+    for (const law of own) if (!run.stop.signal.aborted) await tried(law)
   }
   await waiting
+}
+
+function countsOf(run: Run) {
+  return { requests: run.sender.count, cases: casesOf(run), findings: run.judge.findings().length }
+}
+
+/** Whether a law sends something in this run: for itself, or for the laws of every answer that are asked for. */
+function isTried(run: Run, law: Law): boolean {
+  const isSilent = !isAsked(law, run.options)
+  if (!law.run || (isSilent && !(law.isTraffic && run.judgesEvery))) return false
+  return notAssessed(run, law, isSilent) === undefined
 }
 
 function waits({ phase, waits = phase === 'deliveries' }: Law): boolean {
@@ -34,24 +62,19 @@ function waits({ phase, waits = phase === 'deliveries' }: Law): boolean {
 async function runLaw(run: Run, law: Law): Promise<void> {
   const tally = run.tallies.get(law.id)
   const isSilent = !isAsked(law, run.options)
-  if (!tally || !law.run || (isSilent && !law.isTraffic) || notAssessed(run, law, isSilent) !== undefined)
-    return
-  if (isSilent && !run.judgesEvery) return
+  if (!tally) return
   const undo = createUndo(run.contract, run.sender)
   const began = performance.now()
-  const scene = sceneOf(run, { law, isSilent, undo, tally: isSilent ? { cases: 0, masked: 0 } : tally })
-  const { run: tryCases } = law
-  if (!(await isDone(run, () => tryCases(scene), law))) scene.masked()
+  const scene = sceneOf(run, { law, isSilent, undo, tally: isSilent ? createTally() : tally })
+  await isDone(run, () => tryCases(law, scene), law)
   // At once, since every record that is left makes what follows slower.
   await undo.all()
-  run.took.set(law.id, performance.now() - began)
-  run.options.onProgress?.({
-    phase: law.phase,
-    law: law.id,
-    requests: run.sender.count,
-    cases: casesOf(run),
-    findings: run.judge.findings().length,
-  })
+  if (!run.stop.signal.aborted) run.took.set(law.id, performance.now() - began)
+}
+
+/** What must not be sent ends a law as it ends a case; since the run ended, it says nothing of the service. */
+async function tryCases(law: Law, scene: Scene): Promise<void> {
+  await scene.each([law], async ({ run }) => run?.(scene))
 }
 
 /** Sees whether deliveries arrive, where that is not sure; where none does, no law of deliveries is assessed. */
@@ -59,7 +82,7 @@ async function tryReceiver(run: Run): Promise<void> {
   const law = allLaws.find((it) => it.phase === 'deliveries' && notAssessed(run, it) === undefined)
   if (!law || !run.receiver?.isUntried) return
   const { receiver, undo } = run
-  const scene = sceneOf(run, { law, isSilent: true, undo, tally: { cases: 0, masked: 0 } })
+  const scene = sceneOf(run, { law, isSilent: true, undo, tally: createTally() })
   let isReached = false
   await isDone(run, async () => {
     isReached = (await oneDelivery(scene))?.delivery !== undefined
@@ -78,7 +101,7 @@ async function isDone(run: Run, work: () => Promise<void>, law?: Law): Promise<b
     return true
   } catch (error) {
     if (error instanceof CannotRun) run.stop.now(error.message)
-    else if (law && !(error instanceof NotSent)) run.failed.set(law.id, ownFault(error))
+    else if (law) run.failed.set(law.id, ownFault(error))
     return false
   }
 }

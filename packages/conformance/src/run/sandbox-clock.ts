@@ -1,14 +1,56 @@
-import { isSuccess, type Scene } from './scene.ts'
+import type { Target } from '../result.ts'
+import { nodeOf } from './document.ts'
+import { parsed } from './exchange.ts'
+import type { Reply, Wire } from './wire.ts'
 
+/** The clock of the service, as far as it is known: a sandbox tells its own, of others it is taken to be ours. */
+export interface ServiceClock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** The day in Brazil, three hours behind UTC, some days from now: 2026-11-21. */
+  day(days?: number): string
+  /** Whether the service has the control of our sandbox, by which its clock is told and moved. */
+  readonly isControlled: boolean
+  /** Asks a sandbox for its clock, which an earlier run may have moved. */
+  look(): Promise<void>
+  /** Moves the clock of a sandbox on; whether that could be done. */
+  move(seconds: number): Promise<boolean>
+}
+
+const PATH = '/_sandbox/clock'
 const DAY = 86_400
+const BEHIND = 3 * 3_600_000
 
-/** Moves the clock of a sandbox on, a day at a time, since what becomes due on the way takes its time; whether it has one. */
-export async function moveClock(scene: Scene, seconds: number): Promise<boolean> {
-  const headers = { 'content-type': 'application/json' }
-  for (let left = seconds; left > 0; left -= DAY) {
-    const body = JSON.stringify({ advance_seconds: Math.min(left, DAY) })
-    const raw = { method: 'POST', path: '/_sandbox/clock', headers, body }
-    if (!isSuccess(await scene.send(undefined, {}, { who: null, raw }))) return false
+export function createServiceClock(wire: Pick<Wire, 'send'>, target: Target): ServiceClock {
+  let ahead = 0
+  let isControlled = false
+  const now = () => Date.now() + ahead
+
+  function read(reply: Reply): boolean {
+    const told = reply.status === 200 ? Date.parse(String(nodeOf(parsed(reply)).now)) : Number.NaN
+    if (Number.isNaN(told)) return false
+    ahead = told - Date.now()
+    return true
   }
-  return true
+
+  return {
+    now,
+    day: (days = 0) => new Date(now() - BEHIND + days * DAY * 1000).toISOString().slice(0, 10),
+    get isControlled() {
+      return isControlled
+    },
+    async look() {
+      if (target !== 'sandbox') return
+      isControlled = read(await wire.send({ method: 'GET', path: PATH, headers: {}, body: undefined }))
+    },
+    async move(seconds) {
+      const headers = { 'content-type': 'application/json' }
+      // A day at a time, since what becomes due on the way takes its time.
+      for (let left = seconds; isControlled && left > 0; left -= DAY) {
+        const body = JSON.stringify({ advance_seconds: Math.min(left, DAY) })
+        if (!read(await wire.send({ method: 'POST', path: PATH, headers, body }))) return false
+      }
+      return isControlled
+    },
+  }
 }

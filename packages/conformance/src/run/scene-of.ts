@@ -2,7 +2,8 @@ import type { Law } from '../law.ts'
 import { isAbout } from './assessed.ts'
 import type { OperationView } from './contract.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
-import { createScene, type Scene, type Tally } from './scene.ts'
+import { createScene, type Scene } from './scene.ts'
+import type { Tally } from './tally.ts'
 import type { Undo } from './undo.ts'
 
 export interface Trial {
@@ -15,7 +16,7 @@ export interface Trial {
 
 /** What a law works with in this run. */
 export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene {
-  const { contract, target, sender, random, policy, broken, options, identities, schemas } = run
+  const { contract, target, sender, random, policy, broken, options, identities, schemas, clock } = run
   return createScene({
     law,
     contract,
@@ -27,6 +28,7 @@ export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene 
     identities,
     receiver: run.receiver,
     may: policy.may,
+    clock,
     timeMs: options.timeMs ?? 1_000,
     isAsked: ({ id }: OperationView) => isAbout(options, id),
     isTold: ({ operation }) => isAbout(options, operation),

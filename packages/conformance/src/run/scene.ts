@@ -3,12 +3,15 @@ import type { Target } from '../result.ts'
 import type { Schemas } from '../schema/index.ts'
 import type { Contract, OperationView } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
-import { NotSent } from './guard.ts'
+import { NotSent, notSent } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
 import type { Receiver } from './receiver.ts'
+import { apart } from './refusals.ts'
+import type { ServiceClock } from './sandbox-clock.ts'
 import type { Sender } from './sender.ts'
+import { mask, REFUSED, type Tally } from './tally.ts'
 import type { Remember } from './undo.ts'
 
 /** What a law works with. */
@@ -25,6 +28,8 @@ export interface Scene {
   readonly identities: Identities
   /** Receives deliveries; undefined where the service cannot reach one. */
   readonly receiver: Receiver | undefined
+  /** The clock of the service. */
+  readonly clock: ServiceClock
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /** Whether the run is about an operation. */
@@ -41,9 +46,14 @@ export interface Scene {
   followed(pointer: string): void
   /** One more case, which did not. */
   broken(exchange: Exchange, broken: Broken): void
-  /** One more case, which cannot be judged since what it rests on was refused too. */
-  masked(): void
-  /** Holds a case to its law: without a message it held. */
+  /** One more case, which cannot be judged: what it rests on was refused too or not sent, if nothing else is said. */
+  masked(reason?: string): void
+  /** A case that is another law's business: its answer was a failure of the service. */
+  passedOver(exchange: Exchange): void
+  /**
+   * Holds a case to its law: without a message it held. What was not answered, or put off, is masked, and what failed
+   * never held: laws of every answer tell it.
+   */
   expect(exchange: Exchange, message: string | undefined, place?: Partial<Broken>): boolean
   /** Runs a work for each item, several at a time; stops when the time of the run is up. */
   each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void>
@@ -69,6 +79,7 @@ type Given =
   | 'identities'
   | 'receiver'
   | 'timeMs'
+  | 'clock'
   | 'may'
   | 'isAsked'
 
@@ -92,12 +103,6 @@ export interface SceneOptions extends Pick<Scene, Given> {
   readonly remember: Remember
 }
 
-/** Cases of a law. */
-export interface Tally {
-  cases: number
-  masked: number
-}
-
 export function createScene(options: SceneOptions): Scene {
   const {
     law,
@@ -118,8 +123,15 @@ export function createScene(options: SceneOptions): Scene {
     remember(exchange, { who: more.who ?? 'partner' })
     return exchange
   }
+  // What was not sent, as long as no case has been masked for it.
+  const unsent: string[] = []
   const scene: Scene = {
     ...rest,
+    may(view) {
+      const isSent = rest.may(view)
+      if (!isSent) tally.passedOver ??= notSent(view)
+      return isSent
+    },
     maker,
     send,
     held() {
@@ -139,20 +151,29 @@ export function createScene(options: SceneOptions): Scene {
       tally.cases++
       onBroken(law, exchange, { question: law.question, ...broken })
     },
-    masked() {
-      tally.masked++
+    masked: (reason) => mask(tally, reason ?? unsent.pop() ?? REFUSED),
+    passedOver({ reply: { status } }) {
+      tally.passedOver ??=
+        status === 0
+          ? 'its cases got no answer, which answers-come tells'
+          : `its cases were answered ${status}, which no-server-error tells`
     },
     expect(exchange, message, place = {}) {
       const { id: operation, pointer: contract = '' } = exchange.view ?? {}
       const at = { operation, contract, ...place }
-      if (message !== undefined) scene.broken(exchange, { ...at, message })
-      else if (isTold(at)) scene.held()
+      if (!isTold(at)) return message === undefined
+      if (saysNothing(exchange, message)) scene.masked()
+      else if (message === undefined) scene.held()
+      else scene.broken(exchange, { ...at, message })
       return message === undefined
     },
-    each: (items, work) => inParallel(items, orMasked(scene, work), concurrency, isOver),
+    each: (items, work) => inParallel(items, orMasked(scene, work, isOver), concurrency, isOver),
     async accepted(id, { who = 'partner', set = {}, input, example = 0 } = {}) {
       const view = options.contract.operation(id)
-      if (!options.may(view)) return undefined
+      if (!scene.may(view)) {
+        unsent.push(notSent(view))
+        return undefined
+      }
       const made = input ?? (await maker.inputOf(view, { who, example }))
       if (!made) return undefined
       const exchange = await send(view, maker.withMembers(made, set), { who })
@@ -167,16 +188,26 @@ export function isSuccess({ reply }: Exchange): boolean {
   return reply.status >= 200 && reply.status < 300
 }
 
+/** No answer, a timeout and a call for patience say nothing of a request; a failure never says that all is well. */
+function saysNothing({ reply: { status } }: Exchange, message: string | undefined): boolean {
+  return [0, 408, 429].includes(status) || (status >= 500 && message === undefined)
+}
+
 /** A case that must not be sent cannot be judged. */
-function orMasked<Item>(scene: Scene, work: (item: Item) => Promise<void>): (item: Item) => Promise<void> {
-  return async (item) => {
-    try {
-      await work(item)
-    } catch (error) {
-      if (!(error instanceof NotSent)) throw error
-      scene.masked()
-    }
-  }
+function orMasked<Item>(
+  scene: Scene,
+  work: (item: Item) => Promise<void>,
+  isOver: () => boolean,
+): (item: Item) => Promise<void> {
+  return (item) =>
+    apart(async () => {
+      try {
+        await work(item)
+      } catch (error) {
+        if (!(error instanceof NotSent)) throw error
+        if (!isOver()) scene.masked(error.message)
+      }
+    })
 }
 
 async function inParallel<Item>(

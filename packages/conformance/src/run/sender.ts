@@ -2,7 +2,8 @@ import type { Contract, OperationView } from './contract.ts'
 import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
 import { type Guard, NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
-import type { Call, Wire } from './wire.ts'
+import type { ServiceClock } from './sandbox-clock.ts'
+import type { Call, Reply, Wire } from './wire.ts'
 
 /** Sends requests, and has every answer judged. */
 export interface Sender {
@@ -20,6 +21,8 @@ export interface SendOptions {
   readonly raw?: Partial<Call>
   /** Headers besides. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Names of headers that are not sent, in small letters. */
+  readonly without?: readonly string[]
   /** Whether it removes what the run made, which is done after an abort too. */
   readonly isCleaning?: boolean
 }
@@ -35,32 +38,73 @@ interface SenderOptions {
   readonly wire: Wire
   readonly identities: Identities
   readonly guard: Guard
+  readonly clock: Pick<ServiceClock, 'now'>
   /** Abandons what is under way and changes nothing; the answer to the rest says what has to be removed. */
   readonly signal?: AbortSignal
   /** Told of each answer, and who asked. */
   readonly observe: (exchange: Exchange, by: By) => void
 }
 
-export function createSender({ wire, identities, guard, observe, signal }: SenderOptions): Sender {
+/** Times that one signs in anew for a request. */
+const SIGN_INS = 3
+
+type Asked = Pick<Exchange, 'view' | 'input' | 'call'>
+
+export function createSender({ wire, identities, guard, clock, observe, signal }: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
+  /** What refuses every token: no other one helps. */
+  const lost = new Set<OperationView | undefined>()
 
   async function exchanged(
     view: OperationView | undefined,
     input: Input,
-    { who = 'partner', raw = {}, headers = {}, isCleaning = false }: SendOptions,
+    { who = 'partner', raw = {}, headers = {}, without = [], isCleaning = false }: SendOptions,
   ): Promise<Exchange> {
     // Before a token is asked for, too.
-    if (signal?.aborted && !isCleaning) throw new NotSent('the run was ended')
+    if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
     const made = await callOf(identities, view, input, who)
-    const call = { ...made, ...raw, headers: { ...made.headers, ...raw.headers, ...headers } }
+    const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
+    const sent = all.filter(([name]) => !without.includes(name))
+    const call = { ...made, ...raw, headers: Object.fromEntries(sent) }
     if (!isCleaning) guard(view, call)
+    const exchange = await answered({ view, input, call }, { who, isCleaning })
+    if (exchange.reply.status === 429 && !isCleaning) throw new NotSent('the service put it off with 429')
+    return exchange
+  }
+
+  /** Sends a call, and has its answer judged. */
+  async function once(asked: Asked, by: By): Promise<Exchange> {
     count++
-    const reply = await wire.send(call, /^(GET|HEAD)$/.test(call.method) && !isCleaning ? signal : undefined)
-    const exchange = { view, input, call, reply, body: parsed(reply) }
+    const { call } = asked
+    const reply = await wire.send(
+      call,
+      /^(GET|HEAD)$/.test(call.method) && !by.isCleaning ? signal : undefined,
+    )
+    const seen = (it: Reply): Exchange => ({ ...asked, reply: it, body: parsed(it), at: clock.now() })
+    // The call of the answer that follows is still under way.
+    if (reply.limited && reply.status !== 429) observe({ ...seen(reply.limited), call: { ...call } }, by)
+    const exchange = seen(reply)
     identities.learn(exchange)
-    observe(exchange, { who, isCleaning })
-    if (reply.status === 429 && !isCleaning) throw new NotSent('the service asked to be asked less')
+    observe(exchange, by)
+    return exchange
+  }
+
+  /** Signs in anew where a token ends before its time: another job that signed in, or a clock that was moved, ends it. */
+  async function answered(asked: Asked, by: By): Promise<Exchange> {
+    let exchange = await once(asked, by)
+    const { view } = asked
+    for (let time = 0; time < SIGN_INS && exchange.reply.status === 401; time++) {
+      const { headers } = exchange.call
+      const authorization = lost.has(view)
+        ? undefined
+        : await identities.renewed(by.who, headers.authorization)
+      if (authorization === undefined) return exchange
+      const call = { ...asked.call, headers: { ...headers, authorization } }
+      if (!by.isCleaning) guard(view, call)
+      exchange = await once({ ...asked, call }, by)
+    }
+    if (exchange.reply.status === 401) lost.add(view)
     return exchange
   }
 
@@ -87,14 +131,14 @@ async function callOf(
   input: Input,
   who: Who,
 ): Promise<Call> {
-  const authorization = await identities.headerOf(who, view)
+  const { headers, query } = await identities.proofOf(who, view)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
   return {
     method: view?.method ?? 'GET',
-    path: view ? pathOf(view, input) : '/',
+    path: pathOf(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
     headers: {
       accept: 'application/json',
-      ...(authorization !== undefined && { authorization }),
+      ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body,

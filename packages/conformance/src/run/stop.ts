@@ -10,7 +10,7 @@ export interface Stop {
   done(): void
 }
 
-/** @param outer Ends the run too. */
+/** @param outer Ends the run too; where it was aborted for a reason in words, for that one. */
 export function createStop(outer?: AbortSignal): Stop {
   const controller = new AbortController()
   let reason: string | undefined
@@ -18,7 +18,7 @@ export function createStop(outer?: AbortSignal): Stop {
     reason ??= why
     controller.abort()
   }
-  const abort = () => now('the run was aborted')
+  const abort = () => now(typeof outer?.reason === 'string' ? outer.reason : 'the run was aborted')
   // Every exchange that is under way listens.
   setMaxListeners(0, controller.signal)
   if (outer?.aborted) abort()

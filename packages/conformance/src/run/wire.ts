@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
 import { inTime } from './deadline.ts'
+import { decoded } from './decoded.ts'
+import { headerOf } from './exchange.ts'
+import { requireNode } from './node.ts'
 
 /** A request as it leaves. */
 export interface Call {
@@ -19,6 +22,8 @@ export interface Reply {
   readonly text: string
   /** Milliseconds to the last byte. */
   readonly ms: number
+  /** The 429 that came first, where the request was sent again for it. */
+  readonly limited?: Reply
 }
 
 export interface Wire {
@@ -41,23 +46,25 @@ export const DEADLINE = 10_000
 /** Characters of an answer that are read. */
 const MAX_ANSWER = 2_000_000
 
-/** Sends requests to one base URL. Never rejects. */
+/** Leaves a byte order mark where it is, since JSON has none. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * Sends requests to one base URL; what it sends never rejects.
+ *
+ * @throws {CannotRun} on a Node that is too old for it
+ */
 export function createWire(
   base: URL,
-  { connections = 8, timeoutMs = DEADLINE, rate }: WireOptions = {},
+  { rate, connections = 8, timeoutMs = DEADLINE }: WireOptions = {},
 ): Wire {
-  const pool = new Pool(base.origin, {
-    connections,
-    pipelining: 1,
-    // One deadline is for the whole: a body that trickles would keep these at bay for ever.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: timeoutMs },
-    maxResponseSize: MAX_ANSWER,
-  })
+  requireNode()
+  let opened: Promise<Pool> | undefined
   const prefix = base.pathname.replace(/\/$/, '')
   const turn = rate ? pacing(rate) : () => undefined
   async function exchanged({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Reply> {
+    opened ??= open(base, { connections, timeoutMs })
+    const pool = await opened
     const began = performance.now()
     const answer = await pool.request({
       method: method as 'GET',
@@ -66,7 +73,7 @@ export function createWire(
       body: body ?? null,
       signal,
     })
-    const text = await answer.body.text()
+    const text = await textOf(answer)
     return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
   }
 
@@ -75,8 +82,31 @@ export function createWire(
       await turn(signal)
       return inTime((it) => exchanged(call, it), timeoutMs, signal)
     },
-    close: () => pool.close(),
+    close: async () => (await opened)?.close(),
   }
+}
+
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  const coding = headerOf(headers, 'content-encoding')
+  const bytes = await body.bytes()
+  return decoder.decode(coding ? decoded(bytes, coding, MAX_ANSWER) : bytes)
+}
+
+/** Not before it is needed: what judges the traffic of others runs on a Node that this library does not. */
+async function open(
+  { origin }: URL,
+  { connections, timeoutMs }: Required<Omit<WireOptions, 'rate'>>,
+): Promise<Pool> {
+  const { Pool } = await import('undici')
+  return new Pool(origin, {
+    connections,
+    pipelining: 1,
+    // One deadline is for the whole: a body that trickles would keep these at bay for ever.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: timeoutMs },
+    maxResponseSize: MAX_ANSWER,
+  })
 }
 
 /** The same wire, of which no exchange takes longer: a program's own may never answer. */

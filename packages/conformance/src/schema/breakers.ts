@@ -7,7 +7,7 @@ import { edgesOf } from './matching.ts'
 import { exact } from './number.ts'
 import { readPattern, regExpOf } from './pattern.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
-import { type Site, saidBy } from './sites.ts'
+import { type Site, saidBy, textsShown } from './sites.ts'
 import type { Valid } from './valid.ts'
 
 type Breaker = (said: Json, part: Place, site: Site, valid: Valid) => Edit[]
@@ -30,7 +30,10 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
     typeof site.value === 'string' ? mismatches(String(said), part, site, site.value) : [],
   format: (said, part, site) =>
     (FORMATS[String(said)]?.broken ?? []).map((value) =>
-      edit(site, part, 'format', { value, note: `no ${said}: ${value || 'empty'}` }),
+      edit(site, part, 'format', {
+        value,
+        note: `${value ? JSON.stringify(value) : 'empty'}, which is no ${said}`,
+      }),
     ),
   minLength: (said, part, site) => ofLengths([Number(said) - 1], 'minLength', part, site),
   maxLength: (said, part, site) =>
@@ -51,7 +54,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
       ? [
           edit(site, part, 'minItems', {
             value: site.value.slice(0, Number(said) - 1),
-            note: 'an item too few',
+            note: 'a list with an item too few',
           }),
         ]
       : [],
@@ -69,7 +72,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
   not: (_, part, site, valid) => forbidden(part, site, valid),
   contains: (_, part, site) =>
     [[], [null], ['a'], [{}], [-1]].map((value) =>
-      edit(site, part, 'contains', { value, note: 'without the item that is asked for' }),
+      edit(site, part, 'contains', { value, note: 'a list without the item that is asked for' }),
     ),
 }
 
@@ -88,15 +91,15 @@ interface To {
 /** A value of each other type, and those that are read as one of the right type by mistake. */
 function othersThan(types: readonly string[], value: Json): To[] {
   const others: readonly (readonly [type: string, value: Json, note: string])[] = [
-    ['null', null, 'null instead'],
-    ['boolean', true, 'true instead'],
-    ['integer', 0, 'a number instead'],
-    ['number', 1.5, 'a decimal number instead'],
-    ['string', 'a', 'text instead'],
-    ['string', '', 'empty text instead'],
-    ['array', [], 'an empty list instead'],
-    ['object', {}, 'an empty object instead'],
-    ['array', [value], 'inside a list'],
+    ['null', null, 'null'],
+    ['boolean', true, 'true'],
+    ['integer', 0, 'a number'],
+    ['number', 1.5, 'a decimal number'],
+    ['string', 'a', 'text'],
+    ['string', '', 'empty text'],
+    ['array', [], 'an empty list'],
+    ['object', {}, 'an empty object'],
+    ['array', [value], 'put into a list'],
     ...mistaken(value),
   ]
   return others
@@ -108,20 +111,20 @@ function mistaken(value: Json): (readonly [type: string, value: Json, note: stri
   if (typeof value === 'number')
     return [
       ['string', String(value), 'the number as text'],
-      ['number', exact(value + 0.5), 'half more'],
+      ['number', exact(value + 0.5), 'a half more than a whole number'],
     ]
   if (typeof value === 'boolean')
     return [
       ['string', String(value), 'the word as text'],
-      ['integer', Number(value), 'as 0 or 1'],
+      ['integer', Number(value), '0 or 1'],
     ]
   if (Array.isArray(value))
     return [
-      ['string', value.join(','), 'as text'],
-      ['object', { ...value }, 'as an object'],
+      ['string', value.join(','), 'written as text'],
+      ['object', { ...value }, 'written as an object'],
     ]
   if (typeof value === 'string') return numberOf(value)
-  return isObject(value) ? [['string', JSON.stringify(value), 'as text']] : []
+  return isObject(value) ? [['string', JSON.stringify(value), 'written as text']] : []
 }
 
 function numberOf(text: string): (readonly [type: string, value: Json, note: string])[] {
@@ -138,11 +141,11 @@ function notAmong(values: readonly Json[], value: Json): To[] {
     `${own.slice(0, 1).toUpperCase()}${own.slice(1).toLowerCase()}`,
   ]
   const others: To[] = [
-    ...[...new Set(cases)].map((it) => ({ value: it, note: 'in another case' })),
-    { value: `${own} `, note: 'with a space behind' },
-    { value: ` ${own}`, note: 'with a space before' },
-    { value: `${own}x`, note: 'with a letter behind' },
-    { value: own.slice(0, -1), note: 'without its last letter' },
+    ...[...new Set(cases)].map((it) => ({ value: it, note: 'written in another case' })),
+    { value: `${own} `, note: 'followed by a space' },
+    { value: ` ${own}`, note: 'preceded by a space' },
+    { value: `${own}x`, note: 'followed by a letter' },
+    { value: own.slice(0, -1), note: 'shortened by its last letter' },
     { value: '', note: 'empty' },
     { value: UNKNOWN, note: 'an unknown value' },
     ...values
@@ -166,22 +169,23 @@ function mismatches(pattern: string, part: Place, site: Site, text: string): Edi
   const texts: (readonly [text: string, note: string])[] = [
     ...[...withOneChanged(text)],
     ...nearMisses(pattern),
-    [text.slice(0, -1), 'without the last character'],
-    [text.slice(1), 'without the first character'],
-    [`${text}${text.slice(-1) || 'a'}`, 'the last character twice'],
-    [`${text}a`, 'with a letter behind'],
-    [` ${text}`, 'with a space before'],
-    [`${text} `, 'with a space behind'],
-    [`${text}\n`, 'with a line break behind'],
-    [`${text}\n${text}`, 'twice, on two lines'],
+    [text.slice(0, -1), 'shortened by its last character'],
+    [text.slice(1), 'shortened by its first character'],
+    [`${text}${text.slice(-1) || 'a'}`, 'lengthened by its last character'],
+    [`${text}a`, 'followed by a letter'],
+    [` ${text}`, 'preceded by a space'],
+    [`${text} `, 'followed by a space'],
+    [`${text}\n`, 'followed by a line break'],
+    [`${text}\n${text}`, 'written twice, on two lines'],
     [text.toLowerCase(), 'in small letters'],
     [text.toUpperCase(), 'in capitals'],
-    [`-${text}`, 'with a minus before'],
-    [text.replace('.', ','), 'with a comma for the dot'],
-    [text.replace(/\..*/, ''), 'without what is behind the dot'],
+    [`-${text}`, 'preceded by a minus'],
+    [text.replace('.', ','), 'written with a comma for the dot'],
+    [text.replace(/\..*/, ''), 'cut off at the dot'],
     ['abc', 'letters'],
     ['1e1', 'a number with an exponent'],
     ['', 'empty'],
+    ...textsShown(site).flatMap(writtenOtherwise),
   ]
   return texts
     .filter(([it]) => !regExp.test(it))
@@ -196,37 +200,46 @@ function* withOneChanged(text: string): Generator<readonly [string, string]> {
     if (own === undefined) continue
     const others = DIGITS.test(own) ? [...FOREIGN, 'a', '-'] : ['#', 'é', ' ']
     for (const it of others)
-      yield [characters.with(at, it).join(''), `character ${at + 1} is ${JSON.stringify(it)}`]
+      yield [characters.with(at, it).join(''), `changed to ${JSON.stringify(it)} at character ${at + 1}`]
   }
+}
+
+/** As people write it: in other letters, in groups. */
+function writtenOtherwise(text: string): (readonly [text: string, note: string])[] {
+  return [
+    [text.toLowerCase(), 'an example in small letters'],
+    [text.toUpperCase(), 'an example in capitals'],
+    [text.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4'), 'an example with dots and a dash'],
+  ]
 }
 
 /** Longest and shortest matches, a character longer and shorter. */
 function nearMisses(pattern: string): (readonly [string, string])[] {
   const read = readPattern(pattern)
   return (read ? edgesOf(read).slice(0, 6) : []).flatMap((text) => [
-    [`${text}${text.slice(-1)}`, `${lengthOf(text) + 1} characters`] as const,
-    [text.slice(0, -1), `${Math.max(0, lengthOf(text) - 1)} characters`] as const,
+    [`${text}${text.slice(-1)}`, `${lengthOf(text) + 1} characters long`] as const,
+    [text.slice(0, -1), `${Math.max(0, lengthOf(text) - 1)} characters long`] as const,
   ])
 }
 
 function ofLengths(lengths: readonly number[], keyword: string, part: Place, site: Site): Edit[] {
   return lengths.flatMap((length) =>
     textsOfLength(site, length).map((value) =>
-      edit(site, part, keyword, { value, note: `${length} characters` }),
+      edit(site, part, keyword, { value, note: `${length} characters long` }),
     ),
   )
 }
 
 function numbers(site: Site, part: Place, keyword: string, bound: number, sign: number): Edit[] {
   const values = [bound, ...[1, 0.01, 0.5, 1000, 2 ** 31].map((far) => exact(bound + sign * far))]
-  return values.map((value) => edit(site, part, keyword, { value, note: `${value} instead` }))
+  return values.map((value) => edit(site, part, keyword, { value, note: `${value}` }))
 }
 
 function tooMany(most: number, part: Place, site: Site, valid: Valid): Edit[] {
   if (!Array.isArray(site.value)) return []
   const isUnique = saidBy(site.parts, 'uniqueItems').some(([it]) => it === true)
   const value = listOf(site, most + 1, isUnique, valid)
-  return value ? [edit(site, part, 'maxItems', { value, note: `${most + 1} items` })] : []
+  return value ? [edit(site, part, 'maxItems', { value, note: `a list of ${most + 1} items` })] : []
 }
 
 function repeated(part: Place, site: Site): Edit[] {
@@ -236,7 +249,7 @@ function repeated(part: Place, site: Site): Edit[] {
     [first, ...rest, first],
     [first, first, ...rest.slice(1)],
   ]
-  return lists.map((value) => edit(site, part, 'uniqueItems', { value, note: 'an item twice' }))
+  return lists.map((value) => edit(site, part, 'uniqueItems', { value, note: 'a list with an item twice' }))
 }
 
 function unknownMember(site: Site, part: Place, keyword: string): Edit[] {
@@ -252,13 +265,16 @@ function fewer(least: number, part: Place, site: Site): Edit[] {
   const entries = Object.entries(site.value)
   const lists = [entries.slice(0, least - 1), entries.toReversed().slice(0, least - 1)]
   return lists.map((it) =>
-    edit(site, part, 'minProperties', { value: Object.fromEntries(it), note: 'a member too few' }),
+    edit(site, part, 'minProperties', {
+      value: Object.fromEntries(it),
+      note: 'an object with a member too few',
+    }),
   )
 }
 
 function more(most: number, part: Place, site: Site, valid: Valid): Edit[] {
   const value = objectOfSize(site, most + 1, valid)
-  return value ? [edit(site, part, 'maxProperties', { value, note: `${most + 1} members` })] : []
+  return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most + 1} members` })] : []
 }
 
 function withoutDependents(said: Json, part: Place, site: Site, valid: Valid): Edit[] {
@@ -271,7 +287,7 @@ function withoutDependents(said: Json, part: Place, site: Site, valid: Valid): E
       const own = value[name] ?? (places && valid.one([places], { example: true })) ?? 'a'
       return edit(site, part, 'dependentRequired', {
         value: { ...rest, [name]: own },
-        note: `${name} without ${missing}`,
+        note: `an object with ${name} and without ${missing}`,
       })
     }),
   )
@@ -316,6 +332,6 @@ function forbidden(part: Place, site: Site, valid: Valid): Edit[] {
   const own = not && valid.one([not], { example: true })
   const merged = isObject(own) && isObject(site.value) ? [{ ...site.value, ...own }] : []
   const all = [value, own, ...merged].filter((it) => it !== undefined)
-  const note = members.length > 0 ? `with ${members.join(', ')}` : 'what it must not be'
+  const note = members.length > 0 ? `an object with ${members.join(', ')}` : 'what it must not be'
   return all.map((it) => edit(site, part, 'not', { value: it, note }))
 }

@@ -17,9 +17,25 @@ export interface Change {
   readonly keyword: string
   /** The open question whose answer the keyword is; undefined: a fact. */
   readonly question: string | undefined
-  /** What was done, in words. */
+  /** What was done, in words that `wordsOf` puts into a sentence: `left out`, or what the value is now. */
   readonly note: string
 }
+
+/**
+ * A request with a change, in words.
+ *
+ * @example
+ * wordsOf({ pointer: '/url', note: 'left out' }) // 'A request without /url'
+ * wordsOf({ pointer: '/url', note: 'a number' }) // 'A request whose /url is a number'
+ */
+export function wordsOf({ pointer, note }: Pick<Change, 'pointer' | 'note'>): string {
+  const what = pointer || 'body'
+  return note.startsWith(LEFT_OUT)
+    ? `A request without ${what}${note.slice(LEFT_OUT.length)}`
+    : `A request whose ${what} is ${note}`
+}
+
+const LEFT_OUT = 'left out'
 
 /** A message and how it differs from the accepted one. */
 export interface Case {
@@ -68,7 +84,7 @@ function changeOf({ root }: Contract, it: Edit): Change {
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
 
-/** The cases of an accepted value that break one keyword each, and nothing else where that can be had. */
+/** The cases of an accepted value that break one keyword of one member each, and nothing else where that can be had. */
 export function brokenCases(
   contract: Contract,
   valid: Valid,
@@ -79,10 +95,9 @@ export function brokenCases(
   for (const { body, edit, findings } of brokenBodies(contract, valid, asked)) {
     const [finding, ...others] = findings
     if (!finding) continue
-    if (others.length === 0) found.push({ body, change: brokenBy(finding, edit.note) })
-    else
-      for (const it of findings)
-        keep(it, { body, change: brokenBy(it, `${edit.note}; breaks ${namesOf(findings, it)} too`) })
+    const caseOf = (it: Finding) => ({ body, change: brokenBy(it, noteOf(edit, findings, it)) })
+    if (others.every((it) => isSameRule(it, finding))) found.push(caseOf(finding))
+    else for (const it of findings) keep(it, caseOf(it))
   }
   const clean = new Set(found.map(({ change }) => keyOf(change)))
   return [...found, ...[...spare].filter(([key]) => !clean.has(key)).map(([, it]) => it)]
@@ -93,12 +108,18 @@ export function brokenCases(
   }
 }
 
+/** Two patterns of one member are one rule: the schema that refers to another has narrowed it. */
+function isSameRule(one: Finding, other: Finding): boolean {
+  return one.pointer === other.pointer && one.keyword === other.keyword
+}
+
 function keyOf({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): string {
   return `${pointer} ${contract}`
 }
 
-function namesOf(findings: readonly Finding[], own: Finding): string {
-  return [...new Set(findings.filter((it) => it !== own).map(({ contract }) => contract))].join(', ')
+function noteOf({ note }: Edit, findings: readonly Finding[], own: Finding): string {
+  const others = new Set(findings.filter((it) => it !== own).map(({ contract }) => contract))
+  return others.size > 0 ? `${note} (which breaks ${[...others].join(', ')} too)` : note
 }
 
 function brokenBy({ pointer, contract, keyword, question }: Finding, note: string): Change {
@@ -143,7 +164,7 @@ function* brokenBodies(
 ): Generator<Broken> {
   const schema = placeAt(contract.root, asked.pointer)
   const seen = new Set<string>()
-  for (const site of sitesOf(contract, valid, schema, asked.value))
+  for (const site of sitesOf(contract, valid, schema, asked.value, { isThorough: true }))
     for (const edit of breakersOfSite(site, valid)) {
       const body = withValue(site.body, edit.pointer, edit.value)
       if (body === undefined || !isNew(seen, body)) continue

@@ -7,9 +7,12 @@ import { edgesOf, ofLength } from './matching.ts'
 import { exact, numberRulesOf } from './number.ts'
 import { readPattern } from './pattern.ts'
 import { child, keywordOf, type Place } from './place.ts'
-import { type Site, saidBy } from './sites.ts'
+import { type Site, saidBy, textsShown } from './sites.ts'
 import { firstOf, matching, textRulesOf } from './text.ts'
 import type { Valid } from './valid.ts'
+
+/** The note of a value that a schema shows as its example. */
+export const EXAMPLE = 'an example of the schema'
 
 /** What edges may be asked for beside the usual. */
 export interface EdgeOptions {
@@ -75,7 +78,7 @@ interface Branch {
 
 function branchEdge(site: Site, valid: Valid, { schema, keyword, branch, number }: Branch): Edit[] {
   const value = valid.one([...site.places, ...branch], { example: true })
-  return value === undefined ? [] : [edit(site, schema, keyword, { value, note: `form ${number}` })]
+  return value === undefined ? [] : [edit(site, schema, keyword, { value, note: `of form ${number}` })]
 }
 
 /** Texts that stores, columns and counters get wrong. */
@@ -91,6 +94,7 @@ const UNUSUAL: readonly (readonly [text: string, note: string])[] = [
   ['\u200b\u00a0\ufeff', 'spaces that are not seen'],
   ['0', 'a digit'],
   ['null', 'the word null'],
+  ['fulano+pix@example.com', 'an e-mail with a plus'],
 ]
 
 function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
@@ -100,7 +104,7 @@ function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
   const lengths = (['minLength', 'maxLength'] as const).flatMap((keyword) =>
     saidBy(site.parts, keyword).flatMap(([length, part]) =>
       textsOfLength(site, Number(length)).map((value) =>
-        edit(site, part, keyword, { value, note: `${length} characters` }),
+        edit(site, part, keyword, { value, note: `${length} characters long` }),
       ),
     ),
   )
@@ -111,7 +115,20 @@ function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
     note: 'many characters outside the BMP',
   })
   const empty = min === 0 ? [edit(site, schema, 'type', { value: '', note: 'empty' })] : []
-  return [...lengths, ...patternEdges(site), ...formatEdges(site), ...empty, long, ...free]
+  return [
+    ...lengths,
+    ...patternEdges(site),
+    ...formatEdges(site),
+    ...exampleEdges(site, schema),
+    ...empty,
+    long,
+    ...free,
+  ]
+}
+
+/** What a schema shows as its values. */
+function exampleEdges(site: Site, schema: Place): Edit[] {
+  return textsShown(site).map((value) => edit(site, schema, 'type', { value, note: EXAMPLE }))
 }
 
 function patternEdges(site: Site): Edit[] {
@@ -122,6 +139,7 @@ function patternEdges(site: Site): Edit[] {
     const texts = read
       ? [
           ...edgesOf(read).flatMap(withMoreAround),
+          ...edgesOf(read).slice(0, 1).map(smallest),
           ofLength(read, rules.min),
           ofLength(read, rules.max),
           ...drawn,
@@ -133,6 +151,11 @@ function patternEdges(site: Site): Edit[] {
         edit(site, part, 'pattern', { value, note: `${lengthOf(value)} characters that match` }),
       )
   })
+}
+
+/** Zeros for all digits but the last: the least amount, a number that begins with zeros. */
+function smallest(text: string): string {
+  return text.replaceAll(/[0-9](?=.*[0-9])/g, '0')
 }
 
 /** What is not anchored may have more around it. */
@@ -184,7 +207,7 @@ function listEdges(site: Site, valid: Valid): Edit[] {
   const lengths = (['minItems', 'maxItems'] as const).flatMap((keyword) =>
     saidBy(site.parts, keyword).flatMap(([length, part]) => {
       const value = listOf(site, Number(length), isUnique, valid)
-      return value ? [edit(site, part, keyword, { value, note: `${length} items` })] : []
+      return value ? [edit(site, part, keyword, { value, note: `a list of ${length} items` })] : []
     }),
   )
   const twice = isUnique
@@ -192,7 +215,7 @@ function listEdges(site: Site, valid: Valid): Edit[] {
     : [
         edit(site, schema, 'items', {
           value: listOf(site, 2, false, valid) ?? [],
-          note: 'the same item twice',
+          note: 'a list with the same item twice',
         }),
       ]
   return [...lengths, edit(site, schema, 'type', { value: [], note: 'empty' }), ...twice]
@@ -212,8 +235,11 @@ function objectEdges(site: Site, valid: Valid): Edit[] {
     ['object', { a: [1] }],
   ] as const
   return [
-    edit(site, schema, 'properties', { value: reordered, note: 'members in reverse order' }),
-    edit(site, schema, 'required', { value: least, note: 'required members alone' }),
+    edit(site, schema, 'properties', {
+      value: reordered,
+      note: 'an object with its members in reverse order',
+    }),
+    edit(site, schema, 'required', { value: least, note: 'an object of its required members alone' }),
     ...optional.flatMap((name) => optionalEdges(site, valid, { name, value, least })),
     ...unknown.map(([kind, it]) =>
       edit(site, schema, 'additionalProperties', {
@@ -248,7 +274,7 @@ function optionalEdges(site: Site, valid: Valid, { name, value, least }: Optiona
 
 function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
   return {
-    ...edit(site, part, 'required', { value, note: `${name} beside required members alone` }),
+    ...edit(site, part, 'required', { value, note: `an object of its required members and ${name}` }),
     member: name,
   }
 }
@@ -256,6 +282,6 @@ function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
 function countEdges(site: Site, valid: Valid): Edit[] {
   return saidBy(site.parts, 'maxProperties').flatMap(([most, part]) => {
     const value = objectOfSize(site, Number(most), valid)
-    return value ? [edit(site, part, 'maxProperties', { value, note: `${most} members` })] : []
+    return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most} members` })] : []
   })
 }

@@ -92,11 +92,22 @@ export function createParameters(contract: Contract, valid: Valid): Parameters {
   }
 
   function brokenCase(parameter: Parameter, body: string | undefined, note: string): ParameterCase[] {
-    if (!isSendable(parameter, body)) return []
+    if (!isSendable(parameter, body) || isOnlyLenient(parameter, body)) return []
     const findings = contract.findingsOfText(parameter.at, body)
     const [finding, ...others] = findings
     return finding && others.length === 0 ? [{ body, change: brokenBy(parameter, finding, note) }] : []
   }
+
+  /** Whether a service that takes it reads a number that is right, only written otherwise: 01, +1, 1.0, 1e1. */
+  function isOnlyLenient(parameter: Parameter, text = ''): boolean {
+    const usual = String(Number(text))
+    if (text.trim() === '' || usual === text || usual === 'NaN') return false
+    return isOfNumber(contract.partsOf([parameter.schema])) && isRight(parameter, usual)
+  }
+}
+
+function isOfNumber(parts: readonly Place[]): boolean {
+  return ['integer', 'number'].includes(typesOf(parts)[0] ?? '')
 }
 
 function parameterAt({ root }: Contract, pointer: string): Parameter | undefined {
@@ -126,8 +137,7 @@ export function isSendable(parameter: Pick<Parameter, 'in'>, text: string | unde
 
 function siteOf(contract: Contract, { schema }: Parameter, text: string): Site {
   const parts = contract.partsOf([schema])
-  const isNumber =
-    ['integer', 'number'].includes(typesOf(parts)[0] ?? '') && text !== '' && !Number.isNaN(Number(text))
+  const isNumber = isOfNumber(parts) && text !== '' && !Number.isNaN(Number(text))
   const value = isNumber ? Number(text) : text
   return { pointer: '', value, body: value, places: [schema], parts, isPresent: true }
 }

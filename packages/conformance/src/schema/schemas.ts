@@ -79,7 +79,10 @@ function schemasOf(document: object): Schemas {
   const at = (pointer: string) => [placeAt(contract.root, pointer)]
   return {
     validOf: (pointer, { example = true } = {}) => valid.one(at(pointer), { example }),
-    boundaries: (pointer, value, options = {}) => edgeCases(contract, valid, { pointer, value, options }),
+    boundaries: (pointer, value, options = {}) =>
+      remembered(value, `${pointer} ${options.nul}`, () =>
+        edgeCases(contract, valid, { pointer, value, options }),
+      ),
     breaks: (pointer, value) => brokenCases(contract, valid, { pointer, value }),
     arbitraryOf: (pointer) => arbitrary(at(pointer)),
     brokenArbitraryOf: (pointer) => {
@@ -93,6 +96,18 @@ function schemasOf(document: object): Schemas {
     },
     parameters: parametersOf(contract, valid, arbitrary),
   }
+}
+
+/** Cases by the value that they were made of: those of an example are asked for by several laws. */
+const cases = new WeakMap<object, Map<string, Case[]>>()
+
+function remembered(value: Json, key: string, make: () => Case[]): Case[] {
+  if (typeof value !== 'object' || value === null) return make()
+  const known = cases.get(value) ?? new Map<string, Case[]>()
+  cases.set(value, known)
+  const found = known.get(key) ?? make()
+  known.set(key, found)
+  return found
 }
 
 function brokenArbitrary(

@@ -22,8 +22,23 @@ export interface Site {
 /** Pointers to the schemas of the members that were added to come to a place: one that holds itself is added once. */
 type Added = ReadonlySet<string>
 
+/** What places are asked for beside the usual. */
+interface SiteOptions {
+  /**
+   * Whether an object that is added comes with all of its members too, and a list of one item with a second: what a
+   * rule of the business refuses, or a service looks at no more, would hide a missing check. Default: false.
+   */
+  readonly isThorough?: boolean
+}
+
 /** Every place of an accepted value, and of the optional members that it leaves out. */
-export function sitesOf(contract: Contract, valid: Valid, schema: Place, body: Json): Site[] {
+export function sitesOf(
+  contract: Contract,
+  valid: Valid,
+  schema: Place,
+  body: Json,
+  { isThorough = false }: SiteOptions = {},
+): Site[] {
   const found: Site[] = []
   walk({ pointer: '', value: body, body, places: [schema] }, new Set())
   return found
@@ -40,10 +55,27 @@ export function sitesOf(contract: Contract, valid: Valid, schema: Place, body: J
   }
 
   function items(site: Site, value: readonly Json[], added: Added): void {
-    if (value.length === 0) absent(site, '0', added)
+    if (value.length === 0) empty(site, added)
     if (value.length === 0) return
     for (const index of new Set([0, value.length - 1]))
       inner(site, String(index), itemPlaces(site.parts, index), added)
+    if (value.length === 1 && isThorough) second(site, value, added)
+  }
+
+  function empty(site: Site, added: Added): void {
+    absent(site, '0', added)
+    const item = isThorough ? formsOf(contract, valid, itemPlaces(site.parts, 0)).at(-1) : undefined
+    if (item !== undefined) second(site, [item], added)
+  }
+
+  /** The item of a list once more, behind itself. */
+  function second(site: Site, [item]: readonly Json[], added: Added): void {
+    const places = itemPlaces(site.parts, 1)
+    const body = item === undefined ? undefined : withValue(site.body, site.pointer, [item, item])
+    if (item === undefined || body === undefined || places.some((place) => added.has(place.pointer))) return
+    const known = new Set([...added, ...places.map((place) => place.pointer)])
+    if (contract.fits([schema], body))
+      walk({ pointer: pointerOf(site.pointer, '1'), value: item, body, places }, known)
   }
 
   function inner(site: Site, name: string, places: readonly Place[], added: Added): void {
@@ -55,15 +87,30 @@ export function sitesOf(contract: Contract, valid: Valid, schema: Place, body: J
   function absent(site: Site, name: string, added: Added): void {
     const places = Array.isArray(site.value) ? itemPlaces(site.parts, 0) : memberPlaces(site.parts, name)
     if (places.some((place) => added.has(place.pointer))) return
-    const value = places.length > 0 ? valid.one(places, { example: true }) : undefined
     const pointer = pointerOf(site.pointer, name)
-    const whole = value === undefined ? undefined : withValue(site.body, pointer, value)
-    if (value === undefined || whole === undefined || !contract.fits([schema], whole)) return
-    walk(
-      { pointer, value, body: whole, places },
-      new Set([...added, ...places.map((place) => place.pointer)]),
-    )
+    const known = new Set([...added, ...places.map((place) => place.pointer)])
+    const forms = formsOf(contract, valid, places)
+    for (const value of isThorough ? forms : forms.slice(0, 1)) {
+      const whole = withValue(site.body, pointer, value)
+      if (whole !== undefined && contract.fits([schema], whole))
+        walk({ pointer, value, body: whole, places }, known)
+    }
   }
+}
+
+/** The least value, and that with every member: a rule of the business may ask for more than the schema does. */
+function formsOf(contract: Contract, valid: Valid, places: readonly Place[]): Json[] {
+  const least = places.length > 0 ? valid.one(places, { example: true }) : undefined
+  if (least === undefined) return []
+  if (!isObject(least)) return [least]
+  const parts = contract.partsOf(places)
+  const members = namesOf(parts).map((name) => [
+    name,
+    valid.one(memberPlaces(parts, name), { example: true }),
+  ])
+  const most = { ...least, ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) }
+  const isMore = Object.keys(most).length > Object.keys(least).length
+  return isMore && contract.fits(places, most) ? [least, most] : [least]
 }
 
 /** The schemas that a value has to keep: those of the branches that it is of too. */
@@ -94,6 +141,12 @@ function branchOf(
   if (keyword !== 'if') return branches.find((branch) => contract.fits(branch, value)) ?? []
   const [[test, ...then] = [], otherwise = []] = branches
   return test && contract.fits([test], value) ? then : otherwise
+}
+
+/** Texts that the schemas of a value show as examples. */
+export function textsShown({ parts }: Site): string[] {
+  const shown = saidBy(parts, 'examples').flatMap(([examples]) => [examples].flat())
+  return [...new Set(shown.filter((it) => typeof it === 'string'))]
 }
 
 /** What the parts say with one keyword: each with the part that says it. */

@@ -118,9 +118,12 @@ function askerOf(service: (request: Request) => Promise<Response>, authorization
   }
 }
 
+/** Shows a byte order mark, where there is one. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 async function answerOf(response: Response): Promise<Answer> {
   const { status, headers } = response
-  const text = await response.text()
+  const text = decoder.decode(await response.arrayBuffer())
   return { status, headers, text, body: parsed(text) }
 }
 

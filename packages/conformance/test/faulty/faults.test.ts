@@ -2,22 +2,30 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actorsOf, tokensOf } from './actors.ts'
 import { faults } from './faults.ts'
 import type { Probe } from './probe.ts'
+import { answerValuesProbes } from './probes/answer-values.ts'
+import { answersApartProbes } from './probes/answers-apart.ts'
 import { authorizationProbes } from './probes/authorization.ts'
 import { deliveriesProbes } from './probes/deliveries.ts'
 import { moneyProbes } from './probes/money.ts'
 import { overRejectionProbes } from './probes/over-rejection.ts'
 import { requestValidationProbes } from './probes/request-validation.ts'
+import { requestValuesProbes } from './probes/request-values.ts'
 import { responseShapeProbes } from './probes/response-shape.ts'
 import { stateProbes } from './probes/state.ts'
 import { statusHeadersProbes } from './probes/status-headers.ts'
+import { valuesRefusedProbes } from './probes/values-refused.ts'
 import { faulty } from './start.ts'
 import { openWorld, type World } from './world.ts'
 
 const probes: Readonly<Record<string, Probe>> = {
   ...responseShapeProbes,
+  ...answerValuesProbes,
   ...statusHeadersProbes,
+  ...answersApartProbes,
   ...requestValidationProbes,
+  ...requestValuesProbes,
   ...overRejectionProbes,
+  ...valuesRefusedProbes,
   ...authorizationProbes,
   ...stateProbes,
   ...moneyProbes,

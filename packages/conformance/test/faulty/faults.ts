@@ -1,18 +1,22 @@
 import type { Fault, FaultKind, Faults } from './fault.ts'
+import { answerValues } from './faults/answer-values.ts'
+import { answersApart } from './faults/answers-apart.ts'
 import { authorization } from './faults/authorization.ts'
 import { deliveries } from './faults/deliveries.ts'
 import { money } from './faults/money.ts'
 import { overRejection } from './faults/over-rejection.ts'
 import { requestValidation } from './faults/request-validation.ts'
+import { requestValues } from './faults/request-values.ts'
 import { responseShape } from './faults/response-shape.ts'
 import { state } from './faults/state.ts'
 import { statusHeaders } from './faults/status-headers.ts'
+import { valuesRefused } from './faults/values-refused.ts'
 
 const KINDS: Readonly<Record<FaultKind, Faults>> = {
-  'response-shape': responseShape,
-  'status-headers': statusHeaders,
-  'request-validation': requestValidation,
-  'over-rejection': overRejection,
+  'response-shape': { ...responseShape, ...answerValues },
+  'status-headers': { ...statusHeaders, ...answersApart },
+  'request-validation': { ...requestValidation, ...requestValues },
+  'over-rejection': { ...overRejection, ...valuesRefused },
   authorization,
   state,
   money,

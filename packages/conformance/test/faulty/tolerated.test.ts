@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Actors, type Answer, actorsOf, tokensOf } from './actors.ts'
+import { basic, CREDENTIALS } from './cast.ts'
 import { SLOWER, tolerated } from './tolerated.ts'
 import { waits } from './waits.ts'
 import { openWorld, type World } from './world.ts'
@@ -39,6 +40,25 @@ const looks: Readonly<Record<string, Look>> = {
     true,
     false,
   ],
+  'limits-rates': [
+    async (as) => {
+      const all = await Promise.all(Array.from({ length: 20 }, () => users(as)))
+      return all.some(({ status }) => status === 429)
+    },
+    false,
+    true,
+  ],
+  'one-token-at-a-time': [
+    async (as) => {
+      const signIn = () => as.by(basic(CREDENTIALS.partner))('POST /auth/partner/token/')
+      const { access_token } = (await signIn()).body
+      await signIn()
+      return (await as.by(`Bearer ${access_token}`)('GET /partner/user')).status
+    },
+    200,
+    401,
+  ],
+  'coded-in-gzip': [async (as) => (await users(as)).headers.get('content-encoding'), null, 'gzip'],
   'problems-of-few-words': [
     async (as) => (await as.by()('GET /partner/user')).body.title,
     'Unauthorized',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { Call } from './call.ts'
 import { isJson } from './json.ts'
 import { bodyOf, problem, remade, withJson } from './reply.ts'
@@ -111,6 +112,46 @@ export const tolerated: readonly Variant[] = [
     service: each(async (it) => {
       const body = it.status >= 400 ? await bodyOf(it) : undefined
       return body ? withJson(it, { ...body, title: 'Recusado', detail: 'Não.' }) : it
+    }),
+  },
+  {
+    id: 'limits-rates',
+    describe: 'One request in twenty is asked to come again.',
+    service: () => {
+      let count = 0
+      return async (call, next) => {
+        if (++count % 20 !== 0) return next(call)
+        return remade(problem(429, 'rate_limited'), { headers: { 'retry-after': '0' } })
+      }
+    },
+  },
+  {
+    id: 'one-token-at-a-time',
+    describe: 'A sign-in ends the token that was given before.',
+    service: () => {
+      const ended = new Set<string>()
+      const current = new Map<string, string>()
+      return async (call, next) => {
+        const authorization = call.headers.get('authorization') ?? ''
+        if (ended.has(authorization))
+          return remade(problem(401, 'invalid_token'), { headers: { 'www-authenticate': 'Bearer' } })
+        const answer = await next(call)
+        if (call.operation !== 'signIn' || !answer.ok) return answer
+        const earlier = current.get(authorization)
+        if (earlier !== undefined) ended.add(earlier)
+        current.set(authorization, `Bearer ${(await bodyOf(answer))?.access_token}`)
+        return answer
+      }
+    },
+  },
+  {
+    id: 'coded-in-gzip',
+    describe: 'Bodies are coded in gzip, unasked (RFC 9110, section 12.5.3).',
+    service: each(async (it) => {
+      const bytes = new Uint8Array(await it.clone().arrayBuffer())
+      if (bytes.byteLength === 0) return it
+      const named = await remade(it, { headers: { 'content-encoding': 'gzip' } })
+      return new Response(gzipSync(bytes), named)
     }),
   },
   {

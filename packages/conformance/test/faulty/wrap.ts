@@ -78,6 +78,12 @@ export function refuse(
   }
 }
 
+/** Whether a call is by a partner, and not by one who acts for a customer. */
+export async function isPartner({ headers }: Call, { send }: World): Promise<boolean> {
+  const authorization = headers.get('authorization')
+  return (await send('GET', '/partner/user', { authorization })).users !== undefined
+}
+
 async function isSignedIn({ headers }: Call, { send }: World): Promise<boolean> {
   const authorization = headers.get('authorization')
   return (await send('GET', '/partner/user', { authorization })).status !== 401

@@ -6,9 +6,24 @@ export const TOKEN = 'todo-token-0001'
 
 type Row = Record<string, unknown> & { id: number }
 
+/** In what a service of todos differs from the plain one. */
+export interface TodosOptions {
+  /** Default: `todos`. */
+  readonly contract?: object
+  /** Todos that a page holds where nothing is said of it. Default: all. */
+  readonly page?: number
+  /** Todos that are there at the beginning. Default: 0. */
+  readonly begun?: number
+  /** Whether a request comes from someone who may send it; in place of the token. */
+  readonly isKnown?: (request: Request) => boolean
+}
+
 /** A service that keeps the contract of todos; one without a token asks nobody who they are. */
-export function createTodos(token?: string): Service {
-  const validator = createValidator(todos)
+export function createTodos(
+  token?: string,
+  { contract = todos, page = Number.POSITIVE_INFINITY, begun = 0, isKnown }: TodosOptions = {},
+): Service {
+  const validator = createValidator(contract)
   const tables: Record<string, Row[]> = { users: [], todos: [] }
   let last = 0
 
@@ -16,11 +31,7 @@ export function createTodos(token?: string): Service {
     const [, name = '', id] = path.split('/')
     const rows = tables[name] ?? []
     const row = rows.find((it) => String(it.id) === id)
-    if (id === undefined && method === 'GET')
-      return json(
-        200,
-        rows.filter((it) => matches(it, query)),
-      )
+    if (id === undefined && method === 'GET') return json(200, pageOf(rows, query, page))
     if (id === undefined)
       return json(201, added(rows, { ...(name === 'todos' && { done: 'no' }), ...known(body) }))
     if (!row) return json(404, { error: 'there is none' })
@@ -37,14 +48,17 @@ export function createTodos(token?: string): Service {
     return row
   }
 
+  for (let i = 0; i < begun; i++) added(tables.todos ?? [], { title: `Todo ${i}`, done: 'no' })
+  const isLetIn =
+    isKnown ?? (({ headers }) => token === undefined || headers.get('authorization') === `Bearer ${token}`)
+
   return async (request) => {
     const { pathname: path, search: query } = new URL(request.url)
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const found = validator.findOperation(method, path)
     if (!found.found && found.status === 404) return json(404, { error: 'there is no such path' })
     if (!found.found) return json(405, { error: 'not so' }, { allow: found.allow.join(', ') })
-    if (token !== undefined && request.headers.get('authorization') !== `Bearer ${token}`)
-      return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Bearer' })
+    if (!isLetIn(request)) return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Bearer' })
     const text = await request.text()
     const type = request.headers.get('content-type') ?? ''
     const takesBody = method === 'POST' || method === 'PATCH'
@@ -77,9 +91,17 @@ function known(body: Record<string, unknown>): Record<string, unknown> {
 
 const NAMES = ['name', 'title', 'priority', 'done']
 
-function matches(row: Row, query: URLSearchParams): boolean {
-  return [...query].every(([name, value]) => row[name] === value)
+/** Numbers are read as leniently as JavaScript does. */
+function pageOf(rows: readonly Row[], query: URLSearchParams, standard: number): Row[] {
+  const { limit = standard, offset = 0, ...filters } = Object.fromEntries(query)
+  const found = rows.filter((row) =>
+    Object.entries(filters).every(([name, value]) => name === KEY || row[name] === value),
+  )
+  return found.slice(Number(offset), Number(offset) + Number(limit))
 }
+
+/** The parameter of a query that a key may come in. */
+export const KEY = 'key'
 
 function read(text: string): unknown {
   try {

@@ -23,3 +23,12 @@ test('finds a refusal that names another member', async () => {
   )
   expect(await run(fault)).toEqual(found('discovery break-refused-with-pointer checkKey'))
 })
+
+test('finds a refusal that names the whole body', async () => {
+  const fault = answers('checkKey', (reply) =>
+    isSuccess(reply)
+      ? reply
+      : withBody(reply, (body) => ({ ...body, errors: [{ pointer: '', code: 'type' }] })),
+  )
+  expect(await run(fault)).toEqual(found('discovery break-refused-with-pointer checkKey'))
+})

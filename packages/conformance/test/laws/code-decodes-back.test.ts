@@ -1,5 +1,6 @@
+import { type BrCodeFields, decode, encode } from '@partner-payments/brcode'
 import { expect, test } from 'vitest'
-import { shows } from './broken.ts'
+import { type Body, shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('code-decodes-back', {
@@ -25,3 +26,19 @@ test('finds a code that leads to another charge than the record', async () => {
   const fault = shows('createImmediateQrCode', (body) => ({ ...body, url: `${body.url}0` }))
   expect(await run(fault)).toEqual(found('failure code-decodes-back createImmediateQrCode'))
 })
+
+test('finds a static code that has lost the amount of its record', async () => {
+  const fault = shows('createStaticQrCode', (body) => ({ ...body, emv: withoutAmount(body) }))
+  expect(await run(fault)).toEqual(found('failure code-decodes-back createStaticQrCode'))
+})
+
+test('compares amounts exactly, where numbers would round', async () => {
+  const fault = shows('createStaticQrCode', (body) => ({ ...body, amount: `${body.amount}0000000000000001` }))
+  expect(await run(fault)).toEqual(found('failure code-decodes-back createStaticQrCode'))
+})
+
+/** The code of a body, written anew without its amount. */
+function withoutAmount({ emv }: Body): string {
+  const { objects: _, amount: __, ...fields } = decode(emv)
+  return encode(fields as BrCodeFields)
+}

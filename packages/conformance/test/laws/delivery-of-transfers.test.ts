@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { found, HELD } from './held.ts'
-import { runOf } from './relayed.ts'
+import { ofAnotherId, runOf, twice } from './relayed.ts'
 
 const run = runOf('delivery-of-transfers')
 
@@ -12,4 +12,12 @@ test('finds the event of a transfer under another type', async () => {
   expect(await run('event-of-an-unknown-type')).toEqual(
     found('discovery delivery-of-transfers createTransfer'),
   )
+})
+
+test('finds the end of a transfer that is told by two events', async () => {
+  expect(await run(twice(ofAnotherId))).toEqual(found('discovery delivery-of-transfers createTransfer'))
+})
+
+test('takes the same delivery twice for what networks make of one', async () => {
+  expect(await run(twice())).toEqual(HELD)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { found, HELD } from './held.ts'
-import { runOf } from './relayed.ts'
+import { ofAnotherId, runOf, twice } from './relayed.ts'
 
 const run = runOf('delivery-once')
 
@@ -10,4 +10,12 @@ test('holds on the right service', async () => {
 
 test('finds an event that is told twice', async () => {
   expect(await run('settlement-told-twice')).toEqual(found('discovery delivery-once createWebhook'))
+})
+
+test('finds a delivery that comes again under another id', async () => {
+  expect(await run(twice(ofAnotherId))).toEqual(found('discovery delivery-once createWebhook'))
+})
+
+test('takes the same delivery twice for what networks make of one', async () => {
+  expect(await run(twice())).toEqual(HELD)
 })

@@ -26,3 +26,13 @@ test('finds a transfer of another amount', async () => {
   )
   expect(await run(fault)).toEqual(found('failure echo-equals-request createTransfer'))
 })
+
+test('finds a description that is cut off', async () => {
+  const fault = answers('createTransfer', (reply) =>
+    withBody(reply, (body) => ({
+      ...body,
+      ...(body.data && { data: { ...body.data, description: body.data.description?.slice(0, 100) } }),
+    })),
+  )
+  expect(await run(fault)).toEqual(found('failure echo-equals-request createTransfer'))
+})

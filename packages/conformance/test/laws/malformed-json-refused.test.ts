@@ -16,7 +16,12 @@ test('finds what is no JSON and is answered otherwise than with 400', async () =
 test('finds what is no JSON and is accepted', async () => {
   const fault = reads('checkKey', (call) => ({
     ...call,
-    body: call.body === '[1,]' ? '{"dict_key":"beltrana@example.com"}' : call.body,
+    body: call.body?.replace(/,\}$/, '}'),
   }))
+  expect(await run(fault)).toEqual(found('discovery malformed-json-refused checkKey'))
+})
+
+test('finds text behind the JSON that is passed over', async () => {
+  const fault = reads('checkKey', (call) => ({ ...call, body: call.body?.replace(/ x$/, '') }))
   expect(await run(fault)).toEqual(found('discovery malformed-json-refused checkKey'))
 })

@@ -3,6 +3,7 @@ import { answers, isSuccess, problem } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('no-server-error', { beside: ['break-refused'], operations: ['checkKey'] })
+const alone = runOf('no-server-error', { operations: ['checkKey'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -11,4 +12,9 @@ test('holds on the right service', async () => {
 test('finds a refusal that became a failure of the service', async () => {
   const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(500)))
   expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
+})
+
+test('brings about what no other law sends', async () => {
+  const fault = answers('checkKey', (reply, call) => (call.body?.includes('[[[[') ? problem(500) : reply))
+  expect(await alone(fault)).toEqual(found('failure no-server-error checkKey'))
 })

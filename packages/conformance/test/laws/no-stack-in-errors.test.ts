@@ -23,3 +23,11 @@ test('finds the word of a database', async () => {
   )
   expect(await run(fault)).toEqual(found('failure no-stack-in-errors checkKey'))
 })
+
+test('finds a statement', async () => {
+  const detail = 'near "LIMIT": SELECT * FROM keys LIMIT'
+  const fault = answers('checkKey', (reply) =>
+    isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, detail })),
+  )
+  expect(await run(fault)).toEqual(found('failure no-stack-in-errors checkKey'))
+})

@@ -12,3 +12,8 @@ test('finds a parameter that is taken beyond its edge', async () => {
   const fault = accepts('listImmediateQrCodes', (_, call) => call.path.includes('limit='))
   expect(await run(fault)).toEqual(found('discovery parameter-break-refused listImmediateQrCodes'))
 })
+
+test('finds a parameter that is taken twice', async () => {
+  const fault = accepts('listImmediateQrCodes', (_, call) => /status=.*status=/.test(call.path))
+  expect(await run(fault)).toEqual(found('discovery parameter-break-refused listImmediateQrCodes'))
+})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Relay } from '../faulty/relay.ts'
 import { found, HELD } from './held.ts'
 import { runOf } from './relayed.ts'
 
@@ -11,3 +12,12 @@ test('holds on the right service', async () => {
 test('finds a rejection that is told to nobody', async () => {
   expect(await run('rejection-not-told')).toEqual(found('discovery rejection-told createTransfer'))
 })
+
+test('finds a rejection that is told without its reason', async () => {
+  expect(await run(withoutReason)).toEqual(found('discovery rejection-told createTransfer'))
+})
+
+const withoutReason: Relay = (posted, send) => {
+  const { rejection_message: _, ...data } = JSON.parse(posted.body).data
+  return send({ ...posted, body: JSON.stringify({ ...JSON.parse(posted.body), data }) })
+}

@@ -1,12 +1,15 @@
 import { serve } from '@partner-payments/sandbox'
 import { check } from '../../src/run/check.ts'
-import { startFaulty } from '../faulty/start.ts'
+import { listen } from '../faulty/listen.ts'
+import type { Posted, Relay } from '../faulty/relay.ts'
+import { type Started, startFaulty } from '../faulty/start.ts'
+import { openWorld } from '../faulty/world.ts'
 import type { Seen } from './held.ts'
 
 /** Runs one law against the right sandbox over HTTP, or against the copy of it that has a fault: deliveries go by socket. */
-export function runOf(law: string): (fault?: string) => Promise<Seen> {
+export function runOf(law: string): (fault?: string | Relay) => Promise<Seen> {
   return async (fault) => {
-    const started = fault ? await startFaulty(fault) : await right()
+    const started = await start(fault)
     try {
       return await seen(law, started.url)
     } finally {
@@ -15,8 +18,36 @@ export function runOf(law: string): (fault?: string) => Promise<Seen> {
   }
 }
 
-function right() {
-  return serve({ port: 0, allowLoopback: true, limitsRates: false })
+function start(fault: string | Relay | undefined): Promise<Started> {
+  if (fault === undefined) return serve({ port: 0, allowLoopback: true, limitsRates: false })
+  return typeof fault === 'string' ? startFaulty(fault) : startRelayed(fault)
+}
+
+/** The right sandbox, with something between it and the receivers of its deliveries. */
+async function startRelayed(relay: Relay): Promise<Started> {
+  const world = await openWorld()
+  world.relay = relay
+  const { url, close } = await listen(world.app.fetch)
+  return {
+    url,
+    async close() {
+      await close()
+      await world.close()
+    },
+  }
+}
+
+/** Sends every delivery twice, the second time with a change. */
+export function twice(change: (posted: Posted) => Posted = (it) => it): Relay {
+  return async (posted, send) => {
+    await send(posted)
+    return send(change(posted))
+  }
+}
+
+/** The same delivery under another id, as if it were of another event. */
+export function ofAnotherId(posted: Posted): Posted {
+  return { ...posted, headers: { ...posted.headers, 'webhook-id': `${posted.headers['webhook-id']}_2` } }
 }
 
 async function seen(law: string, url: string): Promise<Seen> {

@@ -19,3 +19,10 @@ test('finds an error that has another name in its body', async () => {
   )
   expect(await run(fault)).toEqual(found('discovery request-id checkKey'))
 })
+
+test('finds one name for several answers', async () => {
+  const fault = answers('checkKey', (reply) =>
+    isSuccess(reply) ? withHeader(reply, 'x-request-id', 'req_1') : reply,
+  )
+  expect(await run(fault)).toEqual(found('discovery request-id checkKey'))
+})

@@ -20,3 +20,18 @@ test('finds another refusal than 415', async () => {
   const fault = answers('checkKey', (reply) => (reply.status === 415 ? problem(400) : reply))
   expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
 })
+
+test('finds a body of no type that is read as JSON', async () => {
+  const fault = reads('checkKey', (call) => ({
+    ...call,
+    headers: { 'content-type': 'application/json', ...call.headers },
+  }))
+  expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+})
+
+test('finds a type that is refused for its letters', async () => {
+  const fault = answers('checkKey', (reply, call) =>
+    /^[A-Z]/.test(call.headers['content-type'] ?? '') ? problem(415) : reply,
+  )
+  expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+})

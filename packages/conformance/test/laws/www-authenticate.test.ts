@@ -12,3 +12,16 @@ test('finds a 401 that does not say which scheme it expects', async () => {
   const fault = answers('checkKey', (reply) => withHeader(reply, 'www-authenticate'))
   expect(await run(fault)).toEqual(found('discovery www-authenticate checkKey'))
 })
+
+test('finds a 401 that expects the scheme of another operation', async () => {
+  const fault = answers('checkKey', (reply) => withHeader(reply, 'www-authenticate', 'Basic realm="pix"'))
+  expect(await run(fault)).toEqual(found('discovery www-authenticate checkKey'))
+})
+
+test('takes a challenge among others, in other letters', async () => {
+  const challenge = 'Basic realm="pix", bearer error="invalid_token"'
+  const right = answers('checkKey', (reply) =>
+    reply.status === 401 ? withHeader(reply, 'www-authenticate', challenge) : reply,
+  )
+  expect(await run(right)).toEqual(HELD)
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkHar, HarError } from '../../src/passive/har.ts'
 import { command } from '../cli/command.ts'
+import { todos } from '../foreign/contract.ts'
 
 const BASE = 'http://127.0.0.1:4020'
 const KEYS = `${BASE}/mobile-bff/v1/pix/dict/check/`
@@ -110,6 +111,35 @@ test('does not judge an answer whose body was not recorded', async () => {
   expect({ requests, withoutBody }).toEqual({ requests: 0, withoutBody: 1 })
 })
 
+test.each([
+  ['of unknown size', 404, { size: -1, mimeType: 'application/json' }, { requests: 0, withoutBody: 1 }],
+  [
+    'of no size, and some type',
+    404,
+    { size: 0, mimeType: 'application/json' },
+    { requests: 0, withoutBody: 1 },
+  ],
+  ['that a 204 has not', 204, { size: -1, mimeType: 'x-unknown' }, { requests: 1, withoutBody: 0 }],
+])('takes a body %s for what it is where no text is there', async (_, status, content, counts) => {
+  const { requests, withoutBody } = await judged(entry({ status, content }))
+  expect({ requests, withoutBody }).toEqual(counts)
+})
+
+test('leaves out and counts the pages and files of the same host', async () => {
+  const pages = ['/', '/assets/app.js', '/mobile-bff', '/mobile-bff/v10/x'].map((path) =>
+    entry({ method: 'GET', url: BASE + path, status: 200, answer: {} }),
+  )
+  const { requests, leftOut, findings } = await judged(...pages, entry())
+  expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 4, findings: [] })
+})
+
+test('leaves out what no path of a contract begins with, whose paths have nothing in common', async () => {
+  const urls = ['/', '/app.css', '/todos.json', '/todos/1/comments', '/users'].map((path) => BASE + path)
+  const entries = har(...urls.map((url) => entry({ method: 'GET', url })))
+  const { leftOut, requests } = await checkHar(entries, { baseUrl: BASE, contract: todos })
+  expect({ leftOut, requests }).toEqual({ leftOut: 3, requests: 2 })
+})
+
 test('reads a body that is written in base64', async () => {
   const text = Buffer.from(JSON.stringify({ ...PROBLEM, status: 400 })).toString('base64')
   const { findings } = await judged(entry({ content: { text, encoding: 'base64' } }))
@@ -124,7 +154,7 @@ test('says that a request has no answer', async () => {
 test('shows no token and no cookie', async () => {
   const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
   const text = JSON.stringify(findings)
-  expect(text).toContain('Bearer $TOKEN')
+  expect(text).toContain('Bearer \'\\"$TOKEN')
   expect(text).not.toMatch(/token-of-the-app|hidden/)
 })
 
@@ -150,7 +180,7 @@ test('judges a file from the command line', async () => {
   const { code, stdout, stderr } = await command(['har', file, '--target', BASE], {})
   expect(code).toBe(1)
   expect(stdout).toContain('request-conforms')
-  expect(stderr).toContain('1 entries of other hosts were left out')
+  expect(stderr).toContain('Left out: 1 of other hosts or paths, 0 without a recorded body.')
   expect((await command(['har', file, '--target', 'http://elsewhere.example:1'], {})).code).toBe(2)
   writeFileSync(file, JSON.stringify(har(entry())))
   expect((await command(['har', file, '--target', BASE], {})).code).toBe(0)

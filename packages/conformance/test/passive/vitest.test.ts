@@ -30,6 +30,16 @@ test('lists what is wrong', async () => {
   )
 })
 
+test('names each member that is missing, up to a bound', async () => {
+  const missing = expect(Response.json({}, { headers })).toConformTo('checkKey')
+  await expect(missing).rejects.toThrow(
+    /\n.*\/ispb: expected a value, got nothing\.(.|\n)*\n.*\/owner_name: exp/,
+  )
+  const many = Array.from({ length: 40 }, () => ({}))
+  const asserted = expect(users({ users: many })).toConformTo('listUsers')
+  await expect(asserted).rejects.toThrow(/(\n- .*){20}\n- and \d+ more$/)
+})
+
 test('counts a status that is not declared', async () => {
   await expect(expect(users({}, 299)).toConformTo('listUsers')).rejects.toThrow('response-status-declared')
 })

@@ -69,6 +69,12 @@ test('passes on what is sent elsewhere', async () => {
   expect((await watched.result()).requests).toBe(0)
 })
 
+test('passes on the pages and files of the same host', async () => {
+  const watched = watch()
+  await watched(`${service.url}/assets/app.js`)
+  expect((await watched.result()).requests).toBe(0)
+})
+
 test('sends a Request as it is', async () => {
   const watched = watch()
   const request = new Request(`${service.url}/mobile-bff/v1/partner/user?limit=1`, {

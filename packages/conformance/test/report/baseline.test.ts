@@ -57,7 +57,7 @@ describe('applied', () => {
   test('lets pass until the end of its day', () => {
     expect(applyBaseline([one, two], [ENTRY], '2026-11-21')).toEqual({
       findings: [two],
-      baselined: [one],
+      baselined: [{ ...one, until: '2026-11-21', why: 'Mended in the next release.' }],
       expired: [],
       unused: [],
     })
@@ -95,6 +95,12 @@ describe('written', () => {
       [HOSTILE, '2026-12-31'],
     ])
     expect(applyBaseline(findings, entries, '2026-12-31').findings).toEqual([])
+  })
+
+  test('keeps the reason of what was known', () => {
+    const { baselined } = applyBaseline([finding({ id: 'f-1' })], [ENTRY], '2026-11-21')
+    const [entry] = readBaseline(writeBaseline(baselined, '2027-12-31'), 'known.yaml')
+    expect(entry).toEqual({ ...ENTRY, until: '2027-12-31' })
   })
 
   test('of no findings, is an empty list', () => {

@@ -44,7 +44,9 @@ async function show(run: Result): Promise<void> {
 }
 
 const isLocal = (url: string) => /^(file|data):/.test(url)
-const shown = () => page.locator('article:visible')
+const groups = () => page.locator('article:visible')
+/** Findings that the filter lets stand, whether their group is open or not. */
+const shown = () => page.locator('li.finding:not([hidden])')
 const isWiderThanWindow = () =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
@@ -77,6 +79,8 @@ test('laws, questions and coverage have their rows, and what is masked never rea
   expect(await page.locator('tr', { hasText: 'gone-after-deletion' }).textContent()).toMatch(
     /not assessed.*masked/s,
   )
+  expect(await page.locator('section[aria-labelledby=laws] details[open]').count()).toBe(0)
+  expect(await page.locator('tr:visible', { hasText: 'status-declared' }).count()).toBe(0)
   expect(await page.locator('section[aria-labelledby=questions] tbody tr').first().textContent()).toContain(
     'Seen: An amount',
   )
@@ -95,6 +99,7 @@ describe('the filter', () => {
     expect(await shown().count()).toBe(2)
     await page.getByLabel('Search').fill('F-91')
     expect(await shown().count()).toBe(1)
+    expect(await groups().count()).toBe(1)
   })
 
   test('is not there without findings', async () => {
@@ -116,7 +121,7 @@ test('without scripts all findings are there, and no form', async () => {
 test('hostile text stays text: no element, no attribute, no request of it', async () => {
   await show(hostileResult())
   expect(await page.locator('script').count()).toBe(1)
-  expect(await page.locator('img, iframe, a, [onerror]').count()).toBe(0)
+  expect(await page.locator('img, iframe, a:not([href^="#"]), [onerror]').count()).toBe(0)
   expect(await page.locator('article').first().textContent()).toContain('<script>alert(1)</script>')
   expect(await page.locator('section').count()).toBe(4)
 })
@@ -127,6 +132,69 @@ test('the policy refuses a script that is not its own', async () => {
   await page.goto(pathToFileURL(file).href)
   expect(await page.title()).toBe('Partner payments: sandbox')
   expect(complaints.splice(0).join()).toContain('Content Security Policy')
+})
+
+test('what says the same is one group, each finding with an anchor of its own', async () => {
+  const findings = ['listUsers', 'getUser'].map((operation) => finding({ id: `a:${operation}:1`, operation }))
+  await show(result({ findings }))
+  expect(await groups().count()).toBe(1)
+  const second = page.locator('[id="finding-a:getUser:1"]')
+  expect(await second.isVisible()).toBe(false)
+  await page.goto(`${pathToFileURL(file).href}#finding-a:getUser:1`)
+  expect(await second.isVisible()).toBe(true)
+})
+
+test('a law and its findings lead to one another', async () => {
+  await show(fullResult())
+  await page.locator('article summary').first().click()
+  await page.locator('article a', { hasText: /^response-schema$/ }).click()
+  expect(page.url()).toMatch(/#law-response-schema$/)
+  await page.locator('tr a', { hasText: 'response-schema' }).click()
+  expect(page.url()).toMatch(/#finding-f-3a91c0$/)
+})
+
+test('the contents lead to each section', async () => {
+  await show(fullResult())
+  const links = await page
+    .locator('nav a')
+    .evaluateAll((all) => all.map((it) => it.getAttribute('href') ?? ''))
+  expect(links).toEqual(['#findings', '#laws', '#questions', '#coverage'])
+  for (const link of links) expect(await page.locator(`h2${link}`).count()).toBe(1)
+})
+
+test('a command can be copied, without a network', async () => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await show(fullResult())
+  await page.goto(`${pathToFileURL(file).href}#finding-f-3a91c0`)
+  await page.locator('li.finding summary').first().click()
+  await page.locator('.command button').first().click()
+  await page.locator('button', { hasText: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(finding().evidence.curl)
+})
+
+test('no badge is broken, and bars begin at one place', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await show(fullResult())
+  for (const summary of await page.locator('section > details > summary').all()) await summary.click()
+  const heights = await page.locator('td .tag:visible').evaluateAll((all) => all.map((it) => it.clientHeight))
+  expect(heights.length).toBeGreaterThan(4)
+  expect(Math.max(...heights)).toBeLessThan(30)
+  const left = await page
+    .locator('h3 + .scroll meter')
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().x))
+  expect(new Set(left).size).toBe(1)
+})
+
+test('an interrupted run has no good tone', async () => {
+  await show(result({ interrupted: 'Ctrl-C' }))
+  expect(await page.locator('h1.verdict-warn').textContent()).toMatch(/^Interrupted: /)
+})
+
+test('the filter leaves room for findings on a telephone', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await show(manyFindings(100))
+  const box = await page.locator('form').boundingBox()
+  expect(box?.height).toBeLessThan(220)
 })
 
 describe.each([
@@ -145,5 +213,6 @@ describe.each([
 
 test('a thousand findings are all there', async () => {
   await show(manyFindings(1000))
-  expect(await page.locator('article').count()).toBe(1000)
+  expect(await page.locator('li.finding').count()).toBe(1000)
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(4_000)
 })

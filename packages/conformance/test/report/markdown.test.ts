@@ -1,24 +1,56 @@
 import { describe, expect, test } from 'vitest'
 import { locateBySources } from '../../src/report/locate.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
-import { finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
+import { finding, fullResult, hostileResult, law, manyFindings, result } from './results.ts'
 
 test('opens with the sentence and the numbers, the rest is to be opened', () => {
   const text = renderMarkdown(fullResult())
-  expect(text).toMatch(
-    /^## ❌ The sandbox at http&#58;&#47;&#47;127\.0\.0\.1&#58;4020 breaks the contract in 1 place/,
-  )
+  expect(text).toMatch(/^## ❌ The sandbox at http:\/\/127\.0\.0\.1:4020 breaks the contract in 1 place/)
   expect(text).toContain('| 1 | 1 | 1 | 1 | 2 | 2 | 12,345 | 7 | 8.1 s |')
-  expect(text.match(/<details>/g)).toHaveLength(5)
-  expect(text.match(/<\/details>/g)).toHaveLength(5)
+  expect(text.match(/<details>/g)).toHaveLength(6)
+  expect(text.match(/<\/details>/g)).toHaveLength(6)
 })
 
 test('a finding has its sentence, its advice, its place and its command', () => {
   const locate = locateBySources({ '/components': 'schemas/keys.yaml:6' })
   const text = renderMarkdown(result({ findings: [finding()] }), { locate })
-  expect(text).toContain('<summary>🔴 failure: response-schema, checkKey</summary>')
-  expect(text).toContain('schemas&#47;keys.yaml&#58;6')
+  expect(text).toContain(
+    '<summary>🔴 failure: response-schema, checkKey: "ispb" must be there, and is not.</summary>',
+  )
+  expect(text).toContain('schemas/keys.yaml:6')
   expect(text).toContain(`\`\`\`sh\n${finding().evidence.curl}\n\`\`\``)
+})
+
+test('begins with a table of law, message and operations', () => {
+  const findings = ['listUsers', 'getUser'].map((operation, i) => finding({ id: `f-${i}`, operation }))
+  const text = renderMarkdown(result({ findings }))
+  expect(text).toContain(
+    '| <code>response-schema</code> | "ispb" must be there, and is not. | <code>listUsers</code> <code>getUser</code> | 2 |',
+  )
+  expect(text.match(/<summary>🔴/g)).toHaveLength(1)
+})
+
+test('an interrupted run has no check mark', () => {
+  expect(renderMarkdown(result({ interrupted: 'Ctrl-C' }))).toMatch(/^## ⏸️ Interrupted: /)
+})
+
+test('what a baseline lets pass has its day and the reason', () => {
+  expect(renderMarkdown(fullResult())).toContain('| 2099-12-31 | Mended in the next release. |')
+})
+
+test('says why cases were masked', () => {
+  const maskedBy = [{ operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 310 }]
+  const text = renderMarkdown(result({ laws: [law({ masked: 310, maskedBy })] }))
+  expect(text).toContain('createTransfer 310 (422 insufficient_funds)')
+})
+
+test.each([
+  '127.0.0.1:4020/a?b=c',
+  'end_to_end_id',
+  'Expected "url" (200); it\'s 100 %!',
+  '/users/0: a value, got nothing.',
+])('leaves %s as it is', (message) => {
+  expect(renderMarkdown(result({ findings: [finding({ message })] }))).toContain(`| ${message} |`)
 })
 
 test('a run without findings is short', () => {
@@ -34,7 +66,7 @@ test('what is masked has its row', () => {
 test('stays below what a code host takes', () => {
   const text = renderMarkdown(manyFindings(1000))
   expect(text.length).toBeLessThan(100_000)
-  expect(text).toContain('950 more findings')
+  expect(text).toContain('<code>law-0</code>')
   const endless = finding({
     message: '"'.repeat(50_000),
     evidence: { ...finding().evidence, curl: 'x'.repeat(50_000) },
@@ -56,7 +88,17 @@ describe('text of a service stays text', () => {
       '<details>',
       '<summary>',
     ])
-    expect(outside).not.toMatch(/[[\]`@*{}]/)
+    expect(outside).not.toMatch(/[[\]`@*{}~$\\]|^[#+-](?!# )(?!--)/m)
+  })
+
+  test('makes no link', () => {
+    expect(
+      renderMarkdown(hostileResult())
+        .split('\n')
+        .slice(2)
+        .join('\n')
+        .replace(/^(`{3,})sh\n.*\n\1$/gm, ''),
+    ).not.toMatch(/https?:\/\/|www\./)
   })
 
   test('a fence is longer than any in it, and holds one line', () => {

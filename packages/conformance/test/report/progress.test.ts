@@ -1,25 +1,40 @@
 import { expect, test } from 'vitest'
 import { createProgress } from '../../src/report/progress.ts'
 
-const STEP = { phase: 'examples', cases: 20, requests: 50, findings: 1, ms: 500 }
+const STEP = {
+  phase: 'twins',
+  phaseNumber: 3,
+  phases: 10,
+  tried: 40,
+  laws: 80,
+  requests: 1203,
+  findings: 2,
+  ms: 500,
+}
+const LINE = 'phase 3 of 10 (twins), law 40 of 80, 1,203 requests, 2 findings'
 
 function recorder(isTTY: boolean, columns = 80) {
   const written: string[] = []
   return { isTTY, columns, written, write: (text: string) => written.push(text) }
 }
 
-test('one line on a terminal: phase, cases, requests a second, findings', () => {
+test('one line on a terminal, with the share', () => {
   const stream = recorder(true)
   createProgress(stream).update(STEP)
-  expect(stream.written).toEqual(['\r\u001b[2Kexamples  20 cases  100 requests/s  1 findings'])
+  expect(stream.written).toEqual([`\r\u001b[2K50 %  ${LINE}`.slice(0, 84)])
 })
 
-test('nothing where it is no terminal', () => {
+test('a line for each phase where it is no terminal, and every fifteen seconds', () => {
   const stream = recorder(false)
   const progress = createProgress(stream)
-  progress.update(STEP)
+  for (const ms of [500, 15_000, 15_500, 16_000]) progress.update({ ...STEP, ms })
+  progress.update({ ...STEP, phase: 'http', phaseNumber: 6, ms: 16_001 })
   progress.end()
-  expect(stream.written).toEqual([])
+  expect(stream.written).toEqual([
+    `${LINE}, 500 ms\n`,
+    `${LINE}, 15.5 s\n`,
+    `${LINE.replace('3 of 10 (twins)', '6 of 10 (http)')}, 16.0 s\n`,
+  ])
 })
 
 test('at most ten times a second, and at once for a new phase', () => {
@@ -27,7 +42,7 @@ test('at most ten times a second, and at once for a new phase', () => {
   const progress = createProgress(stream)
   for (const ms of [0, 50, 99, 100, 150]) progress.update({ ...STEP, ms })
   expect(stream.written).toHaveLength(2)
-  progress.update({ ...STEP, phase: 'twins', ms: 151 })
+  progress.update({ ...STEP, phase: 'http', ms: 151 })
   expect(stream.written).toHaveLength(3)
 })
 
@@ -37,5 +52,5 @@ test('never wraps on a narrow terminal, and leaves nothing behind', () => {
   progress.update(STEP)
   progress.end()
   progress.end()
-  expect(stream.written).toEqual(['\r\u001b[2Kexamples  20 cases ', '\r\u001b[2K'])
+  expect(stream.written).toEqual(['\r\u001b[2K50 %  phase 3 of 10', '\r\u001b[2K'])
 })

@@ -1,4 +1,4 @@
-import type { Evidence, Finding, LawResult, Result, Verdict } from '../../src/result.ts'
+import type { BaselinedFinding, Evidence, Finding, LawResult, Result, Verdict } from '../../src/result.ts'
 
 /** What a service could answer in order to harm whoever reads the report. */
 export const HOSTILE = [
@@ -18,6 +18,7 @@ const EVIDENCE: Evidence = {
   request: '{"dict_key":"beltrana@example.com"}',
   response: '{"owner_name":"Beltrana de Tal"}',
   requestId: 'req_1',
+  isRepeatable: true,
 }
 
 /** A failure of checkKey, of which some members are other. */
@@ -36,6 +37,11 @@ export function finding(other: Partial<Finding> = {}): Finding {
     count: 3,
     ...other,
   }
+}
+
+/** A failure that a baseline lets pass. */
+export function known(other: Partial<BaselinedFinding> = {}): BaselinedFinding {
+  return { ...finding(other), until: '2099-12-31', why: 'Mended in the next release.', ...other }
 }
 
 /** A departure from an answer of ours. */
@@ -132,7 +138,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
       }),
     ],
     findings: [finding(), discovery()],
-    baselined: [finding({ id: 'f-known1', message: 'It was known that "branch" may be missing.' })],
+    baselined: [known({ id: 'f-known1', message: 'It was known that "branch" may be missing.' })],
     verdicts: [
       verdict(),
       verdict({
@@ -206,7 +212,7 @@ export function hostileResult(): Result {
       }),
     ],
     findings: [evil, finding()],
-    baselined: [evil],
+    baselined: [{ ...evil, until: HOSTILE, why: HOSTILE }],
     verdicts: [
       verdict({ question: HOSTILE, text: HOSTILE, answer: HOSTILE, verdict: 'contradicted', seen: HOSTILE }),
     ],

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { locateBySources } from '../../src/report/locate.ts'
 import { renderSarif } from '../../src/report/sarif.ts'
-import { discovery, finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
+import { discovery, finding, fullResult, hostileResult, law, manyFindings, result } from './results.ts'
 import { SARIF } from './sarif-schema.ts'
 
 const ajv = new Ajv2020({ allErrors: true })
@@ -40,6 +40,17 @@ test('the laws are the rules, and each result names its own', () => {
   expect(tool.driver.rules[1].help.text).toContain('An answer fits its schema.')
 })
 
+test('a rule helps by the advice of its law, and leads to no page', () => {
+  const [rule] = runOf(result({ laws: [law({ law: 'no-server-error' })] })).tool.driver.rules
+  expect(rule.help.text).toContain('Find the request id in the logs')
+  expect(rule.helpUri).toBeUndefined()
+})
+
+test('a run that was interrupted was no success', () => {
+  const [invocation] = runOf(result({ interrupted: 'Ctrl-C' })).invocations
+  expect(invocation).toMatchObject({ executionSuccessful: false, exitCode: 130 })
+})
+
 test('a result stands at the line of the file that was broken', () => {
   const [at] = runOf(result({ findings: [finding()] }), { locate }).results[0].locations
   const [, line] = sources['/components/schemas/KeyCheck/properties/ispb'].split(':')
@@ -72,6 +83,9 @@ test('keeps its identity by the id, and has the level of its severity', () => {
 test('what a baseline lets pass is suppressed, and only that', () => {
   const { results } = runOf(fullResult())
   expect(results.map((it: { suppressions?: object[] }) => it.suppressions?.length ?? 0)).toEqual([0, 0, 1])
+  expect(results[2].suppressions[0].justification).toBe(
+    'The baseline lets it pass until 2099-12-31: Mended in the next release.',
+  )
 })
 
 test('what was not assessed, or masked, is told beside the results', () => {

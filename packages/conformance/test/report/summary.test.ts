@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { percent, unseenOf } from '../../src/report/coverage.ts'
 import { countsOf, exitCodeOf, summaryOf } from '../../src/report/summary.ts'
-import { discovery, finding, fullResult, law, result } from './results.ts'
+import { discovery, finding, fullResult, known, law, result } from './results.ts'
 
 describe('the exit code', () => {
   test.each([
@@ -9,7 +9,11 @@ describe('the exit code', () => {
     ['a failure', result({ findings: [finding()] }), 1],
     ['a discovery', result({ findings: [discovery()] }), 0],
     ['a discovery in a strict run', result({ findings: [discovery()], strict: true }), 1],
-    ['a failure that a baseline lets pass', result({ baselined: [finding()], strict: true }), 0],
+    ['Ctrl-C', result({ findings: [finding()], interrupted: 'Ctrl-C' }), 130],
+    ['SIGTERM', result({ interrupted: 'SIGTERM' }), 143],
+    ['a run that something else ended', result({ interrupted: 'no answer' }), 2],
+    ['findings of such a run', result({ findings: [finding()], interrupted: 'no answer' }), 1],
+    ['a failure that a baseline lets pass', result({ baselined: [known()], strict: true }), 0],
   ] as const)('of %s', (_name, run, code) => {
     expect(exitCodeOf(run)).toBe(code)
   })
@@ -21,7 +25,7 @@ describe('the sentence on a run', () => {
   test.each([
     [result(), 'The sandbox at http://127.0.0.1:4020 keeps the contract, as far as 1 of 1 law could tell.'],
     [
-      result({ baselined: [finding()] }),
+      result({ baselined: [known()] }),
       'The sandbox at http://127.0.0.1:4020 keeps the contract besides 1 known finding, as far as 2 of 2 laws could tell.',
     ],
     [
@@ -35,6 +39,14 @@ describe('the sentence on a run', () => {
     [
       result({ findings: [discovery()], strict: true }),
       'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 discovery, which counts in a strict run.',
+    ],
+    [
+      result({ ...failing, interrupted: 'Ctrl-C' }),
+      'Interrupted: the sandbox at http://127.0.0.1:4020 was checked in part, 3 of 3 laws, with 1 failure and 1 discovery so far (Ctrl-C).',
+    ],
+    [
+      result({ target: 'live' }),
+      'The live service at http://127.0.0.1:4020 keeps the contract, as far as 1 of 1 law could tell.',
     ],
     [
       result({ laws: [law({ status: 'not-assessed', reason: 'It is a mock.' })] }),

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { locateBySources } from '../../src/report/locate.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
-import { finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
+import { finding, fullResult, hostileResult, law, manyFindings, result } from './results.ts'
 
 const locate = locateBySources({ '/components/schemas/KeyCheck': 'schemas/keys.yaml:6' }, 'spec')
 
@@ -17,6 +17,7 @@ test('opens with the sentence, then failures, discoveries, laws, questions, cove
     'Masked',
     'Open questions',
     'Coverage',
+    'Begin here',
   ]
   const places = order.map((it) => text.indexOf(`\n${it}\n`))
   expect(places).not.toContain(-1)
@@ -79,15 +80,92 @@ describe('colours', () => {
 
 test.each([40, 80, 120])('keeps to %i columns, but for what is to be copied', (width) => {
   const lines = renderTerminal(fullResult(), { width }).split('\n')
-  const long = lines.filter((it) => it.length > width && !/curl|\/components/.test(it))
+  const long = lines.filter((it) => it.length > width && !/curl|\/components|TOKEN/.test(it))
   expect(long).toEqual([])
 })
 
-test('a thousand findings are counted, and the first of each kind shown', () => {
-  const text = renderTerminal(manyFindings(1000), { limit: 20 })
-  expect(text).toContain('Failures (800)')
-  expect(text).toContain('780 more findings: the other reports have all of them.')
-  expect(text.match(/curl /g)).toHaveLength(40)
+describe('many findings', () => {
+  const several = ['listUsers', 'getUser', 'signIn'].map((operation, i) =>
+    finding({ id: `f-${i}`, operation }),
+  )
+
+  test('that say the same are one, with their operations', () => {
+    const text = renderTerminal(result({ findings: several }))
+    expect(text).toContain('error  f-0  response-schema  3 operations, 3 findings')
+    expect(text).toContain('operations: listUsers, getUser, signIn')
+    expect(text).not.toContain('f-2')
+    expect(renderTerminal(result({ findings: several }), { verbose: true })).toContain('f-2')
+  })
+
+  test('of one law are ten at most, and the others counted', () => {
+    const findings = Array.from({ length: 12 }, (_, i) => finding({ id: `f-${i}`, message: `Message ${i}.` }))
+    const text = renderTerminal(result({ findings }))
+    expect(text).toContain(
+      '2 more findings: response-schema (2); --verbose and the other reports have all of them.',
+    )
+    expect(text.match(/Message \d+\.\n/g)).toHaveLength(11)
+    expect(text.match(/Answer every member/g)).toHaveLength(1)
+    expect(renderTerminal(result({ findings }), { verbose: true })).toContain('Message 11.')
+  })
+
+  test('of a thousand, no more lines than fit a few screens', () => {
+    expect(renderTerminal(manyFindings(1000)).split('\n').length).toBeLessThan(220)
+  })
+
+  test('end with the verdict, where to begin, and the page that has more', () => {
+    const end = renderTerminal(result({ findings: several, signIn: 'TOKEN=$(x)' }), {
+      html: 'reports/check.html',
+    }).split('\nBegin here\n')[1]
+    expect(end).toBe(
+      [
+        'The sandbox at http://127.0.0.1:4020 breaks the contract in 3 places.',
+        'First response-schema of listUsers: "ispb" must be there, and is not.',
+        'After mending: replay f-0',
+        'For $TOKEN and $CREDENTIALS of the commands:',
+        '  TOKEN=$(x)',
+        'All of it as a page: reports/check.html',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+test('a finding shows what was answered, and is replayed where one command cannot show it', () => {
+  const evidence = { ...finding().evidence, isRepeatable: false }
+  const text = renderTerminal(result({ findings: [finding({ evidence })] }))
+  expect(text).toContain('  answered: 200, request id req_1\n  replay f-3a91c0\n')
+  expect(text).not.toContain('curl')
+})
+
+describe('what was not assessed', () => {
+  const skipped = ['one', 'two'].map((name) =>
+    law({ law: name, status: 'not-assessed', reason: 'not asked for', cases: 0 }),
+  )
+  const run = fullResult({ laws: [...fullResult().laws, ...skipped] })
+
+  test('is one line for a reason', () => {
+    expect(renderTerminal(run)).toMatch(/2 laws +not asked for/)
+    expect(renderTerminal(run, { verbose: true })).toMatch(/one +not asked for\n +two +not asked for/)
+  })
+
+  test('of a part, is not called not exercised', () => {
+    expect(renderTerminal(run, { isPart: true })).not.toContain('Not exercised')
+    expect(renderTerminal(run, { isPart: true, verbose: true })).toContain('Not exercised')
+  })
+})
+
+test('what cases were masked for is told where everything is asked for', () => {
+  const maskedBy = [{ operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 3 }]
+  const run = result({ laws: [law({ law: 'twins', masked: 3, maskedBy })] })
+  expect(renderTerminal(run, { verbose: true })).toMatch(
+    /twins +3 of 10 cases: createTransfer 3 \(422 insufficient_funds\)/,
+  )
+  expect(renderTerminal(run)).not.toContain('insufficient_funds')
+})
+
+test('an interrupted run does not look like a success', () => {
+  const text = renderTerminal(result({ interrupted: 'Ctrl-C' }), { color: true })
+  expect(text.startsWith('\u001b[1m\u001b[33mInterrupted: ')).toBe(true)
 })
 
 test('text of a service neither moves the cursor nor turns the direction of reading', () => {

@@ -109,7 +109,7 @@ test('says what was changed, by which keyword and whose answer it is', () => {
     contract: '/components/schemas/DictKey/maxLength',
     keyword: 'maxLength',
     question: 'key-forms',
-    note: '77 characters',
+    note: '77 characters long',
   })
 })
 

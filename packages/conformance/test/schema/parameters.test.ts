@@ -61,7 +61,9 @@ test('a whole number is read from text', () => {
   const broken = Object.groupBy(made.breaks(IT, '20'), ({ change }) => change.keyword)
   expect(broken.minimum?.map(({ body }) => body)).toContain('0')
   expect(broken.maximum?.map(({ body }) => body)).toContain('51')
-  expect(broken.type?.map(({ body }) => body)).toEqual(expect.arrayContaining(['', '1.5', 'abc', '01', '+1']))
+  expect(broken.type?.map(({ body }) => body)).toEqual(expect.arrayContaining(['', '1.5', 'abc']))
+  // Who takes these only reads a number that is right, written otherwise.
+  for (const it of ['01', '+1', '1.0', '1e1']) expect(broken.type?.map(({ body }) => body)).not.toContain(it)
   expect(made.boundaries(IT, '20').map(({ body }) => body)).toEqual(
     expect.arrayContaining(['1', '50', undefined]),
   )

@@ -1,0 +1,35 @@
+/** Every option of a function: one that is added to its type has to be added where it is checked. */
+export type Known<Options> = Readonly<Record<keyof Options, true>>
+
+/** Options that people try, and what they mean. */
+const MEANT: Readonly<Record<string, string>> = {
+  spec: 'contract',
+  document: 'contract',
+  openapi: 'contract',
+  token: 'credentials',
+  clientKey: 'credentials',
+  clientSecret: 'credentials',
+  kind: 'target',
+  baseURL: 'baseUrl',
+  laws: 'only',
+  operation: 'operations',
+}
+
+/**
+ * Refuses options that a function does not have: one that is misspelt would be ignored, and nobody would know.
+ *
+ * @throws {TypeError} which names the first of them, and those that there are
+ */
+export function refuseUnknown(name: string, options: object, known: Readonly<Record<string, true>>): void {
+  const stray = Object.keys(options).find((it) => !Object.hasOwn(known, it))
+  if (stray === undefined) return
+  const meant = Object.hasOwn(MEANT, stray) ? MEANT[stray] : undefined
+  const hint = meant !== undefined && Object.hasOwn(known, meant) ? ` (did you mean ${meant}?)` : ''
+  throw new TypeError(`${name} has no option "${stray}"${hint}; it has ${Object.keys(known).join(', ')}`)
+}
+
+/** @throws {TypeError} where a contract is no parsed document, but the name of a file or its text */
+export function requireDocument(contract: unknown): void {
+  if (contract === undefined || (typeof contract === 'object' && contract !== null)) return
+  throw new TypeError(`contract must be an object, a parsed OpenAPI document, got ${typeof contract}`)
+}

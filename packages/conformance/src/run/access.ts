@@ -1,0 +1,45 @@
+import type { Contract, OperationView } from './contract.ts'
+import type { Access } from './identities.ts'
+import { CannotRun } from './refused-sign-in.ts'
+
+/** What a contract lets a caller in by: a key and its secret, or a token (a bearer token, an API key). */
+export type Needed = 'key' | 'token'
+
+/** What the operations that are asked about need, all kinds of it; none where they let everyone in. */
+export function neededBy(
+  contract: Contract,
+  views: readonly OperationView[] = contract.operations,
+): Set<Needed> {
+  return new Set(views.flatMap((view) => neededFor(contract, view) ?? []))
+}
+
+function neededFor({ signIn }: Contract, { scheme }: OperationView): Needed | undefined {
+  if (scheme === undefined) return undefined
+  return scheme === 'basic' || (scheme === 'bearer' && signIn) ? 'key' : 'token'
+}
+
+/** In words, for messages. */
+export const WORDS: Readonly<Record<Needed, string>> = {
+  key: 'a key and a secret',
+  token: 'a token',
+}
+
+/**
+ * Holds what was given to what is needed.
+ *
+ * @throws {CannotRun} where nothing was given, or nothing of the kind that is needed
+ */
+export function requireAccess(
+  contract: Contract,
+  views: readonly OperationView[],
+  given: Access | undefined,
+): void {
+  const needed = neededBy(contract, views)
+  const [first] = needed
+  if (first === undefined) return
+  if (!given) throw new CannotRun(`the contract asks for ${WORDS[first]}, and none were given`)
+  const kind = 'token' in given ? 'token' : 'key'
+  if (needed.has(kind)) return
+  const were = kind === 'token' ? 'was' : 'were'
+  throw new CannotRun(`the contract asks for ${WORDS[first]}, and ${WORDS[kind]} ${were} given`)
+}

@@ -1,0 +1,49 @@
+import { PHASES, type Phase } from '../law.ts'
+import type { Progress } from './options.ts'
+
+/** What is counted elsewhere. */
+type Counted = Pick<Progress, 'requests' | 'cases' | 'findings'>
+
+/** Tells how far a run is. */
+export interface Telling {
+  /** A phase begins. */
+  enter(phase: Phase): void
+  /** A law was tried. */
+  tried(law: string): void
+  /** Nothing is told from now on. */
+  end(): void
+}
+
+/** A law may take minutes, so that it is not only told when one ends. */
+const EVERY_MS = 1_000
+
+/** Tells whoever asked to be told, after each law and every second. */
+export function createTelling(
+  laws: number,
+  counted: () => Counted,
+  onProgress: ((progress: Progress) => void) | undefined,
+): Telling {
+  let phase: Phase = PHASES[0]
+  let tried = 0
+  const tell = (law?: string) =>
+    onProgress?.({
+      phase,
+      law,
+      phaseNumber: PHASES.indexOf(phase) + 1,
+      phases: PHASES.length,
+      tried,
+      laws,
+      ...counted(),
+    })
+  const timer = onProgress && setInterval(() => tell(), EVERY_MS).unref()
+  return {
+    enter(next) {
+      phase = next
+    },
+    tried(law) {
+      tried++
+      tell(law)
+    },
+    end: () => clearInterval(timer),
+  }
+}

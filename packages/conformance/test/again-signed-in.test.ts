@@ -1,0 +1,72 @@
+import { createApp } from '@partner-payments/sandbox'
+import { expect, onTestFinished, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import type { Reply, Wire } from '../src/run/wire.ts'
+import { problem, withHeader } from './laws/broken.ts'
+import { inProcess } from './wire.ts'
+
+const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+
+async function opened(): Promise<Wire> {
+  const sandbox = await createApp({ limitsRates: false })
+  onTestFinished(() => sandbox.close())
+  return inProcess(sandbox.fetch)
+}
+
+/** A service in which every sign-in ends the token that was given before. */
+function oneToken(right: Wire): Wire {
+  const known = new Set<string>()
+  let current: string | undefined
+  return {
+    ...right,
+    async send(call) {
+      const { authorization = '' } = call.headers
+      if (known.has(authorization) && authorization !== current) return refused
+      const reply = await right.send(call)
+      if (call.path.endsWith('/auth/partner/token/') && reply.status === 200) {
+        current = `Bearer ${JSON.parse(reply.text).access_token}`
+        known.add(current)
+      }
+      return reply
+    },
+  }
+}
+
+const refused: Reply = withHeader(problem(401, 'invalid_token'), 'www-authenticate', 'Bearer')
+
+test('signs in anew where a token ends before its time', async () => {
+  const wire = oneToken(await opened())
+  const only = ['example-accepted']
+  const { findings, laws } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    credentials,
+    wire,
+    only,
+  })
+  expect(findings).toEqual([])
+  expect(laws.find(({ law }) => law === 'example-accepted')?.status).toBe('held')
+})
+
+test('tells an operation that refuses every token, and soon signs in no more', async () => {
+  const right = await opened()
+  let count = 0
+  const wire: Wire = {
+    ...right,
+    async send(call) {
+      if (call.path.endsWith('/token/')) count++
+      return call.path.endsWith('/partner/user') ? refused : right.send(call)
+    },
+  }
+  const only = ['example-accepted', 'no-auth-refused', 'head-equals-get', 'parameter-break-refused']
+  const { findings } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    credentials,
+    wire,
+    only,
+    operations: ['listUsers'],
+  })
+  expect(findings.map(({ law, operation }) => `${law} ${operation}`)).toContain('example-accepted listUsers')
+  expect(count).toBeLessThan(6)
+})

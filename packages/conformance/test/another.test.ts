@@ -1,0 +1,151 @@
+import { createApp, serve } from '@partner-payments/sandbox'
+import { expect, onTestFinished, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import type { CheckOptions } from '../src/run/options.ts'
+import { prepare } from '../src/run/prepare.ts'
+import type { Wire } from '../src/run/wire.ts'
+import { answers, broken, problem, withItems } from './laws/broken.ts'
+import { inProcess } from './wire.ts'
+
+const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+const url = 'http://in.process'
+
+/** A right service that is not ours: it has no control. */
+async function another(): Promise<Wire> {
+  const sandbox = await createApp({ limitsRates: false, control: false })
+  onTestFinished(() => sandbox.close())
+  return inProcess(sandbox.fetch)
+}
+
+async function run(wire: Wire, options: Partial<CheckOptions> = {}) {
+  return check({ url, target: 'sandbox', credentials, wire, timeMs: 100, ...options })
+}
+
+function reasonOf({ laws }: Awaited<ReturnType<typeof check>>, id: string) {
+  return laws.find(({ law }) => law === id)?.reason
+}
+
+test('a service that has not the records of our examples is not blamed', async () => {
+  const right = await another()
+  const wire = broken(
+    right,
+    answers('checkKey', () => problem(404, 'not_found')),
+  )
+  const { findings } = await run(wire, { only: ['example-accepted'], operations: ['checkKey'] })
+  expect(findings).toEqual([])
+})
+
+test('a partner who may not impersonate is not blamed', async () => {
+  const right = await another()
+  const wire = broken(
+    right,
+    answers('impersonate', () => problem(403, 'wrong_token_kind')),
+  )
+  const only = ['example-accepted', 'links-followed']
+  const { findings } = await run(wire, { only, operations: ['impersonate'] })
+  expect(findings).toEqual([])
+})
+
+test('says what needs the control of our sandbox', async () => {
+  const only = ['overdue-amounts', 'expired-token-refused', 'rejection-told']
+  const result = await run(await another(), { only })
+  const reason = 'it needs the control of our sandbox, and there is none'
+  expect(only.map((id) => reasonOf(result, id))).toEqual([reason, reason, reason])
+})
+
+test('says that a live service is paid nothing, and how it is', async () => {
+  const result = await run(await another(), { target: 'live', only: ['single-use'] })
+  expect(reasonOf(result, 'single-use')).toContain('--allow-payments')
+})
+
+test.each([
+  ['http://127.0.0.1:4020', true],
+  ['http://localhost:4020', true],
+  ['https://staging.example.com/v2', false],
+])('waits for deliveries of the sandbox %s: %s', async (base, isReached) => {
+  const { receiver, wire } = await prepare({ url: base, target: 'sandbox', credentials })
+  await Promise.all([receiver?.close(), wire.close()])
+  expect(receiver !== undefined).toBe(isReached)
+})
+
+test('where others make records beside it, a refused creation is not blamed for them', async () => {
+  const right = await another()
+  // Each look at the list shows a record that another job made just before.
+  let count = 0
+  const wire = broken(
+    right,
+    answers('listWebhooks', (reply) =>
+      withItems(reply, (items) => [{ ...items[0], id: `${count++}` }, ...items]),
+    ),
+  )
+  const only = ['refused-change-leaves-no-trace']
+  const { findings } = await run(wire, { only, operations: ['createWebhook'] })
+  expect(findings).toEqual([])
+})
+
+test('a list in another order is told as that alone', async () => {
+  const right = await another()
+  const wire = broken(right, oldestFirst())
+  const only = ['filter-complete', 'newest-first', 'listed-after-creation']
+  const { findings } = await run(wire, {
+    only,
+    operations: ['listImmediateQrCodes', 'createImmediateQrCode'],
+  })
+  expect(findings.map(({ law }) => law)).toEqual(['newest-first'])
+})
+
+test('where nothing is paid, no refusal of a wrong payment is passed', async () => {
+  const right = await another()
+  const poor = answers('createTransfer', () => problem(422, 'insufficient_funds'))
+  const only = [
+    'amount-fixed-by-code',
+    'amount-zero-refused',
+    'beneficiary-compared',
+    'bound-to-caller-and-key',
+    'charge-closed-not-payable',
+    'looked-up-before-transfer',
+    'scheduling-refused',
+  ]
+  const { laws } = await run(broken(right, poor), { only })
+  const passed = laws.filter(({ law, status }) => only.includes(law) && status !== 'not-assessed')
+  expect(passed.map(({ law }) => law)).toEqual([])
+})
+
+/** Pages of two, the newest on the last. */
+function oldestFirst(): Parameters<typeof broken>[1] {
+  return async (call, next, operation) => {
+    if (operation !== 'listImmediateQrCodes') return next(call)
+    const asked = new URL(call.path, url)
+    const at = Number(asked.searchParams.get('cursor') ?? 0)
+    asked.searchParams.delete('cursor')
+    asked.searchParams.set('limit', '100')
+    const reply = await next({ ...call, path: asked.pathname + asked.search })
+    const body = JSON.parse(reply.text)
+    const items = body.data.toReversed()
+    const next_cursor = at + 2 < items.length ? String(at + 2) : null
+    return { ...reply, text: JSON.stringify({ ...body, data: items.slice(at, at + 2), next_cursor }) }
+  }
+}
+
+test('a webhook that may not point here is masked where a rejection is waited for', async () => {
+  const sandbox = await serve({ port: 0, limitsRates: false })
+  onTestFinished(() => sandbox.close())
+  const only = ['rejection-told']
+  const { findings, laws } = await check({ url: sandbox.url, target: 'sandbox', credentials, only })
+  expect(findings).toEqual([])
+  expect(laws.find(({ law }) => law === 'rejection-told')).toMatchObject({
+    status: 'not-assessed',
+    masked: 1,
+  })
+})
+
+test('sends nothing for operations that were not asked for', async () => {
+  const right = await another()
+  const paths = new Set<string>()
+  const wire = broken(right, (call, next) => {
+    paths.add(call.path)
+    return next(call)
+  })
+  await run(wire, { operations: ['listUsers'] })
+  expect([...paths].filter((path) => /webhook|pix/.test(path))).toEqual([])
+})

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { readContract } from '../src/run/contract.ts'
+import { evidenceOf } from '../src/run/evidence.ts'
+import type { Exchange } from '../src/run/exchange.ts'
+import { createMask } from '../src/run/mask.ts'
+import { ownContract } from '../src/run/own.ts'
+
+const contract = readContract(await ownContract())
+const base = 'http://127.0.0.1:4020/'
+const BEARER = { authorization: 'Bearer token-of-a-partner' }
+
+function shown(call: Partial<Exchange['call']>, operation?: string, law = { phase: 'twins' } as const) {
+  const mask = createMask()
+  mask.add('token-of-a-partner', '$TOKEN')
+  mask.add('secret', '$CLIENT_SECRET')
+  const exchange: Exchange = {
+    view: operation === undefined ? undefined : contract.operation(operation),
+    input: {},
+    call: { method: 'POST', path: '/', headers: {}, body: undefined, ...call },
+    reply: { status: 200, headers: {}, text: '', ms: 1 },
+    body: undefined,
+  }
+  return evidenceOf(exchange, { base, mask, contract, law })
+}
+
+/** What curl is given as its words by a shell. */
+function wordsOf(curl: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${curl}`
+  const env = { PATH: process.env.PATH ?? '', TOKEN: 't "0" \'1\'', CLIENT_SECRET: 'hidden' }
+  return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1)
+}
+
+describe('the command', () => {
+  test('takes secrets of the variables that it names', () => {
+    const { curl } = shown({ headers: BEARER })
+    expect(curl).toContain(`-H 'authorization: Bearer '"$TOKEN"`)
+    expect(wordsOf(curl)).toContain('authorization: Bearer t "0" \'1\'')
+  })
+
+  test.each(['$(touch x)', '`touch x`', '"$HOME"', "'; exit 1; '", '$TOKEN', 'line\nline', '\\'])(
+    'hands over %j as it is',
+    (text) => {
+      const words = wordsOf(shown({ headers: { 'x-y': text }, body: text, path: `/a?b=${text}` }).curl)
+      expect(words).toContain(`x-y: ${text}`)
+      expect(words[words.indexOf('--data-raw') + 1]).toBe(text)
+      expect(words.at(-1)).toBe(`http://127.0.0.1:4020/a?b=${text}`)
+    },
+  )
+
+  test('says that a body was cut, and does not pass for the whole', () => {
+    const { curl, request, isRepeatable } = shown({ body: 'x'.repeat(2_001) })
+    expect(curl).toMatch(/ # the body is cut: it has 2,001 characters$/)
+    expect(request).toMatch(/x… \(2,001 characters\)$/)
+    expect(isRepeatable).toBe(false)
+    expect(shown({ body: 'x'.repeat(2_000) }).curl).not.toContain('cut')
+  })
+
+  test('does not cut a secret in two', () => {
+    const { curl, request } = shown({ body: `${'x'.repeat(1_995)}token-of-a-partner` })
+    expect(curl + request).not.toMatch(/xtok/)
+  })
+})
+
+describe('a secret in a path', () => {
+  const path = '/mobile-bff/v1/partner/webhook/1/secret'
+
+  test('is shown where the contract says the same', () => {
+    expect(shown({ path }, 'rotateWebhookSecret').path).toBe(path)
+    expect(shown({ path: `${path}/`, method: 'GET' }).path).toBe(`${path}/`)
+  })
+
+  test.each([
+    ['a parameter', '/mobile-bff/v1/partner/webhook/secret/secret', 'webhook/$CLIENT_SECRET/secret'],
+    ['a query', `${path}?q=secret`, '?q=$CLIENT_SECRET'],
+    ['a segment that is longer', '/mobile-bff/v1/partner/webhook/1/secrets', '1/$CLIENT_SECRETs'],
+    ['a token', `${path}/token-of-a-partner`, 'secret/$TOKEN'],
+  ])('is hidden in %s', (_, given, expected) => {
+    const evidence = shown({ path: given }, 'rotateWebhookSecret')
+    expect(evidence.path).toContain(expected)
+    expect(wordsOf(evidence.curl).at(-1)).toContain(
+      expected.replace('$CLIENT_SECRET', 'hidden').replace('$TOKEN', 't "0" \'1\''),
+    )
+  })
+})
+
+describe('alone it shows again', () => {
+  test('what one request can show', () => {
+    expect(shown({}, 'listUsers').isRepeatable).toBe(true)
+    expect(shown({ body: '[]' }, 'createTransfer').isRepeatable).toBe(true)
+  })
+
+  test('not what is used once', () => {
+    expect(shown({ body: '{"initiation_id":"1"}' }, 'createTransfer').isRepeatable).toBe(false)
+  })
+
+  test.each([
+    ['a record of the run', 'rotateWebhookSecret', 'twins'],
+    ['a sequence', 'listUsers', 'lifecycles'],
+    ['a delivery', 'createWebhook', 'deliveries'],
+  ] as const)('not %s', (_, operation, phase) => {
+    expect(shown({}, operation, { phase } as never).isRepeatable).toBe(false)
+  })
+})

@@ -1,0 +1,532 @@
+import type { Faults } from '../fault.ts'
+import { at, change, drop, isJson, type Json, set } from '../json.ts'
+import { remade } from '../reply.ts'
+import { answer, isPartner, reply } from '../wrap.ts'
+
+const schema = ['response-schema'] as const
+/** Where it shows only in answers to requests that leave a member out, or bring an uncommon one. */
+const uncommon = ['response-schema', 'boundary-accepted', 'echo-equals-request'] as const
+const echo = ['echo-equals-request'] as const
+
+/** Answers with a member that is mangled, or of another form now and then. */
+export const answerValues = {
+  'expiration-with-decimals': {
+    operation: 'signIn',
+    law: schema,
+    describe: 'The expiration of a token set has decimals.',
+    plant: { service: answer('signIn', set('/expiration', 3600.5)) },
+  },
+  'tokens-in-camel-case': {
+    operation: 'impersonate',
+    law: schema,
+    describe: 'The members of a token set are in camel case.',
+    plant: { service: answer('impersonate', inCamelCase) },
+  },
+  'code-expiration-in-local-time': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'When an immediate code expires is told in local time.',
+    plant: { service: answer('checkCode', textAt('/expiration', local)) },
+  },
+  'code-without-payer-null': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'The payer of a code that has none is null.',
+    plant: {
+      service: answer('checkCode', (body) => (at(body, '/payer/name') ? body : set('/payer', null)(body))),
+    },
+  },
+  'static-code-status-null': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'The status of a static code is null.',
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/status', (it) => (it === '' ? null : it)),
+      ),
+    },
+  },
+  'no-infos-null': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'The additional_infos of a code that has none are null.',
+    plant: { service: answer('checkCode', change('/additional_infos', emptyAsNull)) },
+  },
+  'final-amount-with-exponent': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'The final amount of a code has an exponent.',
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/final_amount', (it) => Number(it).toExponential()),
+      ),
+    },
+  },
+  'code-due-date-with-time': {
+    operation: 'checkCode',
+    law: schema,
+    describe: 'The due date of a code has a time.',
+    plant: {
+      service: answer(
+        'checkCode',
+        textAt('/due_date', (it) => `${it}T00:00:00Z`),
+      ),
+    },
+  },
+  'account-number-with-dash': {
+    operation: 'checkKey',
+    law: schema,
+    describe: 'The number of an account has a dash before its last digit.',
+    plant: { service: answer('checkKey', textAt('/account_number', dashed)) },
+  },
+  'initiation-id-is-a-number': {
+    operation: 'checkKey',
+    law: schema,
+    describe: 'An initiation_id is a number.',
+    plant: { service: answer('checkKey', set('/initiation_id', 12345)) },
+  },
+  'owner-type-of-companies': {
+    operation: 'checkKey',
+    law: schema,
+    describe: 'The owner_type of a company is COMPANY.',
+    plant: {
+      service: answer(
+        'checkKey',
+        change('/owner_type', (it) => (it === 'LEGAL_PERSON' ? 'COMPANY' : it)),
+      ),
+    },
+  },
+  'no-trade-name-null': {
+    operation: 'checkKey',
+    law: schema,
+    describe: 'The owner_trade_name of a person is null.',
+    plant: {
+      service: answer(
+        'checkKey',
+        change('/owner_trade_name', (it) => it || null),
+      ),
+    },
+  },
+  'phone-without-plus': {
+    operation: 'checkKey',
+    law: echo,
+    describe: 'A telephone that was looked up comes back without its plus.',
+    plant: {
+      service: answer(
+        'checkKey',
+        textAt('/dict_key', (it) => it.replace('+', '')),
+      ),
+    },
+  },
+  'transfer-amount-in-centavos': {
+    operation: 'createTransfer',
+    law: echo,
+    describe: 'The amount of a transfer is told in centavos.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        textAt('/data/amount', (it) => String(Math.round(Number(it) * 100))),
+      ),
+    },
+  },
+  'no-description-null': {
+    operation: 'createTransfer',
+    law: uncommon,
+    describe: 'The description of a transfer without one is null.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        change('/data/description', (it) => it || null),
+      ),
+    },
+  },
+  'transfer-id-without-dashes': {
+    operation: 'createTransfer',
+    law: schema,
+    describe: 'The id inside of a transfer has no dashes.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        textAt('/data/id', (it) => it.replaceAll('-', '')),
+      ),
+    },
+  },
+  'inner-status-in-portuguese': {
+    operation: 'createTransfer',
+    law: schema,
+    describe: 'The status inside of a transfer is liquidada.',
+    plant: { service: answer('createTransfer', set('/data/status', 'liquidada')) },
+  },
+  'dynamic-initiation-type': {
+    operation: 'createTransfer',
+    law: schema,
+    describe: 'The initiation_type of a transfer by a dynamic code is in small letters.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        change('/data/initiation_type', (it) => (it === 'QRDN' ? 'qrdn' : it)),
+      ),
+    },
+  },
+  'beneficiary-account-type': {
+    operation: 'createTransfer',
+    law: schema,
+    describe: 'The account_type of a beneficiary is CHECKING.',
+    plant: { service: answer('createTransfer', set('/data/beneficiary/account_type', 'CHECKING')) },
+  },
+  'description-cut-off': {
+    operation: 'createTransfer',
+    law: echo,
+    describe: 'The description of a transfer is cut off after 100 characters.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        textAt('/data/description', (it) => it.slice(0, 100)),
+      ),
+    },
+  },
+  'message-escaped': {
+    operation: 'createImmediateQrCode',
+    law: echo,
+    describe: 'A message comes back escaped for HTML.',
+    plant: {
+      service: answer(
+        'createImmediateQrCode',
+        textAt('/message', (it) => it.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+      ),
+    },
+  },
+  'message-trimmed': {
+    operation: 'createDueDateQrCode',
+    law: echo,
+    describe: 'A message comes back without the spaces around it.',
+    plant: {
+      service: answer(
+        'createDueDateQrCode',
+        textAt('/message', (it) => it.trim()),
+      ),
+    },
+  },
+  'message-without-accents': {
+    operation: 'createStaticQrCode',
+    law: echo,
+    describe: 'A message comes back without its accents.',
+    plant: { service: answer('createStaticQrCode', textAt('/message', withoutAccents)) },
+  },
+  'message-without-faces': {
+    operation: 'createImmediateQrCode',
+    law: echo,
+    describe: 'Characters outside the BMP come back as question marks.',
+    plant: {
+      service: answer(
+        'createImmediateQrCode',
+        textAt('/message', (it) => it.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
+      ),
+    },
+  },
+  'message-cut-at-100': {
+    operation: 'createImmediateQrCode',
+    law: echo,
+    describe: 'A message is cut off after 100 characters.',
+    plant: {
+      service: answer(
+        'createImmediateQrCode',
+        textAt('/message', (it) => it.slice(0, 100)),
+      ),
+    },
+  },
+  'info-value-cut-off': {
+    operation: 'createDueDateQrCode',
+    law: echo,
+    describe: 'The value of an additional info is cut off after 100 characters.',
+    plant: {
+      service: answer(
+        'createDueDateQrCode',
+        textAt('/additional_infos/*/value', (it) => it.slice(0, 100)),
+      ),
+    },
+  },
+  'payer-name-in-capitals': {
+    operation: 'createDueDateQrCode',
+    law: echo,
+    describe: 'The name of a payer comes back in capitals.',
+    plant: {
+      service: answer(
+        'createDueDateQrCode',
+        textAt('/payer/name', (it) => it.toUpperCase()),
+      ),
+    },
+  },
+  'payer-without-zipcode': {
+    operation: 'createDueDateQrCode',
+    law: echo,
+    describe: 'The zipcode of a payer is lost.',
+    plant: { service: answer('createDueDateQrCode', drop('/payer/zipcode')) },
+  },
+  'no-infos-missing': {
+    operation: 'createImmediateQrCode',
+    law: uncommon,
+    describe: 'A code without additional_infos lacks the member.',
+    plant: {
+      service: answer('createImmediateQrCode', (body) =>
+        emptyAsNull(body.additional_infos) ? body : drop('/additional_infos')(body),
+      ),
+    },
+  },
+  'no-message-empty-object': {
+    operation: 'createDueDateQrCode',
+    law: uncommon,
+    describe: 'The message of a code without one is an empty object.',
+    plant: {
+      service: answer(
+        'createDueDateQrCode',
+        change('/message', (it) => it ?? {}),
+      ),
+    },
+  },
+  'modality-is-a-number': {
+    operation: 'createDueDateQrCode',
+    law: schema,
+    describe: 'The modality of an interest is a number.',
+    plant: { service: answer('createDueDateQrCode', present('/amount/interest/modality', Number)) },
+  },
+  'discount-date-with-time': {
+    operation: 'createDueDateQrCode',
+    law: ['response-schema', 'echo-equals-request'],
+    describe: 'The date of a discount has a time.',
+    plant: {
+      service: answer(
+        'createDueDateQrCode',
+        textAt('/amount/discount/fixedDateDiscount/*/date', (it) => `${it}T03:00:00Z`),
+      ),
+    },
+  },
+  'due-date-cancelled-in-english': {
+    operation: 'cancelDueDateQrCode',
+    law: schema,
+    describe: 'The status of a cancelled code is CANCELLED.',
+    plant: { service: answer('cancelDueDateQrCode', set('/status', 'CANCELLED')) },
+  },
+  'cancelled-code-in-data': {
+    operation: 'cancelDueDateQrCode',
+    law: schema,
+    describe: 'A cancelled code is inside a member data.',
+    plant: { service: answer('cancelDueDateQrCode', (data) => ({ data })) },
+  },
+  'cancelled-code-without-payer': {
+    operation: 'cancelImmediateQrCode',
+    law: schema,
+    describe: 'A cancelled code lacks its payer.',
+    plant: { service: answer('cancelImmediateQrCode', drop('/payer')) },
+  },
+  'later-pages-bare': {
+    operation: 'listDueDateQrCodes',
+    law: ['response-schema', 'pages-disjoint-and-complete', 'cursor-ends'],
+    describe: 'Pages after the first one are bare arrays.',
+    plant: {
+      service: answer('listDueDateQrCodes', (body, { url }) =>
+        url.searchParams.has('cursor') ? body.data : body,
+      ),
+    },
+  },
+  'nothing-found-null': {
+    operation: 'listImmediateQrCodes',
+    law: ['response-schema', 'parameter-boundary-accepted', 'filter-sound'],
+    describe: 'The data of a page on which nothing is are null.',
+    plant: { service: answer('listImmediateQrCodes', change('/data', emptyAsNull)) },
+  },
+  'last-cursor-empty': {
+    operation: 'listImmediateQrCodes',
+    law: ['cursor-ends', 'pages-disjoint-and-complete'],
+    describe: 'The next_cursor of the last page is an empty text.',
+    plant: {
+      service: answer(
+        'listImmediateQrCodes',
+        change('/next_cursor', (it) => it ?? ''),
+      ),
+    },
+  },
+  'tax-id-with-dots': {
+    operation: 'listUsers',
+    law: schema,
+    describe: 'The tax_id of a user is written with dots and a dash.',
+    plant: { service: answer('listUsers', textAt('/users/*/tax_id', dotted)) },
+  },
+  'last-user-without-phone': {
+    operation: 'listUsers',
+    law: schema,
+    describe: 'The last of the users lacks the phone_number.',
+    plant: { service: answer('listUsers', change('/users', lastWithout('phone_number'))) },
+  },
+  'customer-deleted-at-null': {
+    operation: 'getUser',
+    law: schema,
+    describe: 'The deleted_at of a customer that is there is null.',
+    plant: { service: answer('getUser', set('/customers/*/deleted_at', null)) },
+  },
+  'branch-is-a-number': {
+    operation: 'getUser',
+    law: schema,
+    describe: 'The branch of an account is a number, without its zeros.',
+    plant: { service: answer('getUser', change('/customers/*/account_branch', Number)) },
+  },
+  'metadata-is-a-list': {
+    operation: 'getUser',
+    law: schema,
+    describe: 'The metadata of a customer are an empty array.',
+    plant: { service: answer('getUser', set('/customers/*/metadata', [])) },
+  },
+  'user-shows-a-hash': {
+    operation: 'getUser',
+    law: ['undeclared-members'],
+    describe: 'A user is shown with the hash of a password.',
+    plant: { service: answer('getUser', set('/user/password_hash', '$2b$10$')) },
+  },
+  'webhook-dates-are-numbers': {
+    operation: 'listWebhooks',
+    law: schema,
+    describe: 'The created_at of a listed webhook is a number.',
+    plant: {
+      service: answer(
+        'listWebhooks',
+        textAt('/data/*/created_at', (it) => Date.parse(it)),
+      ),
+    },
+  },
+  'deleted-at-error-text': {
+    operation: 'getWebhook',
+    law: schema,
+    describe: 'The error of a deleted_at is the text null.',
+    plant: { service: answer('getWebhook', set('/deleted_at', { error: 'null' })) },
+  },
+  'updated-at-without-zone': {
+    operation: 'updateWebhook',
+    law: schema,
+    describe: 'The updated_at of a changed webhook has no zone.',
+    plant: {
+      service: answer(
+        'updateWebhook',
+        textAt('/updated_at', (it) => it.replace('Z', '')),
+      ),
+    },
+  },
+  'changed-webhook-in-a-list': {
+    operation: 'updateWebhook',
+    law: schema,
+    describe: 'A changed webhook is the one item of an array.',
+    plant: { service: answer('updateWebhook', (body) => [body]) },
+  },
+  'secret-without-prefix': {
+    operation: 'rotateWebhookSecret',
+    law: schema,
+    describe: 'A new secret lacks its prefix.',
+    plant: {
+      service: answer(
+        'rotateWebhookSecret',
+        textAt('/secret', (it) => it.slice(6)),
+      ),
+    },
+  },
+  'secret-safe-for-urls': {
+    operation: 'createWebhook',
+    law: schema,
+    describe: 'A secret is in the alphabet of base64 that is safe for URLs.',
+    plant: {
+      service: answer(
+        'createWebhook',
+        textAt('/secret', (it) => it.replaceAll('+', '-').replaceAll('/', '_')),
+      ),
+    },
+  },
+  'rotation-without-partner': {
+    operation: 'rotateWebhookSecret',
+    law: schema,
+    describe: 'A new credential lacks its partner_id.',
+    plant: { service: answer('rotateWebhookSecret', drop('/partner_id')) },
+  },
+  'customers-transfer-without-payer': {
+    operation: 'createTransfer',
+    law: ['response-schema', 'example-accepted'],
+    describe: 'A transfer of a customer lacks its payer.',
+    plant: {
+      service: answer('createTransfer', async (body, call, world) =>
+        (await isPartner(call, world)) ? body : drop('/data/payer')(body),
+      ),
+    },
+  },
+  'json-with-a-bom': {
+    operation: 'listUsers',
+    law: ['json-is-json', 'response-media-type', 'response-schema'],
+    describe: 'The JSON of an answer begins with a byte order mark.',
+    plant: {
+      service: reply('listUsers', async (response) =>
+        response.ok ? remade(response, { body: `\uFEFF${await response.text()}` }) : response,
+      ),
+    },
+  },
+  'json-with-a-trailing-comma': {
+    operation: 'getWebhook',
+    law: ['json-is-json', 'response-media-type', 'response-schema'],
+    describe: 'The JSON of an answer has a comma after its last member.',
+    plant: {
+      service: reply('getWebhook', async (response) =>
+        response.ok ? remade(response, { body: (await response.text()).replace(/\}$/, ',}') }) : response,
+      ),
+    },
+  },
+  'answer-twice': {
+    operation: 'checkKey',
+    law: ['json-is-json', 'response-media-type', 'response-schema'],
+    describe: 'An answer holds its JSON twice.',
+    plant: {
+      service: reply('checkKey', async (response) =>
+        response.ok ? remade(response, { body: (await response.text()).repeat(2) }) : response,
+      ),
+    },
+  },
+} satisfies Faults
+
+/** Changes a text where there is one. */
+function textAt(pointer: string, edit: (text: string) => unknown) {
+  return change(pointer, (it) => (typeof it === 'string' && it !== '' ? edit(it) : it))
+}
+
+/** Changes a value where there is one. */
+function present(pointer: string, edit: (value: unknown) => unknown) {
+  return change(pointer, (it) => (it === undefined ? it : edit(it)))
+}
+
+function inCamelCase(body: Json): Json {
+  const camel = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [camel(name), value]))
+}
+
+/** The same instant as clocks show it in Brasília. */
+function local(timestamp: string): string {
+  return new Date(Date.parse(timestamp) - 10_800_000).toISOString().replace(/(\.\d+)?Z$/, '-03:00')
+}
+
+function emptyAsNull(list: unknown): unknown {
+  return Array.isArray(list) && list.length === 0 ? null : list
+}
+
+function dashed(digits: string): string {
+  return `${digits.slice(0, -1)}-${digits.slice(-1)}`
+}
+
+function dotted(taxId: string): string {
+  return taxId.replace(/^(\d{3})(\d{3})(\d{3})(\d\d)$/, '$1.$2.$3-$4')
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{Mn}/gu, '')
+}
+
+function lastWithout(name: string) {
+  return (list: unknown) =>
+    Array.isArray(list)
+      ? list.map((it, i) => (i === list.length - 1 && isJson(it) ? { ...it, [name]: undefined } : it))
+      : list
+}

@@ -1,0 +1,768 @@
+import { type Call, withBody, withHeaders, withQuery } from '../call.ts'
+import { KEYS, USERS } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import { at, change, drop, isJson, type Json } from '../json.ts'
+import { bodyOf, problem } from '../reply.ts'
+import { ask, before, reply } from '../wrap.ts'
+
+const refused = ['break-refused'] as const
+const query = ['parameter-break-refused'] as const
+const malformed = ['malformed-json-refused'] as const
+const media = ['unsupported-media-type'] as const
+const crash = ['no-server-error'] as const
+
+/** Requests that break the contract in one value, or in how they are carried, and are taken or not survived. */
+export const requestValues = {
+  'key-as-a-number': {
+    operation: 'checkKey',
+    law: refused,
+    describe: 'A key that is a number is looked up as text.',
+    plant: { service: ask('checkKey', change('/dict_key', numberAsText)) },
+  },
+  'key-of-78-characters': {
+    operation: 'createStaticQrCode',
+    law: refused,
+    describe: 'A key that is too long is taken for the own one.',
+    plant: {
+      service: ask(
+        'createStaticQrCode',
+        textAt('/dict_key', (it) => (it.length > 77 ? KEYS.partner : it)),
+      ),
+    },
+  },
+  'code-inside-a-list': {
+    operation: 'checkCode',
+    law: refused,
+    describe: 'A code inside a list is checked.',
+    plant: {
+      service: ask(
+        'checkCode',
+        change('/emv', (it) => (Array.isArray(it) ? it[0] : it)),
+      ),
+    },
+  },
+  'amount-with-one-decimal': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'An amount with one decimal is paid.',
+    plant: {
+      service: ask(
+        'createTransfer',
+        textAt('/amount', (it) => it.replace(/^(\d+\.\d)$/, '$10')),
+      ),
+    },
+  },
+  'amount-rounded': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'An amount of three decimals is rounded, and paid.',
+    plant: {
+      service: ask(
+        'createTransfer',
+        textAt('/amount', (it) => (/^\d+\.\d{3,}$/.test(it) ? Number(it).toFixed(2) : it)),
+      ),
+    },
+  },
+  'amount-without-decimals': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'An amount without decimals is taken.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/amount/original', (it) => it.replace(/^(\d+)$/, '$1.00')),
+      ),
+    },
+  },
+  'amount-with-line-break': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'An amount with a line break behind is taken.',
+    plant: {
+      service: ask(
+        'createImmediateQrCode',
+        textAt('/amount/original', (it) => it.replace(/\n$/, '')),
+      ),
+    },
+  },
+  'amount-with-spaces': {
+    operation: 'createStaticQrCode',
+    law: refused,
+    describe: 'An amount with a space before is taken.',
+    plant: {
+      service: ask(
+        'createStaticQrCode',
+        textAt('/amount', (it) => it.trimStart()),
+      ),
+    },
+  },
+  'negative-fine': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'The minus of a fine is left out of account.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/amount/fine/amount', (it) => it.replace('-', '')),
+      ),
+    },
+  },
+  'negative-deduction': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'The minus of a deduction is left out of account.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/amount/deduction/amount', (it) => it.replace('-', '')),
+      ),
+    },
+  },
+  'payment-date-unchecked': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'A payment date that is no date is left out of account.',
+    plant: {
+      service: ask('createTransfer', (body) =>
+        isDay(body.payment_date) ? body : drop('/payment_date')(body),
+      ),
+    },
+  },
+  'type-in-any-case': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'The type of a transfer may be in capitals.',
+    plant: {
+      service: ask(
+        'createTransfer',
+        textAt('/type', (it) => it.toLowerCase()),
+      ),
+    },
+  },
+  'type-guessed': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'The type of a transfer is guessed where it is left out.',
+    plant: { service: ask('createTransfer', (body) => ({ type: 'emv' in body ? 'emv' : 'dict', ...body })) },
+  },
+  'beneficiary-kind-unchecked': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'An account_type that there is not is left out of account.',
+    plant: {
+      service: ask('createTransfer', unlessMatching('/beneficiary/account_type', /^(CACC|SVGS|SLRY|TRAN)$/)),
+    },
+  },
+  'beneficiary-name-too-long': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'The name of a beneficiary that is too long is left out of account.',
+    plant: { service: ask('createTransfer', unlessMatching('/beneficiary/name', /^.{0,120}$/su)) },
+  },
+  'beneficiary-branch-unchecked': {
+    operation: 'createTransfer',
+    law: refused,
+    describe: 'A branch of five digits is left out of account.',
+    plant: { service: ask('createTransfer', unlessMatching('/beneficiary/branch', /^(?!\d{5,}$)/)) },
+  },
+  'expiration-as-text': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'An expiration that is a text of digits is taken.',
+    plant: {
+      service: ask(
+        'createImmediateQrCode',
+        textAt('/calendar/expiration', (it) => (/^\d+$/.test(it) ? Number(it) : it)),
+      ),
+    },
+  },
+  'expiration-rounded': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'The decimals of an expiration are left out of account.',
+    plant: {
+      service: ask(
+        'createImmediateQrCode',
+        numberAt('/calendar/expiration', (it) => (it > 1 ? Math.floor(it) : it)),
+      ),
+    },
+  },
+  'expiration-days-negative': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'A negative number of expiration_days is taken for none.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        numberAt('/calendar/expiration_days', (it) => Math.max(0, it)),
+      ),
+    },
+  },
+  'boolean-as-text': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'The word false is taken for false.',
+    plant: {
+      service: ask(
+        'createImmediateQrCode',
+        textAt('/payer/can_change_document', (it) => (it === 'false' ? false : it)),
+      ),
+    },
+  },
+  'payer-email-unchecked': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'An e-mail of a payer that is no text is left out of account.',
+    plant: {
+      service: ask('createDueDateQrCode', (body) =>
+        typeof at(body, '/payer/email') === 'object' ? drop('/payer/email')(body) : body,
+      ),
+    },
+  },
+  'payer-null-taken': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'A payer that is null is taken for none.',
+    plant: {
+      service: ask('createDueDateQrCode', (body) => (body.payer === null ? drop('/payer')(body) : body)),
+    },
+  },
+  'info-name-too-long': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'The name of an additional info is cut off after 50 characters.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/additional_infos/*/name', (it) => [...it].slice(0, 50).join('')),
+      ),
+    },
+  },
+  'later-infos-unchecked': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'Of additional_infos, only the first is looked at.',
+    plant: { service: ask('createImmediateQrCode', change('/additional_infos', firstChecked)) },
+  },
+  'fourth-discount-taken': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'Of more than three dates of a discount, the first three are taken.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        change('/amount/discount/fixedDateDiscount', (it) => (Array.isArray(it) ? it.slice(0, 3) : it)),
+      ),
+    },
+  },
+  'discount-date-unchecked': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'A day that February does not have is the last one that it has.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/amount/discount/fixedDateDiscount/*/date', (it) => it.replace(/-02-(29|3\d)$/, '-02-28')),
+      ),
+    },
+  },
+  'due-date-with-time': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'The time behind a due date is left out of account.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/calendar/due_date', (it) => it.replace(/T.*$/, '')),
+      ),
+    },
+  },
+  'tax-id-with-dots-taken': {
+    operation: 'createImmediateQrCode',
+    law: refused,
+    describe: 'A tax_id with dots and a dash is taken.',
+    plant: {
+      service: ask(
+        'createImmediateQrCode',
+        textAt('/payer/tax_id', (it) => it.replace(/^(\d{3})\.(\d{3})\.(\d{3})-(\d\d)$/, '$1$2$3$4')),
+      ),
+    },
+  },
+  'tax-id-in-small-letters': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'A tax_id in small letters is taken.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/payer/tax_id', (it) => it.toUpperCase()),
+      ),
+    },
+  },
+  'tx-id-with-dashes': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'What is no letter and no digit is left out of a tx_id.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/tx_id', (it) => it.replaceAll(/[^a-zA-Z0-9]/g, '')),
+      ),
+    },
+  },
+  'modality-as-a-number': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'A modality that is a number is taken.',
+    plant: { service: ask('createDueDateQrCode', change('/amount/discount/modality', numberAsText)) },
+  },
+  'fine-modality-unchecked': {
+    operation: 'createDueDateQrCode',
+    law: refused,
+    describe: 'A modality of a fine that there is not is 1.',
+    plant: {
+      service: ask(
+        'createDueDateQrCode',
+        textAt('/amount/fine/modality', (it) => (/^[12]$/.test(it) ? it : '1')),
+      ),
+    },
+  },
+  'webhook-without-type': {
+    operation: 'createWebhook',
+    law: refused,
+    describe: 'A webhook without a type is of the type all.',
+    plant: { service: ask('createWebhook', (body) => ({ type: 'all', ...body })) },
+  },
+  'webhook-url-too-long': {
+    operation: 'createWebhook',
+    law: refused,
+    describe: 'A URL is cut off after 2048 characters.',
+    plant: {
+      service: ask(
+        'createWebhook',
+        textAt('/url', (it) => it.slice(0, 2048)),
+      ),
+    },
+  },
+  'webhook-status-in-capitals': {
+    operation: 'updateWebhook',
+    law: refused,
+    describe: 'The status of a webhook may be in capitals.',
+    plant: {
+      service: ask(
+        'updateWebhook',
+        textAt('/status', (it) => it.toLowerCase()),
+      ),
+    },
+  },
+  'webhook-type-with-space': {
+    operation: 'updateWebhook',
+    law: refused,
+    describe: 'The type of a webhook may have a space behind.',
+    plant: {
+      service: ask(
+        'updateWebhook',
+        textAt('/type', (it) => it.trimEnd()),
+      ),
+    },
+  },
+  'user-id-not-required': {
+    operation: 'impersonate',
+    law: refused,
+    describe: 'Without a user_id, the first user is meant.',
+    plant: { service: ask('impersonate', (body) => ({ user_id: USERS.partner.user_id, ...body })) },
+  },
+  'user-id-null-taken': {
+    operation: 'impersonate',
+    law: refused,
+    describe: 'A user_id that is null means the first user.',
+    plant: {
+      service: ask(
+        'impersonate',
+        change('/user_id', (it) => it ?? USERS.partner.user_id),
+      ),
+    },
+  },
+  'limit-clamped': {
+    operation: 'listDueDateQrCodes',
+    law: query,
+    describe: 'A limit above 100 is 100.',
+    plant: {
+      service: before(
+        'listDueDateQrCodes',
+        inQuery('limit', (it) => (/^\d{3,}$/.test(it) ? '100' : it)),
+      ),
+    },
+  },
+  'limit-zero-taken': {
+    operation: 'listDueDateQrCodes',
+    law: query,
+    describe: 'A limit of 0 is left out of account.',
+    plant: {
+      service: before(
+        'listDueDateQrCodes',
+        inQuery('limit', (it) => (it === '0' ? null : it)),
+      ),
+    },
+  },
+  'limit-empty-taken': {
+    operation: 'listImmediateQrCodes',
+    law: query,
+    describe: 'An empty limit is left out of account.',
+    plant: {
+      service: before(
+        'listImmediateQrCodes',
+        inQuery('limit', (it) => it || null),
+      ),
+    },
+  },
+  'limit-with-letters': {
+    operation: 'listImmediateQrCodes',
+    law: query,
+    describe: 'Of a limit, the digits before a letter count.',
+    plant: {
+      service: before(
+        'listImmediateQrCodes',
+        inQuery('limit', (it) => it.replace(/^([1-9]\d?)[^\d].*$/s, '$1')),
+      ),
+    },
+  },
+  'limit-with-sign': {
+    operation: 'listDueDateQrCodes',
+    law: query,
+    describe: 'A limit may have a plus and zeros before.',
+    plant: {
+      service: before(
+        'listDueDateQrCodes',
+        inQuery('limit', (it) => it.replace(/^[+0]+(?=[1-9])/, '')),
+      ),
+    },
+  },
+  'limit-twice-taken': {
+    operation: 'listImmediateQrCodes',
+    law: query,
+    describe: 'Of two limits, the first one counts.',
+    plant: { service: before('listImmediateQrCodes', firstOfTwo('limit')) },
+  },
+  'status-filter-in-small-letters': {
+    operation: 'listImmediateQrCodes',
+    law: query,
+    describe: 'The status in a query may be in small letters.',
+    plant: {
+      service: before(
+        'listImmediateQrCodes',
+        inQuery('status', (it) => it.toUpperCase()),
+      ),
+    },
+  },
+  'tax-id-filter-unchecked': {
+    operation: 'listDueDateQrCodes',
+    law: query,
+    describe: 'A tax_id in a query that is none filters nothing.',
+    plant: {
+      service: before(
+        'listDueDateQrCodes',
+        inQuery('tax_id', (it) => (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(it) ? it : null)),
+      ),
+    },
+  },
+  'empty-status-taken': {
+    operation: 'listDueDateQrCodes',
+    law: query,
+    describe: 'An empty status in a query filters nothing.',
+    plant: {
+      service: before(
+        'listDueDateQrCodes',
+        inQuery('status', (it) => it || null),
+      ),
+    },
+  },
+  'trailing-comma-taken': {
+    operation: 'checkKey',
+    law: malformed,
+    describe: 'JSON with a comma after its last member is taken.',
+    plant: {
+      service: before(
+        'checkKey',
+        lenient((it) => it.replace(/,\s*\}$/, '}')),
+      ),
+    },
+  },
+  'comments-taken': {
+    operation: 'createWebhook',
+    law: malformed,
+    describe: 'JSON with a comment is taken.',
+    plant: {
+      service: before(
+        'createWebhook',
+        lenient((it) => it.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '')),
+      ),
+    },
+  },
+  'single-quotes-taken': {
+    operation: 'impersonate',
+    law: malformed,
+    describe: 'JSON in single quotes is taken.',
+    plant: {
+      service: before(
+        'impersonate',
+        lenient((it) => it.replaceAll("'", '"')),
+      ),
+    },
+  },
+  'text-behind-taken': {
+    operation: 'createStaticQrCode',
+    law: malformed,
+    describe: 'What comes after the JSON of a body is left out of account.',
+    plant: {
+      service: before(
+        'createStaticQrCode',
+        lenient((it) => it.slice(0, it.lastIndexOf('}') + 1)),
+      ),
+    },
+  },
+  'open-end-taken': {
+    operation: 'checkCode',
+    law: malformed,
+    describe: 'JSON that lacks its last brace is taken.',
+    plant: {
+      service: before(
+        'checkCode',
+        lenient((it) => `${it}}`),
+      ),
+    },
+  },
+  'form-taken': {
+    operation: 'checkKey',
+    law: media,
+    describe: 'JSON that is called a form is taken.',
+    plant: { service: before('checkKey', calledJson('application/x-www-form-urlencoded')) },
+  },
+  'no-type-taken': {
+    operation: 'updateWebhook',
+    law: media,
+    describe: 'A body without a content-type is taken.',
+    plant: { service: before('updateWebhook', calledJson('')) },
+  },
+  'other-json-taken': {
+    operation: 'createImmediateQrCode',
+    law: media,
+    describe: 'JSON of another application is taken.',
+    plant: { service: before('createImmediateQrCode', calledJson('application/vnd.api+json')) },
+  },
+  'unknown-cursor-crashes': {
+    operation: 'listDueDateQrCodes',
+    law: crash,
+    describe: 'A cursor that was never given is answered with 500.',
+    plant: {
+      service: reply('listDueDateQrCodes', (it, { url }) =>
+        it.status === 400 && url.searchParams.has('cursor') ? problem(500, 'internal_error') : it,
+      ),
+    },
+  },
+  'quote-in-a-filter-crashes': {
+    operation: 'listImmediateQrCodes',
+    law: crash,
+    describe: 'A quote in a filter is answered with 500.',
+    plant: {
+      service: reply('listImmediateQrCodes', (it, { url }) =>
+        it.status === 400 && /'/.test(url.searchParams.get('tax_id') ?? '')
+          ? problem(500, 'internal_error')
+          : it,
+      ),
+    },
+  },
+  'deep-nesting-crashes': {
+    operation: 'createWebhook',
+    law: crash,
+    describe: 'A body of many levels is answered with 500.',
+    plant: {
+      service: reply('createWebhook', (it, { bytes }) =>
+        /[[{]{500}/.test(new TextDecoder().decode(bytes)) ? problem(500, 'internal_error') : it,
+      ),
+    },
+  },
+  'lone-surrogate-crashes': {
+    operation: 'createImmediateQrCode',
+    law: crash,
+    describe: 'Half of a pair of surrogates is answered with 500.',
+    plant: {
+      service: reply(
+        'createImmediateQrCode',
+        failing((json) => /\\ud[89a-f]/.test(JSON.stringify(json))),
+      ),
+    },
+  },
+  'nul-crashes': {
+    operation: 'createImmediateQrCode',
+    law: crash,
+    describe: 'U+0000 in a text is answered with 500.',
+    plant: {
+      service: reply(
+        'createImmediateQrCode',
+        failing((json) => JSON.stringify(json).includes('\\u0000')),
+      ),
+    },
+  },
+  'huge-number-crashes': {
+    operation: 'createDueDateQrCode',
+    law: crash,
+    describe: 'A number beyond a double is answered with 500.',
+    plant: {
+      service: reply('createDueDateQrCode', (it, { bytes }) =>
+        /\d[eE]\+?[3-9]\d\d/.test(new TextDecoder().decode(bytes)) ? problem(500, 'internal_error') : it,
+      ),
+    },
+  },
+  'proto-crashes': {
+    operation: 'impersonate',
+    law: crash,
+    describe: 'A member called __proto__ is answered with 500.',
+    plant: {
+      service: reply('impersonate', (it, { bytes }) =>
+        new TextDecoder().decode(bytes).includes('"__proto__"') ? problem(500, 'internal_error') : it,
+      ),
+    },
+  },
+  'text-for-object-crashes': {
+    operation: 'createDueDateQrCode',
+    law: ['no-server-error', 'break-refused'],
+    describe: 'A calendar that is a text is answered with 500.',
+    plant: {
+      service: reply(
+        'createDueDateQrCode',
+        failing((json) => typeof json.calendar === 'string'),
+      ),
+    },
+  },
+  'null-for-a-list-crashes': {
+    operation: 'createImmediateQrCode',
+    law: ['no-server-error', 'break-refused'],
+    describe: 'Additional_infos that are null are answered with 500.',
+    plant: {
+      service: reply(
+        'createImmediateQrCode',
+        failing((json) => json.additional_infos === null),
+      ),
+    },
+  },
+  'long-id-crashes': {
+    operation: 'cancelImmediateQrCode',
+    law: crash,
+    describe: 'An id of many characters is answered with 500.',
+    plant: {
+      service: reply('cancelImmediateQrCode', (it, { path }) =>
+        (path.id ?? '').length > 255 && it.status === 404 ? problem(500, 'internal_error') : it,
+      ),
+    },
+  },
+  'id-with-space-found': {
+    operation: 'getWebhook',
+    law: ['odd-ids-refused'],
+    describe: 'Spaces behind an id are left out of account.',
+    plant: { service: before('getWebhook', (call) => inPath(call, (it) => it.replace(/(%20|\+)+$/, ''))) },
+  },
+  'id-by-its-beginning': {
+    operation: 'getWebhook',
+    law: ['odd-ids-refused'],
+    describe: 'A webhook is found by the first eight characters of its id.',
+    plant: {
+      service: (world) => async (call, next) => {
+        const id = call.path.webhook_id ?? ''
+        if (call.operation !== 'getWebhook' || !/^[\da-f-]{8,35}$/.test(id)) return next(call)
+        const authorization = call.headers.get('authorization')
+        const { data } = await world.send('GET', '/partner/webhook/', { authorization })
+        const found = (Array.isArray(data) ? data : []).find((it) => String(it.id).startsWith(id))
+        return next(found ? inPath(call, () => found.id) : call)
+      },
+    },
+  },
+} satisfies Faults
+
+function textAt(pointer: string, edit: (text: string) => unknown) {
+  return change(pointer, (it) => (typeof it === 'string' ? edit(it) : it))
+}
+
+function numberAt(pointer: string, edit: (number: number) => number) {
+  return change(pointer, (it) => (typeof it === 'number' ? edit(it) : it))
+}
+
+function numberAsText(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value
+}
+
+/** Leaves out a text of another form. */
+function unlessMatching(pointer: string, form: RegExp) {
+  return (body: Json) => {
+    const value = at(body, pointer)
+    return typeof value !== 'string' || form.test(value) ? body : drop(pointer)(body)
+  }
+}
+
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string') return true
+  const day = new Date(`${value}T00:00:00Z`)
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)
+  )
+}
+
+function firstChecked(list: unknown): unknown {
+  const isRight = (it: unknown) => isJson(it) && Object.values(it).every((value) => typeof value === 'string')
+  return Array.isArray(list) ? list.filter((it, i) => i === 0 || isRight(it)) : list
+}
+
+/** Changes a parameter that is there once; null leaves it out. */
+function inQuery(name: string, edit: (value: string) => string | null) {
+  return (call: Call) => {
+    const values = call.url.searchParams.getAll(name)
+    return values.length === 1 ? withQuery(call, name, edit(values[0] ?? '')) : call
+  }
+}
+
+function firstOfTwo(name: string) {
+  return (call: Call) => {
+    const [first, second] = call.url.searchParams.getAll(name)
+    return first !== undefined && second !== undefined ? withQuery(call, name, first) : call
+  }
+}
+
+/** Reads a body that is no JSON as one that is. */
+function lenient(mend: (text: string) => string) {
+  return (call: Call): Call => {
+    const text = new TextDecoder().decode(call.bytes)
+    if (isParsed(text)) return call
+    const mended = mend(text)
+    return isParsed(mended) ? withBody(call, JSON.parse(mended)) : call
+  }
+}
+
+function isParsed(text: string): boolean {
+  try {
+    return isJson(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
+function calledJson(type: string) {
+  return (call: Call) => {
+    const own = call.headers.get('content-type')?.split(';')[0] ?? ''
+    return own === type && call.json ? withHeaders(call, { 'content-type': 'application/json' }) : call
+  }
+}
+
+/** Breaks down over a body. */
+function failing(test: (json: Json) => boolean) {
+  return async (response: Response, { json }: Call) => {
+    const isTold = response.ok || (await bodyOf(response))?.code === 'invalid_request'
+    return json && isTold && test(json) ? problem(500, 'internal_error') : response
+  }
+}
+
+function inPath(call: Call, edit: (id: string) => string): Call {
+  const url = new URL(call.url)
+  const cut = url.pathname.lastIndexOf('/') + 1
+  url.pathname = url.pathname.slice(0, cut) + edit(url.pathname.slice(cut))
+  return { ...call, url }
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { serveWire } from '../src/prove/proxy.ts'
+import { check } from '../src/run/check.ts'
+import type { Access } from '../src/run/identities.ts'
+import { command } from './cli/command.ts'
+import { todos } from './foreign/contract.ts'
+import { createTodos, KEY, TOKEN } from './foreign/service.ts'
+import { inProcess } from './wire.ts'
+
+const BASIC = { clientKey: 'fulano', clientSecret: 'secret-of-fulano' }
+
+/** The contract of todos, with another security scheme. */
+const securedBy = (scheme: object) => ({
+  ...todos,
+  components: { ...todos.components, securitySchemes: { token: scheme } },
+})
+
+const keyIn = (place: string) => securedBy({ type: 'apiKey', in: place, name: KEY })
+type Way = [string, object, (request: Request) => boolean, Access]
+const WAYS: readonly Way[] = [
+  ['a key in a header', keyIn('header'), ({ headers }) => headers.get(KEY) === TOKEN, { token: TOKEN }],
+  [
+    'a key in the query',
+    keyIn('query'),
+    ({ url }) => new URL(url).searchParams.get(KEY) === TOKEN,
+    { token: TOKEN },
+  ],
+  [
+    'a key in a cookie',
+    keyIn('cookie'),
+    ({ headers }) => headers.get('cookie') === `${KEY}=${TOKEN}`,
+    { token: TOKEN },
+  ],
+  [
+    'HTTP Basic for each request',
+    securedBy({ type: 'http', scheme: 'basic' }),
+    ({ headers }) => headers.get('authorization') === `Basic ${btoa('fulano:secret-of-fulano')}`,
+    BASIC,
+  ],
+  [
+    'a token that OAuth gave',
+    securedBy({ type: 'oauth2', flows: {} }),
+    ({ headers }) => headers.get('authorization') === `Bearer ${TOKEN}`,
+    { token: TOKEN },
+  ],
+]
+
+test.each(WAYS)(
+  'finds nothing in a service that asks for %s, and its laws of access are held',
+  async (_, contract, isKnown, credentials) => {
+    const wire = inProcess(createTodos(undefined, { contract, isKnown }))
+    const only = ['authorization', 'lifecycles', 'twins']
+    const { findings, laws } = await check({
+      url: 'http://in.process',
+      target: 'sandbox',
+      contract,
+      credentials,
+      wire,
+      only,
+    })
+    expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([])
+    const held = laws.filter(({ status }) => status === 'held').map(({ law }) => law)
+    expect(held).toEqual(expect.arrayContaining(['no-auth-refused', 'garbage-token-refused', 'update-kept']))
+  },
+)
+
+test.each(WAYS)(
+  'finds a service that asks for %s and lets anyone in, and shows no secret',
+  async (_, contract, __, credentials) => {
+    const wire = inProcess(createTodos(undefined, { contract }))
+    const only = ['no-auth-refused', 'garbage-token-refused', 'undeclared-members']
+    const { findings } = await check({
+      url: 'http://in.process',
+      target: 'sandbox',
+      contract,
+      credentials,
+      wire,
+      only,
+    })
+    expect(new Set(findings.map(({ kind, law }) => `${kind} ${law}`))).toEqual(
+      new Set(['failure garbage-token-refused', 'failure no-auth-refused']),
+    )
+    expect(JSON.stringify(findings)).not.toMatch(/todo-token-0001|secret-of-fulano/)
+  },
+)
+
+test('sends a live service with HTTP Basic nothing that cannot be undone', async () => {
+  const contract = securedBy({ type: 'http', scheme: 'basic' })
+  const service = createTodos(undefined, { contract })
+  const sent: string[] = []
+  const wire = inProcess((request) => {
+    sent.push(`${request.method} ${new URL(request.url).pathname}`)
+    return service(request)
+  })
+  await check({
+    url: 'http://in.process',
+    contract,
+    credentials: BASIC,
+    wire,
+    target: 'live',
+    only: ['twins'],
+  })
+  expect(sent).toContain('POST /todos')
+  expect(sent).not.toContain('POST /users')
+})
+
+const wrong: readonly [string, object, Access, string][] = [
+  ['a token is asked for', todos, BASIC, 'asks for a token, and a key and a secret were given'],
+  [
+    'a sign-in is',
+    undefined as never,
+    { token: TOKEN },
+    'asks for a key and a secret, and a token was given',
+  ],
+  ['nobody lets the token in', todos, { token: 'another-token' }, 'the token was refused with 401'],
+]
+
+test.each(wrong)(
+  'cannot run with the wrong kind of access where %s',
+  async (_, contract, credentials, words) => {
+    const wire = inProcess(createTodos(TOKEN))
+    const run = check({
+      url: 'http://in.process',
+      target: 'sandbox',
+      ...(contract && { contract }),
+      credentials,
+      wire,
+    })
+    await expect(run).rejects.toThrow(words)
+  },
+)
+
+test('takes a token from the environment alone, and says so', async () => {
+  const spec = join(mkdtempSync(join(tmpdir(), 'todos-')), 'openapi.json')
+  writeFileSync(spec, JSON.stringify(todos))
+  const { url, close } = await serveWire(inProcess(createTodos(TOKEN)))
+  const args = ['--target', url, '--spec', spec, '--kind', 'sandbox', '--only', 'no-auth-refused']
+  const right = await command(args, { TOKEN })
+  const none = await command(args, {})
+  const pair = await command(args, { CLIENT_KEY: 'fulano', CLIENT_SECRET: 'secret' })
+  const half = await command(args, { TOKEN, OTHER_TOKEN: '' })
+  await close()
+  expect({ code: right.code, stderr: right.stderr }).toEqual({ code: 0, stderr: '' })
+  expect(half.code).toBe(0)
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('set TOKEN in the environment') })
+  expect(pair.stderr).toContain('asks for a token, and a key and a secret were given; set TOKEN')
+})
+
+test('hands the token of a second partner on', async () => {
+  const mine = new Map<string, string>()
+  const service = createTodos(undefined, { isKnown: ({ headers }) => headers.has('authorization') })
+  const wire = inProcess(async (request) => {
+    const who = request.headers.get('authorization') ?? ''
+    const path = new URL(request.url).pathname
+    if (mine.has(path) && mine.get(path) !== who)
+      return Response.json({ error: 'there is none' }, { status: 404 })
+    const answer = await service(request)
+    if (answer.status === 201) mine.set(`${path}/${idIn(await answer.clone().json())}`, who)
+    return answer
+  })
+  const { laws, findings } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract: todos,
+    credentials: { token: TOKEN },
+    other: { token: 'another-token' },
+    wire,
+    only: ['foreign-record-hidden'],
+  })
+  expect(findings).toEqual([])
+  expect(laws.find(({ law }) => law === 'foreign-record-hidden')?.status).toBe('held')
+})
+
+function idIn(body: unknown): string {
+  return String((body as { id: number }).id)
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import { listing } from './foreign/lists.ts'
+import { createTodos, TOKEN } from './foreign/service.ts'
+import { inProcess, type Service } from './wire.ts'
+
+const LAW = 'listed-after-creation'
+const LIMIT = { type: 'integer', minimum: 1 }
+
+/** What becomes of one law where the list is longer than a page. */
+async function judged(contract: object, { fault = right, law = LAW } = {}) {
+  const service = fault(createTodos(TOKEN, { contract, page: 50, begun: 60 }))
+  const wire = inProcess(service)
+  const { laws, findings } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract,
+    credentials: { token: TOKEN },
+    wire,
+    only: [law],
+  })
+  const { status, reason } = laws.find((it) => it.law === law) ?? {}
+  return { status, reason, found: findings.map((it) => it.law) }
+}
+
+const HELD = { status: 'held', reason: undefined, found: [] }
+const BROKEN = { status: 'broken', reason: undefined, found: [LAW] }
+const right = (service: Service) => service
+
+/** A list without what the run made. */
+const stale = (service: Service): Service => {
+  return async (request) => {
+    const answer = await service(request)
+    if (request.method !== 'GET' || !request.url.includes('/todos')) return answer
+    const body = await answer.json()
+    return Response.json(Array.isArray(body) ? body.filter(({ id }) => id <= 60) : body, answer)
+  }
+}
+
+test('asks a list that shows a part of its own accord for as many as it gives', async () => {
+  const contract = listing({ limit: { ...LIMIT, maximum: 500 } })
+  expect(await judged(contract)).toEqual(HELD)
+  expect(await judged(contract, { fault: stale })).toEqual(BROKEN)
+})
+
+test('walks a list by its offset', async () => {
+  const contract = listing({ offset: { type: 'integer', minimum: 0 } })
+  expect(await judged(contract)).toEqual(HELD)
+  expect(await judged(contract, { fault: stale })).toEqual(BROKEN)
+})
+
+test('asks for many where the limit has no maximum', async () => {
+  expect(await judged(listing({ limit: LIMIT }))).toEqual(HELD)
+})
+
+test('says nothing of a list of which only a part can be had, and why', async () => {
+  const masked = {
+    status: 'not-assessed',
+    reason: 'every case was masked: the list may go on, and the rest of it could not be had',
+    found: [],
+  }
+  const contract = listing({ limit: { ...LIMIT, maximum: 20 } })
+  expect(await judged(contract)).toEqual(masked)
+  expect(await judged(contract, { law: 'deleted-not-listed' })).toEqual(masked)
+})
+
+test('takes a number that is only written otherwise for no broken parameter', async () => {
+  const contract = listing({ limit: { ...LIMIT, maximum: 500 } })
+  const reading = lenientIn(createTodos(TOKEN, { contract, page: 50 }))
+  const { findings } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract,
+    credentials: { token: TOKEN },
+    wire: inProcess(reading),
+    only: ['parameter-break-refused'],
+  })
+  expect(findings.map(({ message }) => message)).toEqual([])
+})
+
+/** A service that reads a limit as a number before it looks at it. */
+function lenientIn(service: Service): Service {
+  return (request) => {
+    const url = new URL(request.url)
+    const limit = url.searchParams.get('limit')
+    if (limit?.trim() && Number.isInteger(Number(limit))) url.searchParams.set('limit', String(Number(limit)))
+    return service(new Request(url, request))
+  }
+}

@@ -1,0 +1,35 @@
+import { serve } from '@partner-payments/sandbox'
+import { expect, onTestFinished, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+
+const DAY = 86_400
+
+test('a sandbox whose clock was moved long ago is checked by its clock', async () => {
+  const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
+  onTestFinished(() => sandbox.close())
+  const body = JSON.stringify({ advance_seconds: 60 * DAY })
+  await sandbox.fetch(
+    new Request(`${sandbox.url}/_sandbox/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }),
+  )
+  const only = [
+    'end-to-end-id-form',
+    'example-accepted',
+    'scheduling-refused',
+    'charge-rules-kept',
+    'charge-amounts',
+  ]
+  const timed = ['delivery-signed', 'delivery-timestamp-bound', 'delivery-both-secrets-after-rotation']
+  const { findings, laws } = await check({
+    url: sandbox.url,
+    target: 'sandbox',
+    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    only: [...only, ...timed, 'overdue-amounts'],
+  })
+  expect(findings).toEqual([])
+  const asked = [...only, ...timed, 'overdue-amounts']
+  expect(laws.filter(({ law, status }) => asked.includes(law) && status !== 'held')).toEqual([])
+})

@@ -1,0 +1,197 @@
+import { type App, createApp } from '@partner-payments/sandbox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { laws as allLaws } from '../src/laws/index.ts'
+import type { LawResult } from '../src/result.ts'
+import { check } from '../src/run/check.ts'
+import type { Reply } from '../src/run/wire.ts'
+import { answers, type Body, broken, type Fault, problem, shows, withItems } from './laws/broken.ts'
+import { inProcess } from './wire.ts'
+
+const ids = allLaws.flatMap(({ id, everyAnswer }) => (everyAnswer ? [] : [id]))
+
+let sandbox: App
+beforeAll(async () => {
+  sandbox = await createApp({ allowLoopback: true, limitsRates: false })
+})
+afterAll(() => sandbox.close())
+
+/** Laws on a sandbox that answers in one way what is meant. */
+async function resultsOf(laws: readonly string[], fault: Fault): Promise<readonly LawResult[]> {
+  const result = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    wire: broken(inProcess(sandbox.fetch), fault),
+    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    other: { clientKey: 'other', clientSecret: 'secret' },
+    only: laws,
+  })
+  return result.laws.filter(({ law }) => laws.includes(law))
+}
+
+/** What became of each of them. */
+async function statusOf(laws: readonly string[], fault: Fault): Promise<Record<string, string>> {
+  const results = await resultsOf(laws, fault)
+  return Object.fromEntries(results.map(({ law, status }) => [law, status]))
+}
+
+type Call = Parameters<Fault>[0]
+
+/** Answers some operations with one status; 0 is no answer at all. */
+function answering(status: number, isMeant: (operation: string | undefined, call: Call) => boolean): Fault {
+  const reply: Reply = status === 0 ? { status, headers: {}, text: 'socket hang up', ms: 0 } : problem(status)
+  return async (call, next, operation) => (isMeant(operation, call) ? reply : next(call))
+}
+
+/** Whether the last of two members of one name is wrong. */
+function isTwice(_: string | undefined, { body }: Call): boolean {
+  return /:7\}$/.test(body ?? '')
+}
+
+/** Whether a body is none, or none that is an object. */
+function isEmpty(_: string | undefined, { body }: Call): boolean {
+  return body !== undefined && ['', 'null', '[]', '""'].includes(body)
+}
+
+function withoutToken(body: Body): unknown {
+  return { ...body, access_token: 'good-for-nothing' }
+}
+
+/** Each of the laws, with one status. */
+function each(laws: readonly string[], status: string): Record<string, string> {
+  return Object.fromEntries(laws.map((law) => [law, status]))
+}
+
+const OF_TRANSFERS = [
+  'amount-fixed-by-code',
+  'amount-zero-refused',
+  'beneficiary-compared',
+  'bound-to-caller-and-key',
+  'funds-cover-transfer',
+  'looked-up-before-transfer',
+  'paid-once',
+  'scheduling-refused',
+  'single-use',
+]
+
+test.each([422, 429, 500, 0])(
+  'no law of transfers holds where every transfer is answered %i',
+  async (status) => {
+    const fault = answering(status, (operation) => operation === 'createTransfer')
+    expect(await statusOf(OF_TRANSFERS, fault)).toEqual(each(OF_TRANSFERS, 'not-assessed'))
+  },
+)
+
+test.each([
+  ['charge-closed-not-payable', { cases: 4, masked: 2 }],
+  ['codes-checked', { cases: 6, masked: 1 }],
+])('%s counts as masked what could not be paid', async (law, counted) => {
+  const fault = answering(422, (operation) => operation === 'createTransfer')
+  expect(await resultsOf([law], fault)).toMatchObject([counted])
+})
+
+test.each([401, 404, 408, 429, 500, 0])(
+  'no law of transfers holds by %i for the second transfer and all that follow',
+  async (status) => {
+    let paid = 0
+    const fault = answering(status, (operation) => operation === 'createTransfer' && paid++ > 0)
+    const laws = ['amount-zero-refused']
+    expect(await statusOf(laws, fault)).toEqual(each(laws, 'not-assessed'))
+  },
+)
+
+test.each([
+  ['charge-rules-kept', 'createDueDateQrCode', 422],
+  ['keys-checked', 'checkKey', 404],
+] as const)('%s does not hold where every %s is answered %i', async (law, meant, status) => {
+  const fault = answering(status, (operation) => operation === meant)
+  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+})
+
+test.each([
+  ['parameter-break-refused', 429],
+  ['parameter-break-refused', 404],
+  ['parameter-boundary-accepted', 429],
+  ['parameter-boundary-accepted', 422],
+  ['parameter-boundary-accepted', 500],
+] as const)('%s does not hold where every query is answered %i', async (law, status) => {
+  const fault = answering(status, (_, { path }) => path.includes('?'))
+  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+})
+
+const isRead = (_: string | undefined, { method }: Call) => method === 'GET'
+const isList = (operation: string | undefined) => operation?.startsWith('list') ?? false
+const isOf = (meant: string) => (operation: string | undefined) => operation === meant
+
+test.each([
+  ['charge-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
+  ['deleted-not-listed', 'no list is shown', answering(429, isList)],
+  ['duplicate-keys-last', 'bodies are refused for something else', answering(409, isTwice)],
+  ['empty-body-refused', 'the path is not found', answering(404, isEmpty)],
+  ['expired-token-refused', 'the token was never taken', answering(401, isRead)],
+  ['foreign-link-refused', 'nobody finds the record', answering(404, isOf('getUser'))],
+  ['gone-after-deletion', 'it was never read', answering(404, isOf('getWebhook'))],
+  ['impersonated-token-refused', 'the token is good for nothing', shows('impersonate', withoutToken)],
+  ['limit-respected', 'nothing is listed', answers(undefined, (reply) => withItems(reply, () => []))],
+  ['overdue-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
+  ['refused-change-leaves-no-trace', 'nothing is read', answering(429, isRead)],
+  ['slash-twins-apart', 'nothing is found', answering(404, isRead)],
+  ['update-kept', 'nothing is read', answering(429, isRead)],
+] as const)('%s does not hold where %s', async (law, _, fault) => {
+  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+})
+
+test.each([
+  ['cancel-kept', { cases: 4, masked: 2 }, answering(429, isList)],
+  ['foreign-record-untouched', { cases: 5, masked: 3 }, answering(429, isRead)],
+])('%s counts as masked what was not read', async (law, counted, fault) => {
+  expect(await resultsOf([law], fault)).toMatchObject([{ ...counted, status: 'held' }])
+})
+
+/**
+ * Laws that hold on a sandbox that answers so whatever is meant, but for what its clock is moved by. Those of every
+ * answer are about answers, whatever these say, and to sign in brings some.
+ */
+async function heldBy(status: number, isMeant: Parameters<typeof answering>[1]): Promise<string[]> {
+  const fault = answering(
+    status,
+    (operation, call) => !call.path.startsWith('/_sandbox/') && isMeant(operation, call),
+  )
+  const results = await statusOf(ids, fault)
+  return ids.filter((law) => results[law] === 'held')
+}
+
+/** To sign in is an operation that is accepted, and then is refused to who has no credentials for it. */
+const OF_SIGNING_IN = ['garbage-token-refused', 'no-auth-refused', 'wrong-scheme-refused']
+
+/** What only reads has its accepted twins where every change is refused. */
+const OF_READING = [
+  'links-followed',
+  'parameter-boundary-accepted',
+  'parameter-break-refused',
+  'foreign-link-refused',
+  'foreign-list-hidden',
+  'refresh-token-refused',
+  'head-equals-get',
+  'odd-ids-refused',
+  'slash-twins-apart',
+  'cursor-ends',
+  'limit-respected',
+  'expired-token-refused',
+]
+
+const isNotSignedIn = (operation: string | undefined) => !['signIn', 'impersonate'].includes(operation ?? '')
+const isChange = (operation: string | undefined, { method }: Call) =>
+  operation !== 'signIn' && ['POST', 'PATCH', 'DELETE'].includes(method)
+
+test.each([
+  [429, isNotSignedIn, ['example-accepted', ...OF_SIGNING_IN]],
+  [500, isNotSignedIn, OF_SIGNING_IN],
+  [0, isNotSignedIn, ['example-accepted', ...OF_SIGNING_IN]],
+  [422, isChange, [...OF_SIGNING_IN, ...OF_READING]],
+] as const)(
+  'of all laws, none holds that could try nothing where %i is answered',
+  async (status, isMeant, held) => {
+    expect((await heldBy(status, isMeant)).toSorted()).toEqual(held.toSorted())
+  },
+  60_000,
+)

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import { type Service, startService } from './service.ts'
+
+const USERS = '/mobile-bff/v1/partner/user'
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+  service.change = (answer, { path }) =>
+    path.startsWith(USERS) ? { ...answer, body: '{"users":1}' } : undefined
+})
+afterAll(() => service.close())
+
+test('the command of a finding shows it again, once the commands of the result have signed in', async () => {
+  const { findings, signIn } = await check({
+    url: service.url,
+    target: 'sandbox',
+    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    only: ['response-schema', 'example-accepted'],
+    operations: ['listUsers'],
+  })
+  const curl = findings[0]?.evidence.curl ?? ''
+  expect(curl).toContain('$TOKEN')
+  const { status, evidence } = await shell(`${signIn}\n${curl}`)
+  expect({ status, evidence }).toEqual({ status: '200', evidence: '{"users":1}' })
+})
+
+/** The service answers in this process, so the command must not block it. */
+async function shell(script: string): Promise<{ status: string | undefined; evidence: string | undefined }> {
+  const env = { PATH: process.env.PATH ?? '', CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' }
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
+  return { status: /^HTTP\/1\.1 (\d+)/.exec(stdout)?.[1], evidence: stdout.split('\r\n\r\n').at(-1) }
+}
