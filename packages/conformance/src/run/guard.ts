@@ -10,11 +10,6 @@ export class NotSent extends Error {
   override readonly name = 'NotSent'
 }
 
-/** Undefined for a request that was not sent; throws anything else. */
-export function unlessNotSent(error: unknown): undefined {
-  if (!(error instanceof NotSent)) throw error
-}
-
 /** Looks at every request before it leaves. Throws `NotSent` for what must not. */
 export type Guard = (view: OperationView | undefined, call: Call) => void
 

@@ -18,7 +18,7 @@ import { createUndo } from './undo.ts'
 export async function runLaws(run: Run): Promise<void> {
   if (!(await reach(run))) return
   await run.clock.look()
-  await isDone(run, () => becomeCustomer({ ...run, maker: makerOf(run, run.undo) }))
+  await contained(run, () => becomeCustomer({ ...run, maker: makerOf(run, run.undo) }))
   await tryReceiver(run)
   const laws = allLaws.filter((law) => isTried(run, law))
   const telling = createTelling(laws.length, () => countsOf(run), run.options.onProgress)
@@ -66,7 +66,7 @@ async function runLaw(run: Run, law: Law): Promise<void> {
   const undo = createUndo(run.contract, run.sender)
   const began = performance.now()
   const scene = sceneOf(run, { law, isSilent, undo, tally: isSilent ? createTally() : tally })
-  await isDone(run, () => tryCases(law, scene), law)
+  await contained(run, () => tryCases(law, scene), law)
   // At once, since every record that is left makes what follows slower.
   await undo.all()
   if (!run.stop.signal.aborted) run.took.set(law.id, performance.now() - began)
@@ -84,24 +84,19 @@ async function tryReceiver(run: Run): Promise<void> {
   const { receiver, undo } = run
   const scene = sceneOf(run, { law, isSilent: true, undo, tally: createTally() })
   let isReached = false
-  await isDone(run, async () => {
+  await contained(run, async () => {
     isReached = (await oneDelivery(scene))?.delivery !== undefined
   })
   if (!isReached)
     run.unreached.reason = `no delivery arrived at ${receiver.url}: perhaps the service does not reach it, or it sends none`
 }
 
-/**
- * Whether a work came to its end. What a law throws ends the law alone; where nobody can sign in any more, the run ends
- * with what it has found.
- */
-async function isDone(run: Run, work: () => Promise<void>, law?: Law): Promise<boolean> {
+/** What a law throws ends the law alone; where nobody can sign in any more, the run ends with what it has found. */
+async function contained(run: Run, work: () => Promise<void>, law?: Law): Promise<void> {
   try {
     await work()
-    return true
   } catch (error) {
     if (error instanceof CannotRun) run.stop.now(error.message)
     else if (law) run.failed.set(law.id, ownFault(error))
-    return false
   }
 }
