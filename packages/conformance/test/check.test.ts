@@ -62,3 +62,19 @@ test('keeps the values that are safe where another of the operation is set', asy
   expect(sent.length).toBeGreaterThan(0)
   expect(sent.map(({ body }) => JSON.parse(body).amount ?? JSON.parse(body).data?.amount)).toContain('0.01')
 })
+
+test('counts the keywords of requests that were not tried, too', async () => {
+  const { url } = await service()
+  const { coverage } = await check({
+    url,
+    target: 'sandbox',
+    credentials,
+    only: ['no-auth-refused', 'example-accepted'],
+    operations: ['checkKey'],
+  })
+  const tried = coverage.keywords.filter(({ kept, broken }) => kept + broken > 0)
+  expect({ tried, known: coverage.keywords.map(({ keyword }) => keyword).sort() }).toEqual({
+    tried: [],
+    known: ['maxLength', 'minLength', 'required', 'type', 'type'],
+  })
+})

@@ -61,11 +61,13 @@ function parse(args: readonly string[]) {
 }
 
 /** The items of a flag that may be given several times, and hold several. */
-export function itemsOf(given: readonly string[] = []): string[] {
-  return given
+export function itemsOf(flag: string, given: readonly string[] = []): string[] {
+  const items = given
     .flatMap((it) => it.split(','))
     .map((it) => it.trim())
     .filter((it) => it !== '')
+  // As from a variable that is not set: to take it for everything, or for nothing, would turn a gate green.
+  return given.length > 0 && items.length === 0 ? refuse(`${flag} names nothing`) : items
 }
 
 /**

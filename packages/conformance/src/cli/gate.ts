@@ -16,7 +16,7 @@ export type Gate = ReadonlyMap<string, number>
  */
 export function readGate(given: readonly string[] | undefined): Gate {
   const gate = new Map<string, number>()
-  for (const item of itemsOf(given)) {
+  for (const item of itemsOf('--min-coverage', given)) {
     const [, name, digits = ''] = /^(?:([a-z]+)=)?(\d{1,3})%?$/.exec(item) ?? []
     const isName = name === undefined || NAMES.some((it) => it === name)
     if (digits === '' || Number(digits) > 100 || !isName)

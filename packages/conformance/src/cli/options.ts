@@ -17,7 +17,7 @@ export function optionsOf(
   contract: object | undefined,
 ): CheckOptions {
   const only = onlyOf(flags)
-  const operations = flags.operation && itemsOf(flags.operation)
+  const operations = flags.operation && itemsOf('--operation', flags.operation)
   const shard = shardOf(flags.shard)
   const rate = numberOf('--rate', flags.rate, { min: 0.1, max: 100_000 })
   const answerWithinMs = numberOf('--answer-within', flags['answer-within'], { min: 1, max: 3_600_000 })
@@ -58,7 +58,7 @@ function kindOf(kind: string): Target {
 function onlyOf({ only }: Flags): string[] | undefined {
   if (!only) return undefined
   const known = new Set<string>([...PHASES, ...laws.map(({ id }) => id)])
-  const items = itemsOf(only)
+  const items = itemsOf('--only', only)
   const stray = items.find((it) => !known.has(it))
   if (stray !== undefined)
     refuse(`--only names "${stray}", which is neither a law nor a phase; see --list-laws`)
@@ -68,8 +68,10 @@ function onlyOf({ only }: Flags): string[] | undefined {
 function shardOf(given: string | undefined): { i: number; n: number } | undefined {
   if (given === undefined) return undefined
   const [, i = 0, n = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(given) ?? []).map(Number)
-  if (i >= 1 && i <= n) return { i, n }
-  return refuse(`--shard must be a part and how many there are, such as 1/3, got "${given}"`)
+  if (i >= 1 && i <= n && n <= laws.length) return { i, n }
+  return refuse(
+    `--shard must be a part and how many there are, ${laws.length} at most, such as 1/3, got "${given}"`,
+  )
 }
 
 function paymentsOf(flags: Flags): { maxAmount: string } | undefined {

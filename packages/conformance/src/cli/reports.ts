@@ -37,7 +37,7 @@ export interface Wanted {
  * @throws {UsageError} where a format is unknown, or a file is missing.
  */
 export function readReports(given: readonly string[] | undefined): Wanted[] {
-  return itemsOf(given).map((item) => {
+  return itemsOf('--report', given).map((item) => {
     const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
     const render = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
     if (render && file !== undefined) return { format, file, render }

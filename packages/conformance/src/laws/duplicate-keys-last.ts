@@ -11,7 +11,7 @@ export const duplicateKeysLast: Law = {
   advice: 'Take the last, as nearly every parser does, or refuse the request.',
   run: (scene) =>
     withBase(scene, async (view, base) => {
-      if (view.bodyPointer === undefined || typeof base.body !== 'object') return
+      if (typeof base.body !== 'object') return
       const name = Object.entries(base.body ?? {}).find(([, value]) => typeof value === 'string')?.[0]
       if (name === undefined) return
       // The last of them is wrong, so the first must not have been taken.

@@ -2,7 +2,6 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { isSuccess } from '../run/scene.ts'
 
 export const imageDecodesBack: Law = {
   id: 'image-decodes-back',
@@ -19,8 +18,7 @@ export const imageDecodesBack: Law = {
     await scene.each(views, async ({ id }) => {
       const exchange = await scene.accepted(id)
       const { emv, qrcode_image } = nodeOf(exchange?.body)
-      if (!exchange || !isSuccess(exchange) || typeof emv !== 'string' || typeof qrcode_image !== 'string')
-        return
+      if (!exchange || typeof emv !== 'string' || typeof qrcode_image !== 'string') return
       const shown = read(qrcode_image)
       scene.expect(
         exchange,

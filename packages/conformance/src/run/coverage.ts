@@ -2,6 +2,8 @@ import type { Coverage } from '../result.ts'
 import type { Contract, OperationView } from './contract.ts'
 import { below, nodeOf } from './document.ts'
 import { type Exchange, headerOf } from './exchange.ts'
+import { type Keyword, keywordsOf } from './keywords.ts'
+import { schemasIn } from './schemas-in.ts'
 import { walk } from './walk.ts'
 
 /** Counts what of a contract was seen. */
@@ -29,7 +31,7 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
       .flatMap((view) => rowsOf(contract, view))
       .map((row) => [keyOf(row), { ...row, seen: 0 }]),
   )
-  const keywords = new Map<string, { contract: string; keyword: string; kept: number; broken: number }>()
+  const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, untried(it)]))
   const members = new Map(membersOf(contract).map((pointer) => [pointer, 0]))
   const links = new Map(contract.links.flatMap(({ pointer }) => (pointer ? [[pointer, 0]] : [])))
 
@@ -56,7 +58,7 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
       seeBody({ ...exchange, view })
     },
     keyword(pointer, keyword, how) {
-      const known = keywords.get(pointer) ?? { contract: pointer, keyword, kept: 0, broken: 0 }
+      const known = keywords.get(pointer) ?? untried({ contract: pointer, keyword })
       known[how]++
       keywords.set(pointer, known)
     },
@@ -77,6 +79,10 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
       links: [...links].map(([pointer, followed]) => ({ contract: pointer, followed })),
     }),
   }
+}
+
+function untried(keyword: Keyword) {
+  return { ...keyword, kept: 0, broken: 0 }
 }
 
 /** A contract of which only some operations count, and the links between one of them and any other. */
@@ -110,32 +116,13 @@ function typeOf(headers: Exchange['reply']['headers']): string {
 
 /** The members of every schema that a success can hold. */
 function membersOf({ document, operations }: Contract): string[] {
-  const found = new Set<string>()
+  const places = new Set<string>()
   for (const view of operations) {
     const response = document.follow(below(view.pointer, 'responses', String(view.success)))
     for (const type of Object.keys(nodeOf(response.node.content)))
-      collect(document, below(response.pointer, 'content', type, 'schema'), found)
+      schemasIn(document, below(response.pointer, 'content', type, 'schema'), places)
   }
-  return [...found]
-}
-
-function collect(
-  document: Contract['document'],
-  pointer: string,
-  found: Set<string>,
-  seen = new Set<string>(),
-): void {
-  if (seen.has(pointer)) return
-  seen.add(pointer)
-  const node = nodeOf(document.at(pointer))
-  if (typeof node.$ref === 'string') collect(document, node.$ref.slice(1), found, seen)
-  for (const name of Object.keys(nodeOf(node.properties))) {
-    const member = below(pointer, 'properties', name)
-    found.add(member)
-    collect(document, member, found, seen)
-  }
-  if (node.items !== undefined) collect(document, below(pointer, 'items'), found, seen)
-  for (const choice of ['oneOf', 'anyOf', 'allOf'])
-    for (const i of Object.keys(nodeOf(node[choice])))
-      collect(document, below(pointer, choice, i), found, seen)
+  return [...places].flatMap((at) =>
+    Object.keys(nodeOf(nodeOf(document.at(at)).properties)).map((name) => below(at, 'properties', name)),
+  )
 }

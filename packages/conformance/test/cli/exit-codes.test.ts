@@ -162,6 +162,9 @@ const wrong: readonly [string, readonly string[], string][] = [
   ],
   ['an unknown law', ['--target', 'http://127.0.0.1:1', '--only', 'nope'], 'neither a law nor a phase'],
   ['an unknown operation', ['--target', 'http://127.0.0.1:1', '--operation', 'nope'], 'no operation "nope"'],
+  ['no law', ['--target', 'http://127.0.0.1:1', '--only', ','], '--only names nothing'],
+  ['no operation', ['--target', 'http://127.0.0.1:1', '--operation', ''], '--operation names nothing'],
+  ['more shards than laws', ['--target', 'http://127.0.0.1:1', '--shard', '1/300'], '--shard must be'],
   ['a shard beyond the last', ['--target', 'http://127.0.0.1:1', '--shard', '4/3'], '--shard must be'],
   [
     'payments without a maximum',

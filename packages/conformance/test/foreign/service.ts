@@ -49,8 +49,7 @@ export function createTodos(
   }
 
   for (let i = 0; i < begun; i++) added(tables.todos ?? [], { title: `Todo ${i}`, done: 'no' })
-  const isLetIn =
-    isKnown ?? (({ headers }) => token === undefined || headers.get('authorization') === `Bearer ${token}`)
+  const isLetIn = isKnown ?? ((request) => token === undefined || tokenOf(request) === token)
 
   return async (request) => {
     const { pathname: path, search: query } = new URL(request.url)
@@ -62,7 +61,7 @@ export function createTodos(
     const text = await request.text()
     const type = request.headers.get('content-type') ?? ''
     const takesBody = method === 'POST' || method === 'PATCH'
-    if (takesBody && !type.startsWith('application/json')) return json(415, { error: 'JSON, please' })
+    if (takesBody && !/^application\/json\b/i.test(type)) return json(415, { error: 'JSON, please' })
     const body = text === '' ? undefined : read(text)
     const headers = Object.fromEntries(request.headers)
     const findings = validator.validateRequest({ method, path, query: query.slice(1), headers, body })
@@ -113,4 +112,9 @@ function read(text: string): unknown {
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers })
+}
+
+/** The name of the scheme may be in any letters (RFC 9110, section 11.1). */
+function tokenOf({ headers }: Request): string | undefined {
+  return /^bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 }

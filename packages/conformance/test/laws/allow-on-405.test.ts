@@ -12,3 +12,10 @@ test('finds a 405 that does not say what the path takes', async () => {
   const fault = answers(undefined, (reply) => (reply.status === 405 ? withHeader(reply, 'allow') : reply))
   expect(await run(fault)).toEqual(found('discovery allow-on-405 getWebhook'))
 })
+
+test('finds a 405 that leaves a method of the path out', async () => {
+  const fault = answers(undefined, (reply) =>
+    reply.status === 405 ? withHeader(reply, 'allow', 'GET, PUT') : reply,
+  )
+  expect(await run(fault)).toEqual(found('discovery allow-on-405 getWebhook'))
+})

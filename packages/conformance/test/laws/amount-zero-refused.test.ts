@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, isWhole, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('amount-zero-refused')
 
@@ -9,6 +9,10 @@ test('holds on the right service', async () => {
 })
 
 test('finds a transfer of nothing', async () => {
-  const fault = accepts('createTransfer', ({ amount }) => amount === '0.00')
+  const fault = accepts('createTransfer', (body) => isWhole(body) && body.amount === '0.00')
   expect(await run(fault)).toEqual(found('discovery amount-zero-refused createTransfer'))
+})
+
+test('is not judged where no key can be looked up', async () => {
+  expect(await run(refuses('checkKey'))).toEqual(UNJUDGED)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bodyOf, reads } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { bodyOf, reads, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('beneficiary-compared')
 
@@ -14,4 +14,8 @@ test('finds a transfer to someone else than it names', async () => {
     return { ...call, body: JSON.stringify(body) }
   })
   expect(await run(fault)).toEqual(found('discovery beneficiary-compared createTransfer'))
+})
+
+test('is not judged where no key can be looked up', async () => {
+  expect(await run(refuses('checkKey'))).toEqual(UNJUDGED)
 })

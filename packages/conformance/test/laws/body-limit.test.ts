@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { bodyOf, reads } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { withStatuses } from './contracts.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('body-limit', { operations: ['checkKey'] })
+const run = runOf('body-limit', { operations: ['checkKey', 'getUser'] })
+const unlimited = runOf('body-limit', {
+  contract: withStatuses('checkKey', ({ 413: _, ...responses }: { 413?: unknown }) => responses),
+  operations: ['checkKey'],
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -14,4 +19,8 @@ test('finds a body that is read whatever its size', async () => {
     return { ...call, body: JSON.stringify(body) }
   })
   expect(await run(fault)).toEqual(found('discovery body-limit checkKey'))
+})
+
+test('is not judged where the contract says nothing of a limit', async () => {
+  expect(await unlimited()).toEqual(UNJUDGED)
 })

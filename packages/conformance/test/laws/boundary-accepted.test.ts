@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { answers, bodyOf, problem } from './broken.ts'
+import { answers, bodyOf, type Fault, problem, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('boundary-accepted', { operations: ['createStaticQrCode'] })
+const run = runOf('boundary-accepted', { operations: ['createStaticQrCode', 'getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -21,3 +21,27 @@ test('finds a member that is asked for although it may be left out', async () =>
   )
   expect(await run(fault)).toEqual(found('failure boundary-accepted createStaticQrCode'))
 })
+
+test.each(['required', 'type', 'max_length'])(
+  'finds what is refused by a rule of form, as %s',
+  async (code) => {
+    const fault = ruled({ pointer: '/message', code })
+    expect(await run(fault)).toEqual(found('discovery boundary-accepted createStaticQrCode'))
+  },
+)
+
+test.each([
+  { pointer: '/message', code: 'not_allowed' },
+  { pointer: '/amount', code: 'required' },
+])('says nothing of what is refused by another rule: %j', async (error) => {
+  expect(await run(ruled(error))).toEqual(HELD)
+})
+
+/** Refuses long messages with 422. */
+function ruled(error: { pointer: string; code: string }): Fault {
+  return answers('createStaticQrCode', (reply, call) =>
+    (bodyOf(call).message ?? '').length > 60
+      ? withBody(problem(422), (body) => ({ ...body, errors: [error] }))
+      : reply,
+  )
+}

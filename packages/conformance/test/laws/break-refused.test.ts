@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accepts } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('break-refused', { operations: ['checkKey'] })
+const run = runOf('break-refused', { operations: ['checkKey', 'getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

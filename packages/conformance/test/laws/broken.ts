@@ -20,6 +20,11 @@ function operationOf({ method, path }: Call): string | undefined {
   return found.found ? found.operation.id : undefined
 }
 
+/** Both faults in one service. */
+export function both(outer: Fault, inner: Fault): Fault {
+  return (call, next, called) => outer(call, (passed) => inner(passed, next, called), called)
+}
+
 /** Answers of one operation, or of all, with a change. */
 export function answers(
   operation: string | undefined,
@@ -41,6 +46,11 @@ export function reads(operation: string | undefined, change: (call: Call) => Cal
   return (call, next, called) => next(operation === undefined || called === operation ? change(call) : call)
 }
 
+/** A service that refuses all that it is asked for by one operation. */
+export function refuses(operation: string, status = 422): Fault {
+  return answers(operation, refusing(status))
+}
+
 /** An answer whose body is JSON, with a change to it. */
 export function withBody(reply: Reply, change: (body: Body) => unknown): Reply {
   return reply.text === '' ? reply : { ...reply, text: JSON.stringify(change(JSON.parse(reply.text))) }
@@ -52,6 +62,11 @@ export function withItems(reply: Reply, change: (items: readonly Body[]) => unkn
     const [name, items] = Object.entries(body).find(([, it]) => Array.isArray(it)) ?? []
     return name === undefined ? body : { ...body, [name]: change(items as Body[]) }
   })
+}
+
+/** Whether a transfer to a key has all that it needs, so that nothing but what is looked at can be wrong with it. */
+export function isWhole({ type, dict_key, initiation_id, amount }: Body): boolean {
+  return type === 'dict' && dict_key !== undefined && initiation_id !== undefined && amount !== undefined
 }
 
 /** JSON that a test knows the form of. */
@@ -118,5 +133,16 @@ export function mistakes(operation: string, isMeant: (authorization: string) => 
     const reply = await next(isTaken ? { ...call, headers: { ...call.headers, authorization: known } } : call)
     if (known === undefined && isSuccess(reply) && authorization !== '') first.set(kind, authorization)
     return reply
+  }
+}
+
+/** A service that answers all that ask for the same at once as it answers the first. */
+export function race(operation: string): Fault {
+  const under = new Map<string | undefined, Promise<Reply>>()
+  return async (call, next, called) => {
+    if (called !== operation) return next(call)
+    const reply = under.get(call.body) ?? next(call)
+    under.set(call.body, reply)
+    return reply.finally(() => under.delete(call.body))
   }
 }

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Reply } from '../../src/run/wire.ts'
-import { answers, type Fault, problem, withBody } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, type Fault, problem, refuses, withBody } from './broken.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('cancel-idempotent', {
-  operations: ['createImmediateQrCode', 'listImmediateQrCodes', 'cancelImmediateQrCode'],
-})
+const run = runOf('cancel-idempotent', { operations: [...CHARGES, ...WEBHOOKS] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -16,8 +14,20 @@ test('finds a second cancellation that is refused', async () => {
   expect(await run(fault)).toEqual(found('discovery cancel-idempotent cancelImmediateQrCode'))
 })
 
-test('finds a second cancellation that counts as a change', async () => {
-  const fault = secondTime((reply) => withBody(reply, (body) => ({ ...body, revision: body.revision + 1 })))
+test.each(['status', 'revision', 'updated_at'])(
+  'finds a second cancellation that changes %s',
+  async (name) => {
+    const fault = secondTime((reply) => withBody(reply, (body) => ({ ...body, [name]: 'another' })))
+    expect(await run(fault)).toEqual(found('discovery cancel-idempotent cancelImmediateQrCode'))
+  },
+)
+
+test('is not judged where the first cancellation is refused', async () => {
+  expect(await run(refuses('cancelImmediateQrCode'))).toEqual(UNJUDGED)
+})
+
+test('finds a second cancellation that is refused with the record', async () => {
+  const fault = secondTime((reply) => ({ ...reply, status: 409 }))
   expect(await run(fault)).toEqual(found('discovery cancel-idempotent cancelImmediateQrCode'))
 })
 

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { answers, refusing, shows } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { without } from './contracts.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('cancel-kept', {
-  operations: ['createImmediateQrCode', 'listImmediateQrCodes', 'cancelImmediateQrCode'],
+const run = runOf('cancel-kept', { operations: [...CHARGES, ...WEBHOOKS] })
+const unlisted = runOf('cancel-kept', {
+  contract: without('listImmediateQrCodes'),
+  operations: CHARGES.filter((it) => it !== 'listImmediateQrCodes'),
 })
 
 test('holds on the right service', async () => {
@@ -22,6 +25,18 @@ test('finds a cancellation that changes no status', async () => {
 
 test('finds a list that does not show it', async () => {
   const fault = answers('listImmediateQrCodes', (reply) => ({
+    ...reply,
+    text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
+  }))
+  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+})
+
+test('is not judged where nothing lists what was cancelled', async () => {
+  expect(await unlisted()).toEqual(UNJUDGED)
+})
+
+test('finds a cancellation that neither its answer nor the list shows', async () => {
+  const fault = answers(undefined, (reply) => ({
     ...reply,
     text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
   }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answers, withBody } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { type Body, bodyOf, both, type Fault, refuses, withBody } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('charge-amounts')
 
@@ -8,9 +8,34 @@ test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds an amount that leaves out the deduction', async () => {
-  const fault = answers('checkCode', (reply) =>
-    withBody(reply, (body) => ({ ...body, final_amount: body.original_amount })),
+test.each<[string, (amount: Body) => boolean]>([
+  ['without adjustments', (it) => !it.deduction && !it.fine],
+  ['with a fixed deduction', (it) => it.deduction?.modality === '1'],
+  ['with a deduction of percent', (it) => it.deduction?.modality === '2'],
+  ['with a fine that is not due', (it) => it.fine],
+])('finds another amount of a charge %s', async (_, isMeant) => {
+  expect(await run(dearer('createDueDateQrCode', isMeant))).toEqual(
+    found('discovery charge-amounts checkCode'),
   )
-  expect(await run(fault)).toEqual(found('discovery charge-amounts checkCode'))
 })
+
+test('finds another amount of an immediate charge', async () => {
+  expect(await run(dearer('createImmediateQrCode'))).toEqual(found('discovery charge-amounts checkCode'))
+})
+
+test('is not judged where no charge can be made', async () => {
+  const fault = both(refuses('createDueDateQrCode'), refuses('createImmediateQrCode'))
+  expect(await run(fault)).toEqual(UNJUDGED)
+})
+
+/** Asks for a centavo more than the charges that are meant come to. */
+function dearer(operation: string, isMeant: (amount: Body) => boolean = () => true): Fault {
+  const meant = new Set<string>()
+  return async (call, next, called) => {
+    const reply = await next(call)
+    if (called === operation && isMeant(bodyOf(call).amount)) withBody(reply, ({ emv }) => meant.add(emv))
+    return called === 'checkCode' && meant.has(bodyOf(call).emv)
+      ? withBody(reply, (body) => ({ ...body, final_amount: `${body.final_amount.slice(0, -1)}7` }))
+      : reply
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
+import { accepts, type Body } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('charge-rules-kept')
@@ -8,12 +8,29 @@ test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a charge whose due date has passed', async () => {
-  const fault = accepts('createDueDateQrCode', ({ calendar }) => calendar?.due_date === '2020-01-02', 201)
+test.each<[string, (body: Body) => boolean]>([
+  ['no original amount', ({ amount }) => amount.original === undefined],
+  ['no due date', ({ calendar }) => calendar.due_date === undefined],
+  ['a due date that has passed', ({ calendar }) => calendar.due_date === '2020-01-02'],
+  ['an amount of zero', ({ amount }) => amount.original === '0.00'],
+  ['a deduction above the amount', ({ amount }) => amount.deduction?.amount === '20.00'],
+  ['a discount of all of it', ({ amount }) => amount.discount?.amount === '100.00'],
+  ['a discount after the due date', (body) => isPlain(body) && discountDay(body) > dueDay(body)],
+  ['the key of someone else', ({ dict_key }) => dict_key === 'beltrana@example.com'],
+])('finds a charge with %s', async (_, isMeant) => {
+  const fault = accepts('createDueDateQrCode', isMeant, 201)
   expect(await run(fault)).toEqual(found('discovery charge-rules-kept createDueDateQrCode'))
 })
 
-test('finds a charge for the key of someone else', async () => {
-  const fault = accepts('createDueDateQrCode', ({ dict_key }) => dict_key === 'beltrana@example.com', 201)
-  expect(await run(fault)).toEqual(found('discovery charge-rules-kept createDueDateQrCode'))
-})
+function discountDay({ amount }: Body): string {
+  return amount.discount?.fixedDateDiscount?.[0]?.date ?? ''
+}
+
+/** Whether it is the charge that a day was made for, and says the day alone. */
+function isPlain(body: Body): boolean {
+  return body.amount.original === '10.00' && discountDay(body).length === 10
+}
+
+function dueDay({ calendar }: Body): string {
+  return calendar.due_date ?? ''
+}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
-import { found, HELD, runOf, WEBHOOKS } from './held.ts'
+import { accepts, refuses } from './broken.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('delete-again-refused', { operations: WEBHOOKS })
+const run = runOf('delete-again-refused', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -11,4 +11,8 @@ test('holds on the right service', async () => {
 test('finds a second deletion that succeeds', async () => {
   const fault = accepts('deleteWebhook', () => true, 204)
   expect(await run(fault)).toEqual(found('discovery delete-again-refused deleteWebhook'))
+})
+
+test('is not judged where the deletion is refused', async () => {
+  expect(await run(refuses('deleteWebhook'))).toEqual(UNJUDGED)
 })

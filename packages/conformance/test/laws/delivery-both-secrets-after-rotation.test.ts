@@ -13,3 +13,9 @@ test('finds an old secret that signs no more', async () => {
     found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
   )
 })
+
+test('finds a new secret that does not sign yet', async () => {
+  expect(await run('signed-with-the-old-secret')).toEqual(
+    found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
+  )
+})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Relay } from '../faulty/relay.ts'
 import { found, HELD } from './held.ts'
 import { ofAnotherId, runOf, twice } from './relayed.ts'
 
@@ -12,6 +13,12 @@ test('finds the event of a transfer under another type', async () => {
   expect(await run('event-of-an-unknown-type')).toEqual(
     found('discovery delivery-of-transfers createTransfer'),
   )
+})
+
+test('finds a transfer that is told to nobody', async () => {
+  const silent: Relay = async (posted, send) =>
+    JSON.parse(posted.body).type.startsWith('transfer.') ? 204 : send(posted)
+  expect(await run(silent)).toEqual(found('discovery delivery-of-transfers createTransfer'))
 })
 
 test('finds the end of a transfer that is told by two events', async () => {

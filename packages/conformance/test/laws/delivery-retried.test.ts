@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Relay } from '../faulty/relay.ts'
 import { found, HELD } from './held.ts'
 import { runOf } from './relayed.ts'
 
@@ -10,4 +11,19 @@ test('holds on the right service', async () => {
 
 test('finds a delivery that fails and is not tried again', async () => {
   expect(await run('not-retried')).toEqual(found('discovery delivery-retried createWebhook'))
+})
+
+test('finds a second attempt under another id', async () => {
+  expect(await run('retried-under-another-id')).toEqual(found('discovery delivery-retried createWebhook'))
+})
+
+test('finds a second attempt with another body', async () => {
+  const seen = new Set<string | undefined>()
+  const changing: Relay = (posted, send) => {
+    const id = posted.headers['webhook-id']
+    const body = seen.has(id) ? `${posted.body} ` : posted.body
+    seen.add(id)
+    return send({ ...posted, body })
+  }
+  expect(await run(changing)).toEqual(found('discovery delivery-retried createWebhook'))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found, HELD } from './held.ts'
+import { found, HELD, UNJUDGED } from './held.ts'
 import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-silent-while-inactive')
@@ -12,4 +12,8 @@ test('finds a delivery to a webhook that is inactive', async () => {
   expect(await run('delivered-while-inactive')).toEqual(
     found('discovery delivery-silent-while-inactive updateWebhook'),
   )
+})
+
+test('is not judged where the other webhook gets nothing either', async () => {
+  expect(await run('cancellation-not-told')).toEqual(UNJUDGED)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withSignature } from '../faulty/faults/deliveries.ts'
 import { found, HELD } from './held.ts'
 import { runOf } from './relayed.ts'
 
@@ -10,4 +11,15 @@ test('holds on the right service', async () => {
 
 test('finds a signature that does not hold the timestamp', async () => {
   expect(await run('timestamp-not-signed')).toEqual(found('discovery delivery-timestamp-bound createWebhook'))
+})
+
+test('finds a signature over the body alone', async () => {
+  const fault = withSignature(({ body }) => body)
+  expect(await run(fault)).toEqual(found('discovery delivery-timestamp-bound createWebhook'))
+})
+
+test('finds the timestamp of an hour ago', async () => {
+  expect(await run('timestamp-of-an-hour-ago')).toEqual(
+    found('discovery delivery-timestamp-bound createWebhook'),
+  )
 })

@@ -13,3 +13,7 @@ test('finds an event for every type of webhook', async () => {
     found('discovery delivery-type-filtered createWebhook'),
   )
 })
+
+test('finds a webhook that is not told what it is for', async () => {
+  expect(await run('cancellation-not-told')).toEqual(found('discovery delivery-type-filtered createWebhook'))
+})

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reads } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('duplicate-keys-last', { operations: ['checkKey'] })
+const run = runOf('duplicate-keys-last', { operations: ['checkKey', 'getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

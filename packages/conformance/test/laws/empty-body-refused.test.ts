@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { accepts, reads } from './broken.ts'
+import { answers, isSuccess, problem, reads } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('empty-body-refused', { operations: ['checkKey'] })
+const run = runOf('empty-body-refused', { operations: ['checkKey', 'getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a request without a body that is accepted', async () => {
+test.each(['', 'null', '[]', '""'])('finds that %j is taken for a body', async (empty) => {
   const fault = reads('checkKey', (call) => ({
     ...call,
-    body: call.body === '' ? '{"dict_key":"beltrana@example.com"}' : call.body,
+    body: call.body === empty ? '{"dict_key":"beltrana@example.com"}' : call.body,
   }))
   expect(await run(fault)).toEqual(found('failure empty-body-refused checkKey'))
 })
 
-test('finds an array in place of an object', async () => {
-  const fault = accepts('checkKey', (body) => Array.isArray(body))
+test('finds a failure in place of a refusal', async () => {
+  const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(500)))
   expect(await run(fault)).toEqual(found('failure empty-body-refused checkKey'))
 })

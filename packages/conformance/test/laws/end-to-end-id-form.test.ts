@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('end-to-end-id-form', { beside: ['example-accepted'], operations: ['createTransfer'] })
+const run = runOf('end-to-end-id-form', {
+  beside: ['example-accepted'],
+  operations: ['createTransfer', 'getUser'],
+})
+// A run moves the clock on: what holds begins today, on a sandbox of its own.
+const runRead = runOf('end-to-end-id-form', {
+  beside: ['example-accepted'],
+  operations: ['createTransfer', 'getUser'],
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -30,4 +38,17 @@ test('finds a minute of another day', async () => {
     data: { ...data, end_to_end_id: data.end_to_end_id.replace(/^(.{9})\d{8}/, '$120200102') },
   }))
   expect(await run(fault)).toEqual(found('discovery end-to-end-id-form createTransfer'))
+})
+
+test('finds a day that there is not', async () => {
+  const fault = shows('createTransfer', ({ data, ...body }) => ({
+    ...body,
+    data: { ...data, end_to_end_id: data.end_to_end_id.replace(/^(.{9}).{12}/, '$1202613400000') },
+  }))
+  expect(await run(fault)).toEqual(found('discovery end-to-end-id-form createTransfer'))
+})
+
+test('says nothing of what is only read', async () => {
+  const fault = shows('getUser', (body) => ({ ...body, data: { end_to_end_id: 'E1' } }))
+  expect(await runRead(fault)).toEqual(HELD)
 })

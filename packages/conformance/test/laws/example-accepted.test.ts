@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { answers, problem, refusing } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, bodyOf, problem, refuses, refusing } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('example-accepted', { operations: ['checkKey'] })
+const runTransfer = runOf('example-accepted', { operations: ['createTransfer'] })
+const live = runOf('example-accepted', { target: 'live', operations: ['checkKey'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -21,6 +23,36 @@ test('takes a rule that refuses it for a discovery', async () => {
 test('finds another success than the declared one', async () => {
   const fault = answers('checkKey', (reply) => ({ ...reply, status: 201 }))
   expect(await run(fault)).toEqual(found('failure example-accepted checkKey'))
+})
+
+test('finds each of the examples', async () => {
+  const fault = answers('createTransfer', (reply, call) =>
+    bodyOf(call).type === 'emv' ? problem(400) : reply,
+  )
+  expect(await runTransfer(fault)).toEqual(found('failure example-accepted createTransfer'))
+})
+
+test.each([404, 409])('takes a refusal with %d for a discovery', async (status) => {
+  expect(await run(refuses('checkKey', status))).toEqual(found('discovery example-accepted checkKey'))
+})
+
+test('takes a body of null that is refused for a discovery', async () => {
+  const fault = answers('checkKey', (reply) => ({ ...reply, status: 400, text: 'null' }))
+  expect(await run(fault)).toEqual(found('discovery example-accepted checkKey'))
+})
+
+test('is not judged of a live service that knows nothing of what the contract makes up', async () => {
+  expect(await live(refuses('checkKey', 404))).toEqual(UNJUDGED)
+  expect(await live(refuses('checkKey', 409))).toEqual(UNJUDGED)
+  expect(await live(refuses('checkKey', 422))).toEqual(UNJUDGED)
+})
+
+test('is not judged where what the request rests on is refused', async () => {
+  expect(await runTransfer(refuses('checkKey'))).toEqual(HELD)
+})
+
+test('looks at no operation that it was not asked about', async () => {
+  expect(await run(refuses('checkCode'))).toEqual(HELD)
 })
 
 test('finds the same request refused without accept', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reads } from './broken.ts'
+import { answers, type Fault, isSuccess, reads, withItems } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('filter-sound', { operations: ['listImmediateQrCodes'] })
@@ -15,3 +15,37 @@ test('finds a filter that is not looked at', async () => {
   }))
   expect(await run(fault)).toEqual(found('discovery filter-sound listImmediateQrCodes'))
 })
+
+test('finds one record of another value among those of the value', async () => {
+  const fault = mixing((asked, value) => asked.indexOf(value) === 0)
+  expect(await run(fault)).toEqual(found('discovery filter-sound listImmediateQrCodes'))
+})
+
+test('finds it also where only other values are mixed', async () => {
+  const fault = mixing((asked, value) => asked.indexOf(value) > 0)
+  expect(await run(fault)).toEqual(found('discovery filter-sound listImmediateQrCodes'))
+})
+
+test('takes records of the other value for right', async () => {
+  const fault = mixing(
+    (asked, value) => asked.indexOf(value) > 0,
+    (value) => value,
+  )
+  expect(await run(fault)).toEqual(HELD)
+})
+
+/** Lists one record more for some of the values, which are known in the order in which they were asked for. */
+function mixing(
+  isMeant: (asked: readonly string[], value: string) => boolean,
+  shown: (value: string) => string = () => '0',
+): Fault {
+  const asked: string[] = []
+  return answers('listImmediateQrCodes', (reply, { path }) => {
+    const [, value] = /tax_id=(\d+)/.exec(path) ?? []
+    if (value === undefined || !isSuccess(reply)) return reply
+    asked.push(value)
+    return isMeant(asked, value)
+      ? withItems(reply, (items) => [...items, { payer: { tax_id: shown(value) } }])
+      : reply
+  })
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('foreign-link-refused', { operations: ['getUser'] })
 
@@ -11,4 +11,8 @@ test('holds on the right service', async () => {
 test("finds a user of another partner's", async () => {
   const fault = accepts('getUser')
   expect(await run(fault)).toEqual(found('failure foreign-link-refused getUser'))
+})
+
+test('is not judged where the other partner has nothing', async () => {
+  expect(await run(refuses('listUsers'))).toEqual(UNJUDGED)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mistakes } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { mistakes, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('foreign-list-hidden', { operations: ['listWebhooks'] })
 
@@ -11,4 +11,12 @@ test('holds on the right service', async () => {
 test("finds a list of someone else's records", async () => {
   const fault = mistakes('listWebhooks')
   expect(await run(fault)).toEqual(found('failure foreign-list-hidden listWebhooks'))
+})
+
+test('is not judged where a list cannot be had', async () => {
+  expect(await run(refuses('listWebhooks'))).toEqual(UNJUDGED)
+})
+
+test('looks at no list that it was not asked about', async () => {
+  expect(await run(mistakes('listUsers'))).toEqual(HELD)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { answers, isSuccess, mistakes, problem } from './broken.ts'
-import { found, HELD, runOf, WEBHOOKS } from './held.ts'
+import { answers, both, isSuccess, mistakes, problem, refuses } from './broken.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('foreign-record-hidden', { operations: WEBHOOKS })
+const run = runOf('foreign-record-hidden', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -23,4 +23,20 @@ test('finds a record that someone else can delete', async () => {
 test('takes a refusal that tells that the record is there for a discovery', async () => {
   const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : problem(403)))
   expect(await run(fault)).toEqual(found('discovery foreign-record-hidden getWebhook'))
+})
+
+test.each(['updateWebhook', 'rotateWebhookSecret', 'cancelImmediateQrCode'])(
+  'finds %s by someone else',
+  async (id) => {
+    expect(await run(mistakes(id))).toEqual(found(`failure foreign-record-hidden ${id}`))
+  },
+)
+
+test('is not judged where nothing can be made', async () => {
+  expect(await run(both(refuses('createWebhook'), refuses('createImmediateQrCode')))).toEqual(UNJUDGED)
+})
+
+test('says nothing of a read that is not answered at all', async () => {
+  const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : { ...reply, status: 0 }))
+  expect(await run(fault)).toEqual(HELD)
 })

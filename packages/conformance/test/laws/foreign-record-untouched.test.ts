@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Fault, mistakes, problem } from './broken.ts'
-import { found, HELD, runOf, WEBHOOKS } from './held.ts'
+import { CHARGES, found, HELD, runOf, WEBHOOKS } from './held.ts'
 
-const run = runOf('foreign-record-untouched', { operations: WEBHOOKS })
+const run = runOf('foreign-record-untouched', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -16,6 +16,10 @@ test("finds an update of someone else's record", async () => {
 test('finds a deletion that was answered 404 and made', async () => {
   const fault = deletesAnyway()
   expect(await run(fault)).toEqual(found('failure foreign-record-untouched deleteWebhook'))
+})
+
+test.each(['rotateWebhookSecret', 'cancelImmediateQrCode'])('finds %s by someone else', async (id) => {
+  expect(await run(mistakes(id))).toEqual(found(`failure foreign-record-untouched ${id}`))
 })
 
 /** Deletes for anyone, and then looks whose it was. */

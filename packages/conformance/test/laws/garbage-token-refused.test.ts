@@ -8,15 +8,23 @@ test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a token that nobody was given and that is taken', async () => {
-  const fault = mistakes('checkKey', (authorization) => authorization.startsWith('Bearer AAAA'))
-  expect(await run(fault)).toEqual(found('failure garbage-token-refused checkKey'))
-})
+const UNKNOWN = 'A'.repeat(43)
 
-test('finds a client that nobody knows and that signs in', async () => {
-  const fault = mistakes('signIn')
-  expect(await run(fault)).toEqual(found('failure garbage-token-refused signIn'))
-})
+test.each([`Bearer ${UNKNOWN}`, 'Bearer x', 'Bearer', UNKNOWN])(
+  'finds that %s opens an operation',
+  async (sent) => {
+    const fault = mistakes('checkKey', (authorization) => authorization === sent)
+    expect(await run(fault)).toEqual(found('failure garbage-token-refused checkKey'))
+  },
+)
+
+test.each([`Basic ${btoa('nobody:nothing')}`, 'Basic nonsense', 'Basic'])(
+  'finds that %s signs in',
+  async (sent) => {
+    const fault = mistakes('signIn', (authorization) => authorization === sent)
+    expect(await run(fault)).toEqual(found('failure garbage-token-refused signIn'))
+  },
+)
 
 test('takes another refusal than 401 for a discovery', async () => {
   const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(403)))

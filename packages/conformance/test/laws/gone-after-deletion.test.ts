@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
-import { found, HELD, runOf, WEBHOOKS } from './held.ts'
+import { accepts, refuses } from './broken.ts'
+import { without } from './contracts.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('gone-after-deletion', { operations: WEBHOOKS })
+const run = runOf('gone-after-deletion', { operations: [...WEBHOOKS, ...CHARGES] })
+const unread = runOf('gone-after-deletion', {
+  contract: without('getWebhook'),
+  operations: WEBHOOKS.filter((it) => it !== 'getWebhook'),
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -11,4 +16,12 @@ test('holds on the right service', async () => {
 test('finds a record that can still be read', async () => {
   const fault = accepts('getWebhook')
   expect(await run(fault)).toEqual(found('failure gone-after-deletion getWebhook'))
+})
+
+test('is not judged where the deletion is refused', async () => {
+  expect(await run(refuses('deleteWebhook'))).toEqual(UNJUDGED)
+})
+
+test('is not judged where nothing reads the records', async () => {
+  expect(await unread()).toEqual(UNJUDGED)
 })

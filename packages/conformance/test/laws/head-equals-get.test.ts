@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Fault, problem } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { type Fault, withHeader } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('head-equals-get', { operations: ['getUser'] })
+const run = runOf('head-equals-get', { operations: ['getUser', 'checkKey'] })
+const mocked = runOf('head-equals-get', { target: 'mock', operations: ['getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -17,7 +18,21 @@ test('finds a body with HEAD', async () => {
 })
 
 test('finds another status with HEAD', async () => {
-  const fault: Fault = async (call, next) =>
-    call.method === 'HEAD' ? { ...problem(400), text: '' } : next(call)
+  const fault: Fault = async (call, next) => {
+    const reply = await next(call)
+    return call.method === 'HEAD' ? { ...reply, status: 206 } : reply
+  }
   expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+})
+
+test('finds another type with HEAD', async () => {
+  const fault: Fault = async (call, next) => {
+    const reply = await next(call)
+    return call.method === 'HEAD' ? withHeader(reply, 'content-type', 'text/plain') : reply
+  }
+  expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+})
+
+test('is not judged of a mock, which has what the contract declares', async () => {
+  expect(await mocked()).toEqual(UNJUDGED)
 })

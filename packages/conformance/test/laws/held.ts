@@ -13,13 +13,17 @@ export interface Seen {
 
 export const HELD: Seen = { status: 'held', found: [] }
 
-/** All that can be done with a webhook: what is found of an operation is told where it was asked for. */
+/** All that can be done with a webhook, or a charge: what is found of an operation is told where it was asked for. */
 export const WEBHOOKS = [
   ...['createWebhook', 'listWebhooks', 'getWebhook'],
   ...['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
 ]
+export const CHARGES = ['createImmediateQrCode', 'listImmediateQrCodes', 'cancelImmediateQrCode']
 
-type Options = Pick<CheckOptions, 'operations' | 'timeMs' | 'answerWithinMs'> & {
+/** What is seen of a law that has nothing to judge, or whose cases were all masked. */
+export const UNJUDGED: Seen = { status: 'not-assessed', found: [] }
+
+type Options = Pick<CheckOptions, 'contract' | 'target' | 'operations' | 'timeMs' | 'answerWithinMs'> & {
   /** Laws besides, for the requests that they send. */
   readonly beside?: readonly string[]
 }

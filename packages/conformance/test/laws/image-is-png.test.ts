@@ -23,3 +23,11 @@ test('finds a data URL in place of base64', async () => {
   }))
   expect(await run(fault)).toEqual(found('discovery image-is-png createStaticQrCode'))
 })
+
+test('finds a file that does not begin as a PNG does', async () => {
+  const fault = shows('createStaticQrCode', (body) => ({
+    ...body,
+    qrcode_image: `AAAA${body.qrcode_image.slice(4)}`,
+  }))
+  expect(await run(fault)).toEqual(found('discovery image-is-png createStaticQrCode'))
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withHeader } from './broken.ts'
+import { answers, shows, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('json-is-json', { beside: ['example-accepted'], operations: ['getUser'] })
@@ -11,6 +11,18 @@ test('holds on the right service', async () => {
 test('finds JSON that was cut off', async () => {
   const fault = answers('getUser', (reply) => ({ ...reply, text: reply.text.slice(0, -1) }))
   expect(await run(fault)).toEqual(found('failure json-is-json getUser'))
+})
+
+test('finds bytes that are no UTF-8', async () => {
+  const fault = shows('getUser', (body) => ({ ...body, name: 'S\uFFFDo' }))
+  expect(await run(fault)).toEqual(found('failure json-is-json getUser'))
+})
+
+test('says nothing of an empty body, nor of one of another type', async () => {
+  const plain = (text: string) =>
+    answers('getUser', (reply) => ({ ...withHeader(reply, 'content-type', 'text/plain'), text }))
+  expect(await run(plain('hello'))).toEqual(HELD)
+  expect(await run(answers('getUser', (reply) => ({ ...reply, text: '' })))).toEqual(HELD)
 })
 
 test('finds a byte order mark', async () => {

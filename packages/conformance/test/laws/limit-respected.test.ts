@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { reads } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { reads, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('limit-respected', { operations: ['listImmediateQrCodes'] })
 
@@ -8,10 +8,10 @@ test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a page with one record more than its limit', async () => {
+test.each([1, 2, 3])('finds a page with one record more than %d', async (limit) => {
   const fault = reads('listImmediateQrCodes', (call) => ({
     ...call,
-    path: call.path.replace('limit=1', 'limit=2'),
+    path: call.path.replace(`limit=${limit}`, `limit=${limit + 1}`),
   }))
   expect(await run(fault)).toEqual(found('discovery limit-respected listImmediateQrCodes'))
 })
@@ -22,4 +22,16 @@ test('finds a page of more than the default', async () => {
     path: call.path.includes('limit=') ? call.path : `${call.path}?limit=100`,
   }))
   expect(await run(fault)).toEqual(found('discovery limit-respected listImmediateQrCodes'))
+})
+
+test('is not judged where the list cannot be had', async () => {
+  expect(await run(refuses('listImmediateQrCodes'))).toEqual(UNJUDGED)
+})
+
+test('looks at no list that it was not asked about', async () => {
+  const fault = reads('listDueDateQrCodes', (call) => ({
+    ...call,
+    path: call.path.replace('limit=1', 'limit=2'),
+  }))
+  expect(await run(fault)).toEqual(HELD)
 })

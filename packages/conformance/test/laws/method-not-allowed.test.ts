@@ -12,3 +12,10 @@ test('finds a wrong method that is answered as an unknown path', async () => {
   const fault = answers(undefined, (reply) => (reply.status === 405 ? problem(404) : reply))
   expect(await run(fault)).toEqual(found('discovery method-not-allowed getUser'))
 })
+
+test('looks at no path that it was not asked about', async () => {
+  const fault = answers(undefined, (reply, { path }) =>
+    reply.status === 405 && !path.includes('/partner/user/') ? problem(404) : reply,
+  )
+  expect(await run(fault)).toEqual(HELD)
+})

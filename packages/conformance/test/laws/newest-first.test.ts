@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { answers, type Fault, refusing, withItems } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, both, refuses, withItems } from './broken.ts'
+import { UNMARKED } from './contracts.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('newest-first', { operations: ['listDueDateQrCodes', 'listImmediateQrCodes'] })
 
 const oldestFirst = answers('listImmediateQrCodes', (reply) =>
   withItems(reply, (items) => items.toReversed()),
 )
+const unmarked = runOf('newest-first', { contract: UNMARKED, operations: ['listImmediateQrCodes'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -17,8 +19,32 @@ test('finds a list that begins with the oldest', async () => {
 })
 
 test('finds it also where the records of another list cannot be made', async () => {
-  const noDueDates = answers('createDueDateQrCode', refusing(422))
-  const fault: Fault = (call, next, operation) =>
-    oldestFirst(call, (passed) => noDueDates(passed, next, operation), operation)
+  const fault = both(oldestFirst, refuses('createDueDateQrCode'))
   expect(await run(fault)).toEqual(found('discovery newest-first listImmediateQrCodes'))
+})
+
+test('finds a list without what was created last', async () => {
+  const fault = answers('listImmediateQrCodes', (reply) => withItems(reply, (items) => items.slice(1)))
+  expect(await run(fault)).toEqual(found('discovery newest-first listImmediateQrCodes'))
+})
+
+test('takes the earlier creation for one that is on another page', async () => {
+  const fault = answers('listImmediateQrCodes', (reply) => withItems(reply, (items) => items.slice(0, 1)))
+  expect(await run(fault)).toEqual(HELD)
+})
+
+test('is not judged where nothing can be made or listed', async () => {
+  const made = both(refuses('createDueDateQrCode'), refuses('createImmediateQrCode'))
+  const listed = both(refuses('listDueDateQrCodes'), refuses('listImmediateQrCodes'))
+  expect(await run(made)).toEqual(UNJUDGED)
+  expect(await run(listed)).toEqual(UNJUDGED)
+})
+
+test('is not judged where the contract leaves nothing of lists open', async () => {
+  expect(await unmarked(oldestFirst)).toEqual(UNJUDGED)
+})
+
+test('looks at no list that it was not asked about', async () => {
+  const fault = answers('listWebhooks', (reply) => withItems(reply, (items) => items.toReversed()))
+  expect(await run(fault)).toEqual(HELD)
 })

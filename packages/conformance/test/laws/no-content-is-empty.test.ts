@@ -17,3 +17,13 @@ test('finds a length with 204', async () => {
   const fault = answers('deleteWebhook', (reply) => withHeader(reply, 'content-length', '2'))
   expect(await run(fault)).toEqual(found('failure no-content-is-empty deleteWebhook'))
 })
+
+test('finds a coding of a body with 204', async () => {
+  const fault = answers('deleteWebhook', (reply) => withHeader(reply, 'transfer-encoding', 'chunked'))
+  expect(await run(fault)).toEqual(found('failure no-content-is-empty deleteWebhook'))
+})
+
+test('takes a length of nothing for none', async () => {
+  const fault = answers('deleteWebhook', (reply) => withHeader(reply, 'content-length', '0'))
+  expect(await run(fault)).toEqual(HELD)
+})

@@ -14,6 +14,11 @@ test('finds a refusal that became a failure of the service', async () => {
   expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
 })
 
+test('finds a failure of 503', async () => {
+  const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(503)))
+  expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
+})
+
 test('brings about what no other law sends', async () => {
   const fault = answers('checkKey', (reply, call) => (call.body?.includes('[[[[') ? problem(500) : reply))
   expect(await alone(fault)).toEqual(found('failure no-server-error checkKey'))

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
-import { shows } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { refuses, shows } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('overdue-amounts')
 // The law moves the clock on: each of these begins today, on a sandbox of its own.
 const runFine = runOf('overdue-amounts')
-const runInterest = runOf('overdue-amounts')
+const wrong = ['0.00', '4.00', '9.50', '11.00'].map((interest) => ({
+  interest,
+  run: runOf('overdue-amounts'),
+}))
+const moved = ['5.00', '10.00'].map((interest) => ({ interest, run: runOf('overdue-amounts') }))
+const live = runOf('overdue-amounts', { target: 'live' })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -16,7 +21,20 @@ test('finds a charge without its fine', async () => {
   expect(await runFine(fault)).toEqual(found('discovery overdue-amounts checkCode'))
 })
 
-test('finds a charge without its interest', async () => {
-  const fault = shows('checkCode', (body) => ({ ...body, interest: '0.00' }))
-  expect(await runInterest(fault)).toEqual(found('discovery overdue-amounts checkCode'))
+test.each(wrong)('finds an interest of $interest', async ({ interest, run }) => {
+  const fault = shows('checkCode', (body) => ({ ...body, interest }))
+  expect(await run(fault)).toEqual(found('discovery overdue-amounts checkCode'))
+})
+
+test.each(moved)(
+  'takes an interest of $interest, for a due date that was moved',
+  async ({ interest, run }) => {
+    const fault = shows('checkCode', (body) => ({ ...body, interest }))
+    expect(await run(fault)).toEqual(HELD)
+  },
+)
+
+test('is not judged where no charge can be made, nor of a live service', async () => {
+  expect(await run(refuses('createDueDateQrCode'))).toEqual(UNJUDGED)
+  expect(await live()).toEqual(UNJUDGED)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { answers, type Fault, problem, reads, withItems } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, type Fault, ok, problem, reads, refuses, withItems } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('pages-disjoint-and-complete', { operations: ['listImmediateQrCodes'] })
+const run = runOf('pages-disjoint-and-complete', { operations: ['listImmediateQrCodes', 'listWebhooks'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -33,6 +33,37 @@ test('finds a page that cannot be had', async () => {
     call.path.includes('cursor=') ? problem(400) : reply,
   )
   expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+})
+
+test('finds a page of more than was asked for', async () => {
+  const fault = reads('listImmediateQrCodes', (call) => ({
+    ...call,
+    path: call.path.replace('limit=2', 'limit=3'),
+  }))
+  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+})
+
+test('finds a cursor that gives the same cursor beside other records', async () => {
+  const fault = answers('listImmediateQrCodes', (reply, { path }) => {
+    const cursor = new URL(path, 'http://in.process').searchParams.get('cursor')
+    return cursor === null ? reply : ok({ data: [{ id: crypto.randomUUID() }], next_cursor: cursor })
+  })
+  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+})
+
+test('finds a page of nothing that leads on', async () => {
+  const fault = answers('listImmediateQrCodes', (reply, { path }) =>
+    path.includes('cursor=') ? ok({ data: [], next_cursor: crypto.randomUUID() }) : reply,
+  )
+  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+})
+
+test('is not judged where nothing can be made', async () => {
+  expect(await run(refuses('createImmediateQrCode'))).toEqual(UNJUDGED)
+})
+
+test('looks at no list that it was not asked about', async () => {
+  expect(await run(refuses('listDueDateQrCodes'))).toEqual(HELD)
 })
 
 /** Begins each page with the last record of the one before. */

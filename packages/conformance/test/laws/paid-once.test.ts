@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, race, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('paid-once')
 
@@ -10,5 +10,20 @@ test('holds on the right service', async () => {
 
 test('finds a charge that is paid again', async () => {
   const fault = accepts('createTransfer')
+  expect(await run(fault)).toEqual(found('discovery paid-once createTransfer'))
+})
+
+test('finds a charge that is paid twice at once', async () => {
+  expect(await run(race('createTransfer'))).toEqual(found('discovery paid-once createTransfer'))
+})
+
+test('is not judged where no charge can be made, or be paid', async () => {
+  expect(await run(refuses('createImmediateQrCode'))).toEqual(UNJUDGED)
+  expect(await run(refuses('createTransfer'))).toEqual(UNJUDGED)
+})
+
+test('finds a charge that is paid again, though not at once', async () => {
+  const seen = new Set<string>()
+  const fault = accepts('createTransfer', ({ emv: paid }) => [...seen.add(paid)][0] === paid)
   expect(await run(fault)).toEqual(found('discovery paid-once createTransfer'))
 })

@@ -14,3 +14,10 @@ test('finds a parameter that is refused at its edge', async () => {
   )
   expect(await run(fault)).toEqual(found('discovery parameter-boundary-accepted listImmediateQrCodes'))
 })
+
+test('makes up no cursor', async () => {
+  const fault = answers('listImmediateQrCodes', (reply, { path }) =>
+    path.includes('cursor=') ? problem(400) : reply,
+  )
+  expect(await run(fault)).toEqual(HELD)
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, answers, isSuccess, problem } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('parameter-break-refused', { operations: ['listImmediateQrCodes'] })
 
@@ -11,6 +11,11 @@ test('holds on the right service', async () => {
 test('finds a parameter that is taken beyond its edge', async () => {
   const fault = accepts('listImmediateQrCodes', (_, call) => call.path.includes('limit='))
   expect(await run(fault)).toEqual(found('discovery parameter-break-refused listImmediateQrCodes'))
+})
+
+test('is not judged where the service fails', async () => {
+  const fault = answers('listImmediateQrCodes', (reply) => (isSuccess(reply) ? reply : problem(500)))
+  expect(await run(fault)).toEqual(UNJUDGED)
 })
 
 test('finds a parameter that is taken twice', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepts, answers, bodyOf, problem } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, answers, type Body, bodyOf, isSuccess, problem } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('random-requests', { operations: ['createWebhook'], timeMs: 400 })
 
@@ -14,7 +14,9 @@ test('finds a request that breaks a fact of its schema and is accepted', async (
 })
 
 test('finds a request that breaks an answer of ours and is accepted', async () => {
-  const fault = accepts('createWebhook', ({ type, url }) => typeof type === 'string' && URL.canParse(url))
+  // Types are facts, and a list of one address would be parsed as that address.
+  const areTexts = ({ type, url }: Body) => typeof type === 'string' && typeof url === 'string'
+  const fault = accepts('createWebhook', (body) => areTexts(body) && URL.canParse(body.url))
   expect(await run(fault)).toEqual(found('discovery random-requests createWebhook'))
 })
 
@@ -27,5 +29,24 @@ test('finds a valid request that is taken for a broken one', async () => {
 
 test('leaves a failure of the service to the law of failures', async () => {
   const fault = answers('createWebhook', () => problem(500))
-  expect(await run(fault)).toEqual({ status: 'not-assessed', found: [] })
+  expect(await run(fault)).toEqual(UNJUDGED)
+})
+
+test.each([
+  { kind: 'valid', seen: UNJUDGED },
+  { kind: 'broken', seen: HELD },
+])('says nothing of a $kind request that the service fails at', async ({ kind, seen }) => {
+  const fault = answers('createWebhook', (reply) =>
+    isSuccess(reply) === (kind === 'valid') ? problem(500) : reply,
+  )
+  expect(await run(fault)).toEqual(seen)
+})
+
+test('takes no failure for the refusal of a broken request whose twin is accepted', async () => {
+  let isTried = false
+  const fault = answers('createWebhook', (reply) => {
+    isTried ||= reply.status === 400
+    return isTried && isSuccess(reply) ? reply : problem(500)
+  })
+  expect(await run(fault)).toEqual(UNJUDGED)
 })

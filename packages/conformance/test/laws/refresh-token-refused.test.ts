@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mistakes } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { both, mistakes, shows } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('refresh-token-refused', { operations: ['checkKey'] })
 
@@ -11,4 +11,9 @@ test('holds on the right service', async () => {
 test('finds a refresh token that opens an operation', async () => {
   const fault = mistakes('checkKey')
   expect(await run(fault)).toEqual(found('failure refresh-token-refused checkKey'))
+})
+
+test('is not judged where no refresh token was given', async () => {
+  const none = (operation: string) => shows(operation, ({ refresh_token: _, ...body }) => body)
+  expect(await run(both(none('signIn'), none('impersonate')))).toEqual(UNJUDGED)
 })

@@ -6,7 +6,10 @@ import { type Started, startFaulty } from '../faulty/start.ts'
 import { openWorld } from '../faulty/world.ts'
 import type { Seen } from './held.ts'
 
-/** Runs one law against the right sandbox over HTTP, or against the copy of it that has a fault: deliveries go by socket. */
+/**
+ * Runs one law against the right sandbox over HTTP, or against a copy of it that has a fault, or whose deliveries go
+ * through a relay: deliveries go by socket.
+ */
 export function runOf(law: string): (fault?: string | Relay) => Promise<Seen> {
   return async (fault) => {
     const started = await start(fault)

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
-import { answers, isSuccess, withBody, withHeader } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { answers, isSuccess, shows, withBody, withHeader } from './broken.ts'
+import { withoutNamed } from './contracts.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('request-id', { beside: ['no-auth-refused'], operations: ['checkKey'] })
+const unnamed = runOf('request-id', {
+  contract: withoutNamed('x-request-id'),
+  beside: ['no-auth-refused'],
+  operations: ['checkKey'],
+})
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -18,6 +24,15 @@ test('finds an error that has another name in its body', async () => {
     isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, request_id: 'req_other' })),
   )
   expect(await run(fault)).toEqual(found('discovery request-id checkKey'))
+})
+
+test('says nothing of the body of a success', async () => {
+  const fault = shows('checkKey', (body) => ({ ...body, request_id: 'req_other' }))
+  expect(await run(fault)).toEqual(HELD)
+})
+
+test('is not judged where the contract has no such header', async () => {
+  expect(await unnamed(answers(undefined, (reply) => withHeader(reply, 'x-request-id')))).toEqual(UNJUDGED)
 })
 
 test('finds one name for several answers', async () => {

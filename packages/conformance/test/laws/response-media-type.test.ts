@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, isSuccess, withHeader } from './broken.ts'
+import { answers, isSuccess, shows, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('response-media-type', { beside: ['example-accepted'], operations: ['checkKey'] })
@@ -13,4 +13,8 @@ test('finds a body that says it is something else', async () => {
     isSuccess(reply) ? withHeader(reply, 'content-type', 'text/html') : reply,
   )
   expect(await run(fault)).toEqual(found('failure response-media-type checkKey'))
+})
+
+test('leaves what is wrong with the body to another law', async () => {
+  expect(await run(shows('checkKey', ({ owner_name: _, ...body }) => body))).toEqual(HELD)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withBody } from './broken.ts'
+import { answers, withBody, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('response-schema', { beside: ['example-accepted'], operations: ['checkKey'] })
@@ -23,4 +23,8 @@ test('takes a value outside our answer for a discovery', async () => {
     withBody(reply, (body) => ({ ...body, owner_type: 'SOMEONE' })),
   )
   expect(await run(fault)).toEqual(found('discovery response-schema checkKey'))
+})
+
+test('leaves a header that is missing to another law', async () => {
+  expect(await run(answers('checkKey', (reply) => withHeader(reply, 'x-request-id')))).toEqual(HELD)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accepts } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { accepts, isWhole, refuses } from './broken.ts'
+import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
 const run = runOf('scheduling-refused')
 
@@ -9,6 +9,13 @@ test('holds on the right service', async () => {
 })
 
 test('finds a transfer that is taken for a later day', async () => {
-  const fault = accepts('createTransfer')
+  const fault = accepts(
+    'createTransfer',
+    (body) => isWhole(body) && Date.parse(body.payment_date) > Date.now(),
+  )
   expect(await run(fault)).toEqual(found('discovery scheduling-refused createTransfer'))
+})
+
+test('is not judged where no key can be looked up', async () => {
+  expect(await run(refuses('checkKey'))).toEqual(UNJUDGED)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { answers, type Fault, withBody } from './broken.ts'
-import { found, HELD, runOf, WEBHOOKS } from './held.ts'
+import { answers, type Fault, refuses, withBody } from './broken.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('secret-changes-on-rotation', { operations: WEBHOOKS })
+const run = runOf('secret-changes-on-rotation', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -18,6 +18,10 @@ test('finds the secret of another record', async () => {
     withBody(reply, (body) => ({ ...body, id: 'other' })),
   )
   expect(await run(fault)).toEqual(found('failure secret-changes-on-rotation rotateWebhookSecret'))
+})
+
+test('is not judged where the rotation is refused', async () => {
+  expect(await run(refuses('rotateWebhookSecret'))).toEqual(UNJUDGED)
 })
 
 /** Shows the secret of the creation again. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Fault } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('slash-twins-apart', { operations: ['listUsers'] })
+const run = runOf('slash-twins-apart', { operations: ['listUsers', 'listWebhooks'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -12,4 +12,16 @@ test('finds a path that is served with a slash more', async () => {
   const fault: Fault = async (call, next) =>
     next({ ...call, path: call.path.replace(/partner\/user\/$/, 'partner/user') })
   expect(await run(fault)).toEqual(found('discovery slash-twins-apart listUsers'))
+})
+
+test('finds a path that is served with a slash less', async () => {
+  const fault: Fault = async (call, next) =>
+    next({ ...call, path: call.method === 'GET' ? call.path.replace(/partner\/webhook$/, '$&/') : call.path })
+  expect(await run(fault)).toEqual(found('discovery slash-twins-apart listWebhooks'))
+})
+
+test('looks at no path that it was not asked about', async () => {
+  const fault: Fault = async (call, next) =>
+    next({ ...call, path: call.path.replace(/immediate\/$/, 'immediate') })
+  expect(await run(fault)).toEqual(HELD)
 })

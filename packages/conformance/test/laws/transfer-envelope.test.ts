@@ -19,3 +19,14 @@ test('finds a status that is not the one of data', async () => {
   )
   expect(await run(fault)).toEqual(found('discovery transfer-envelope createTransfer'))
 })
+
+test('says nothing of a refusal', async () => {
+  const fault = answers('createTransfer', (reply) => ({
+    ...withBody(reply, (body) => ({ ...body, id: 'other' })),
+    status: 422,
+  }))
+  expect(await run(fault)).toEqual({
+    status: 'not-assessed',
+    found: ['discovery example-accepted createTransfer'],
+  })
+})

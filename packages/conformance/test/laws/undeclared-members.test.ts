@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, withBody } from './broken.ts'
+import { answers, shows, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('undeclared-members', { beside: ['example-accepted'], operations: ['checkKey'] })
@@ -11,4 +11,8 @@ test('holds on the right service', async () => {
 test('finds a member that the contract does not mention', async () => {
   const fault = answers('checkKey', (reply) => withBody(reply, (body) => ({ ...body, score: 7 })))
   expect(await run(fault)).toEqual(found('discovery undeclared-members checkKey'))
+})
+
+test('leaves a member that is missing to another law', async () => {
+  expect(await run(shows('checkKey', ({ owner_name: _, ...body }) => body))).toEqual(HELD)
 })

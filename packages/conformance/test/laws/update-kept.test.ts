@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest'
-import { answers, withBody } from './broken.ts'
-import { found, HELD, runOf, WEBHOOKS } from './held.ts'
+import { refuses, shows } from './broken.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('update-kept', { operations: WEBHOOKS })
+const run = runOf('update-kept', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds an update that the next read does not show', async () => {
-  const fault = answers('getWebhook', (reply) => withBody(reply, (body) => ({ ...body, status: 'active' })))
+test.each([
+  { status: 'active' },
+  { status: 'inactive' },
+  { type: 'all' },
+  { url: 'https://partner.example.com/pix/events' },
+])('finds an update that the next read shows as %j still', async (shown) => {
+  const fault = shows('getWebhook', (body) => ({ ...body, ...shown }))
   expect(await run(fault)).toEqual(found('failure update-kept getWebhook'))
+})
+
+test('is not judged where the update is refused', async () => {
+  expect(await run(refuses('updateWebhook'))).toEqual(UNJUDGED)
 })

@@ -199,7 +199,7 @@ function signedAt(moment: (now: number) => number): Relay {
 }
 
 /** Signs another text than the norm says. */
-function withSignature(text: (of: { id: string; timestamp: string; body: string }) => string): Relay {
+export function withSignature(text: (of: { id: string; timestamp: string; body: string }) => string): Relay {
   return async (posted, send, world) => {
     const { secret } = await secretsOf(posted, world)
     const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = posted.headers

@@ -1,0 +1,32 @@
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+
+/** The contract with one operation less. */
+export function without(operation: string): object {
+  const paths = Object.entries(contract.paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).filter(([, it]) => idOf(it) !== operation)),
+  ])
+  return { ...contract, paths: Object.fromEntries(paths) }
+}
+
+/** The contract with other statuses of one operation. */
+export function withStatuses(operation: string, change: (responses: object) => object): object {
+  // A link names an operation too, and has no statuses.
+  return JSON.parse(JSON.stringify(contract), (_, it) =>
+    idOf(it) === operation && 'responses' in it ? { ...it, responses: change(it.responses) } : it,
+  )
+}
+
+/** The contract without all that has a name, as a header or a media type. */
+export function withoutNamed(name: string): object {
+  return JSON.parse(JSON.stringify(contract), (key, it) => (key === name ? undefined : it))
+}
+
+/** The contract as if all of it were fact: no answer of ours is marked. */
+export const UNMARKED: object = JSON.parse(JSON.stringify(contract), (name, it) =>
+  name === 'x-open-question' ? undefined : it,
+)
+
+function idOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'operationId' in value ? value.operationId : undefined
+}
