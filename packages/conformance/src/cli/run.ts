@@ -16,7 +16,7 @@ import { readSpec, type Spec } from './spec.ts'
 
 /** Exit code of a run that could not be made. */
 export const COULD_NOT_RUN = 2
-/** What is said before a live service is asked. */
+/** What is said before anything is made on a live service. */
 const LIVE = `A live service: at most ${AT_A_TIME} records are there at a time and ${IN_ALL} are made in all; each is removed. --kind says what else it is.`
 
 /** Checks a service, and says what was found. */
@@ -28,7 +28,6 @@ export async function runCheck(flags: Flags): Promise<number> {
   const spec = await readSpec(flags.spec)
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
-  if (options.target === 'live') tell(LIVE)
   const { result: found, exitCode } = await checked(options)
   const { result, notes } = baselined(found, entries)
   // Of a part of the laws, or an interrupted run, it says nothing that an entry did not show.
@@ -54,6 +53,9 @@ export async function checked(
     const result = await check({
       ...options,
       signal,
+      onReached: () => {
+        if (options.target === 'live') tell(LIVE)
+      },
       onProgress: (it) => signal.aborted || progress.update({ ...it, ms: performance.now() - began }),
     })
     return { result, exitCode: exitCode() }

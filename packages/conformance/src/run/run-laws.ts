@@ -15,6 +15,7 @@ import { createUndo } from './undo.ts'
 /** Tries every law that was asked for, phase by phase. */
 export async function runLaws(run: Run): Promise<void> {
   if (!(await reach(run))) return
+  run.options.onReached?.()
   await isDone(run, () => becomeCustomer({ ...run, maker: makerOf(run, run.undo) }))
   await tryReceiver(run)
   const waiting = Promise.all(allLaws.filter(waits).map((law) => runLaw(run, law)))

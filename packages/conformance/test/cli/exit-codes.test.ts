@@ -32,6 +32,24 @@ test('exits with 0 where nothing was found, and prints the result on stdout alon
   expect(stdout).toContain('keeps the contract')
 })
 
+test('says before a live run how many records it makes at most', async () => {
+  const live = [
+    '--target',
+    service.url,
+    '--rate',
+    '1000',
+    '--operation',
+    'checkKey',
+    '--only',
+    'example-accepted',
+  ]
+  const { code, stderr } = await command(live)
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^A live service: at most 50 records .* 500 .*\n$/),
+  })
+})
+
 test('exits with 1 where a fact is broken, and says which', async () => {
   service.change = without('ispb', KEYS)
   const { code, stdout } = await command(few())
