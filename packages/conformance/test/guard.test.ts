@@ -63,7 +63,7 @@ test.each(['0', 'x', '00000000-0000-4000-8000-000000000000', 'whose'])(
       ['PATCH', 'updateWebhook'],
       ['DELETE', 'deleteWebhook'],
     ] as const) {
-      const alone = `${operation} is sent to a live service for records of this run alone`
+      const alone = 'not sent: a live service is changed in the records of this run alone'
       expect(() => guardOf()(contract.operation(operation), call(method, path))).toThrow(alone)
       expect(() => guardOf()(undefined, call(method, `${path}/`))).toThrow(alone)
       expect(() => guardOf()(contract.operation('getWebhook'), call(method, path))).toThrow(alone)

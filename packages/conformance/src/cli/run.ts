@@ -14,7 +14,7 @@ import { printResult, tell } from './print.ts'
 import { readReports, writeReports } from './reports.ts'
 import { readSpec, type Spec } from './spec.ts'
 
-/** What is said before a live service is asked. */
+/** What is said before anything is made on a live service. */
 const LIVE = `A live service: at most ${AT_A_TIME} records are there at a time and ${IN_ALL} are made in all; each is removed. --kind says what else it is.`
 
 /** Checks a service, and says what was found. */
@@ -26,7 +26,6 @@ export async function runCheck(flags: Flags): Promise<number> {
   const spec = await readSpec(flags.spec)
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
-  if (options.target === 'live') tell(LIVE)
   const found = await checked(options)
   const { result, notes } = baselined(found, entries)
   // Of a part of the laws, or an interrupted run, it says nothing that an entry did not show.
@@ -49,6 +48,9 @@ export async function checked(options: CheckOptions): Promise<Result> {
     return await check({
       ...options,
       signal,
+      onReached: () => {
+        if (options.target === 'live') tell(LIVE)
+      },
       onProgress: (it) => signal.aborted || progress.update({ ...it, ms: performance.now() - began }),
     })
   } finally {

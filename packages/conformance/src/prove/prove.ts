@@ -16,7 +16,7 @@ import { createProvingWire } from './proving-wire.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 
 /** What `prove` is told: the configuration that is to be tried, and how many faults. */
-export interface ProveOptions extends Omit<CheckOptions, 'onProgress'> {
+export interface ProveOptions extends Omit<CheckOptions, 'onReached' | 'onProgress'> {
   /** Faults that are tried, half of each kind as far as there are as many. Default: 300; Infinity tries all. */
   readonly sample?: number
   /** Told of each fault that was tried. */
@@ -108,8 +108,8 @@ export async function prove(given: ProveOptions): Promise<Proof> {
   }
 }
 
-/** Every option; `onProgress` is told of one run, and there are many. */
-const PROVE_OPTIONS: Known<ProveOptions> = (({ onProgress: _, ...rest }) => ({
+/** Every option; the others are told of one run, and there are many. */
+const PROVE_OPTIONS: Known<ProveOptions> = (({ onReached: _, onProgress: __, ...rest }) => ({
   ...rest,
   sample: true as const,
   onTried: true as const,

@@ -24,6 +24,7 @@ export const CHECK_OPTIONS: Known<CheckOptions> = {
   receiverPort: true,
   wire: true,
   signal: true,
+  onReached: true,
   onProgress: true,
 }
 

@@ -42,6 +42,8 @@ export interface CheckOptions {
   readonly wire?: Wire
   /** Ends the run early; what it made is removed all the same. */
   readonly signal?: AbortSignal
+  /** Told that the service was reached, before a law is tried. */
+  readonly onReached?: () => void
   /** Told of the run's progress. */
   readonly onProgress?: (progress: Progress) => void
 }

@@ -17,6 +17,7 @@ import { createUndo } from './undo.ts'
 /** Tries every law that was asked for, phase by phase. */
 export async function runLaws(run: Run): Promise<void> {
   if (!(await reach(run))) return
+  run.options.onReached?.()
   await run.clock.look()
   await contained(run, () => becomeCustomer({ ...run, maker: makerOf(run, run.undo) }))
   await tryReceiver(run)

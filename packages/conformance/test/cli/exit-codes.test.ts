@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { type Service, startService, without } from '../service.ts'
-import { CREDENTIALS, command } from './command.ts'
+import { CREDENTIALS, command, PROGRESS } from './command.ts'
 
 vi.stubEnv('CLIENT_KEY', 'partner')
 vi.stubEnv('CLIENT_SECRET', 'secret')
@@ -29,8 +29,26 @@ const few = () => [...quick(), '--only', 'response-schema,response-headers,examp
 test('exits with 0 where nothing was found, and prints the result on stdout alone', async () => {
   const { code, stdout, stderr } = await command(few())
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^(phase \d+ of 10 \([a-z ]+\), law \d+ of \d+, \d+ requests, 0 findings, .*\n)+$/)
+  expect(stderr).toMatch(PROGRESS)
   expect(stdout).toMatch(/^The sandbox at http.* keeps the contract/)
+})
+
+test('says before a live run how many records it makes at most', async () => {
+  const live = [
+    '--target',
+    service.url,
+    '--rate',
+    '1000',
+    '--operation',
+    'checkKey',
+    '--only',
+    'example-accepted',
+  ]
+  const { code, stderr } = await command(live)
+  expect(code).toBe(0)
+  const [said, ...rest] = stderr.split('\n')
+  expect(said).toMatch(/^A live service: at most 50 records .* 500 /)
+  expect(rest.join('\n')).toMatch(PROGRESS)
 })
 
 test('exits with 1 where a fact is broken, and says which', async () => {
@@ -113,7 +131,10 @@ test('does not call a finding mended that could not be tried', async () => {
 test('fails where too little of what was asked about was seen', async () => {
   // Of the one operation that the run is about, and of the three laws.
   const seen = ['--min-coverage', 'operations=100%,laws=100%']
-  expect(await command([...few(), ...seen])).toMatchObject({ code: 0, stderr: '' })
+  expect(await command([...few(), ...seen])).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(PROGRESS),
+  })
   const { code, stderr } = await command([...few(), '--min-coverage', '90%'])
   expect(code).toBe(1)
   expect(stderr).toMatch(/^Coverage of statuses and media types is \d+ %, and must be 90 %\.$/m)
