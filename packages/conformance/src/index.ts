@@ -23,6 +23,7 @@ export type {
 } from './result.ts'
 export { check } from './run/check.ts'
 export { type Contract, readContract } from './run/contract.ts'
-export { type Access, CannotRun, type Credentials } from './run/identities.ts'
+export type { Access, Credentials } from './run/identities.ts'
 export type { CheckOptions, Progress } from './run/options.ts'
+export { CannotRun } from './run/refused-sign-in.ts'
 export type { Call, Reply, Wire } from './run/wire.ts'

@@ -137,8 +137,11 @@ export interface Result {
   readonly url: string
   readonly contract: { readonly title: string; readonly version: string }
   readonly strict: boolean
-  /** There where the run ended early: what was not reached is not assessed. */
-  readonly interrupted?: true
+  /**
+   * Why the run ended early, in words, such as `Ctrl-C`: what was not reached is not assessed. Absent where it came to its
+   * end.
+   */
+  readonly interrupted?: string
   readonly seed: number
   readonly shard: string | undefined
   /** RFC 3339. */

@@ -37,7 +37,13 @@ const refused: Reply = withHeader(problem(401, 'invalid_token'), 'www-authentica
 test('signs in anew where a token ends before its time', async () => {
   const wire = oneToken(await opened())
   const only = ['example-accepted']
-  const { findings, laws } = await check({ url: 'http://in.process', credentials, wire, only })
+  const { findings, laws } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    credentials,
+    wire,
+    only,
+  })
   expect(findings).toEqual([])
   expect(laws.find(({ law }) => law === 'example-accepted')?.status).toBe('held')
 })
@@ -55,6 +61,7 @@ test('tells an operation that refuses every token, and soon signs in no more', a
   const only = ['example-accepted', 'no-auth-refused', 'head-equals-get', 'parameter-break-refused']
   const { findings } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     credentials,
     wire,
     only,

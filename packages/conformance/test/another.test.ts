@@ -130,7 +130,7 @@ test('a webhook that may not point here is masked where a rejection is waited fo
   const sandbox = await serve({ port: 0, limitsRates: false })
   onTestFinished(() => sandbox.close())
   const only = ['rejection-told']
-  const { findings, laws } = await check({ url: sandbox.url, credentials, only })
+  const { findings, laws } = await check({ url: sandbox.url, target: 'sandbox', credentials, only })
   expect(findings).toEqual([])
   expect(laws.find(({ law }) => law === 'rejection-told')).toMatchObject({
     status: 'not-assessed',

@@ -12,7 +12,13 @@ async function service() {
 
 test('gives every question of our contract a verdict and its words', async () => {
   const { url } = await service()
-  const { verdicts } = await check({ url, credentials, only: ['example-accepted'], operations: ['checkKey'] })
+  const { verdicts } = await check({
+    url,
+    target: 'sandbox',
+    credentials,
+    only: ['example-accepted'],
+    operations: ['checkKey'],
+  })
   expect(verdicts).toHaveLength(62)
   expect(verdicts.filter(({ text, answer }) => text === '' || answer === '')).toEqual([])
   expect(verdicts.find(({ question }) => question === 'key-kinds')?.verdict).toBe('confirmed')
@@ -29,12 +35,13 @@ test('knows no questions of a contract that is not ours, and needs no credential
   const nobody = { clientKey: '', clientSecret: '' }
   const { verdicts, contract: named } = await check({
     url,
+    target: 'sandbox',
     contract,
     credentials: nobody,
     only: ['no-server-error', 'example-accepted'],
   })
   expect({ verdicts, title: named.title }).toEqual({ verdicts: [], title: 'Other' })
-  const gone = check({ url: 'http://127.0.0.1:1', contract, credentials: nobody })
+  const gone = check({ url: 'http://127.0.0.1:1', target: 'sandbox', contract, credentials: nobody })
   await expect(gone).rejects.toThrow('the service cannot be reached')
 })
 
@@ -43,6 +50,7 @@ test('keeps the values that are safe where another of the operation is set', asy
   const values = { createTransfer: { '/description': 'Teste' } }
   await check({
     url: started.url,
+    target: 'sandbox',
     credentials,
     values,
     only: ['example-accepted'],

@@ -13,6 +13,7 @@ async function judged(contract: object, { fault = right, law = LAW } = {}) {
   const wire = inProcess(service)
   const { laws, findings } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     contract,
     credentials: { token: TOKEN },
     wire,
@@ -68,6 +69,7 @@ test('takes a number that is only written otherwise for no broken parameter', as
   const reading = lenientIn(createTodos(TOKEN, { contract, page: 50 }))
   const { findings } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     contract,
     credentials: { token: TOKEN },
     wire: inProcess(reading),

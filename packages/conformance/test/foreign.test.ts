@@ -15,7 +15,14 @@ async function run(fault?: Fault, only?: readonly string[]) {
   const right = inProcess(createTodos(TOKEN))
   const wire = fault ? { ...right, send: (call: Change) => fault(call, right.send, undefined) } : right
   const credentials = { token: TOKEN }
-  return check({ url: 'http://in.process', contract: todos, credentials, wire, ...(only && { only }) })
+  return check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract: todos,
+    credentials,
+    wire,
+    ...(only && { only }),
+  })
 }
 
 /** Answers to one method and the paths that begin so, with a change. */
@@ -36,6 +43,7 @@ test('needs no credentials for a contract that asks for none', async () => {
   const contract = { ...todos, security: [] }
   const { findings, laws } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     contract,
     wire: inProcess(createTodos()),
   })
@@ -80,8 +88,20 @@ test('tells no two callers apart by an operation that asks for no credentials', 
 })
 
 test('cannot run without credentials where the contract asks for some', async () => {
-  const run = check({ url: 'http://in.process', contract: todos, wire: inProcess(createTodos(TOKEN)) })
+  const run = check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract: todos,
+    wire: inProcess(createTodos(TOKEN)),
+  })
   await expect(run).rejects.toThrow('none were given')
+})
+
+test('cannot run against a page for people', async () => {
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, text: '<html>Welcome</html>', ms: 0 }
+  const wire = { send: async () => page, close: async () => {} }
+  const run = check({ url: 'http://in.process', contract: todos, credentials: { token: TOKEN }, wire })
+  await expect(run).rejects.toThrow(/^this is no such API: GET \/\S+ was answered 200 with text\/html/)
 })
 
 test('assesses the laws that any contract gives rise to, and none that is ours', async () => {

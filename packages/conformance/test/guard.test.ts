@@ -14,7 +14,8 @@ function guardOf({ maxAmount, ...other }: Partial<GuardOptions> = {}) {
     target,
     maxAmount === undefined ? {} : { allowPayments: { maxAmount } },
   )
-  return createGuard({ contract, policy, target, maxAmount, signal: undefined, ...other })
+  const made = { isOwn: (path: string) => path.includes('own'), begin: () => true }
+  return createGuard({ contract, policy, made, target, maxAmount, signal: undefined, ...other })
 }
 
 const call = (method: string, path: string, body?: unknown) => ({
@@ -53,6 +54,29 @@ test.each(['1.01', '10.00', '1', '1.0', '1e0', '-1.00', 1, 0.5, null, undefined,
     )
   },
 )
+
+test.each(['0', 'x', '00000000-0000-4000-8000-000000000000', 'whose'])(
+  'changes nothing of a live service at the id %s, which this run did not make',
+  (id) => {
+    const path = `/mobile-bff/v1/partner/webhook/${id}`
+    for (const [method, operation] of [
+      ['PATCH', 'updateWebhook'],
+      ['DELETE', 'deleteWebhook'],
+    ] as const) {
+      const alone = 'not sent: a live service is changed in the records of this run alone'
+      expect(() => guardOf()(contract.operation(operation), call(method, path))).toThrow(alone)
+      expect(() => guardOf()(undefined, call(method, `${path}/`))).toThrow(alone)
+      expect(() => guardOf()(contract.operation('getWebhook'), call(method, path))).toThrow(alone)
+    }
+    expect(() => guardOf()(contract.operation('getWebhook'), call('GET', path))).not.toThrow()
+  },
+)
+
+test('changes what this run made', () => {
+  const path = '/mobile-bff/v1/partner/webhook/own'
+  expect(() => guardOf()(contract.operation('updateWebhook'), call('PATCH', path, {}))).not.toThrow()
+  expect(() => guardOf()(contract.operation('deleteWebhook'), call('DELETE', path))).not.toThrow()
+})
 
 test('keeps back what is no JSON', () => {
   const guard = guardOf({ maxAmount: '1.00' })

@@ -14,13 +14,14 @@ test('what was not reached is interrupted, and nothing is masked for it', async 
   const controller = new AbortController()
   const { interrupted, laws } = await check({
     url: service.url,
+    target: 'sandbox',
     credentials,
     operations: ['checkKey'],
     only: ['example-accepted', 'break-refused', 'malformed-json-refused'],
     signal: controller.signal,
-    onProgress: () => controller.abort(),
+    onProgress: () => controller.abort('that is enough'),
   })
-  expect(interrupted).toBe(true)
+  expect(interrupted).toBe('that is enough')
   const asked = laws.filter(({ reason }) => reason !== 'not asked for')
   expect(asked.map(({ law, status, reason, masked }) => [law, status, reason, masked])).toEqual([
     ['example-accepted', 'held', undefined, 0],
@@ -32,6 +33,7 @@ test('what was not reached is interrupted, and nothing is masked for it', async 
 test('a run that came to its end was not interrupted', async () => {
   const result = await check({
     url: service.url,
+    target: 'sandbox',
     credentials,
     operations: ['checkKey'],
     only: ['example-accepted'],
@@ -42,6 +44,7 @@ test('a run that came to its end was not interrupted', async () => {
 test('tells for what cases were masked: operation, status, code, and how many', async () => {
   const { laws } = await check({
     url: service.url,
+    target: 'sandbox',
     credentials,
     operations: ['createTransfer', 'checkKey'],
     only: ['break-refused'],

@@ -1,6 +1,8 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
+import { prove } from '../src/prove/prove.ts'
 import { check } from '../src/run/check.ts'
+import { IN_ALL } from '../src/run/made.ts'
 import type { CheckOptions } from '../src/run/options.ts'
 import { type Service, startService } from './service.ts'
 
@@ -32,11 +34,24 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
   expect(service.passed.filter(({ method, path }) => method === 'POST' && path.startsWith(PAY))).toEqual([])
   expect(service.passed.filter(({ path, method }) => method === 'POST' && /static/.test(path))).toEqual([])
   expect(created(service).length).toBeGreaterThan(20)
+  expect(created(service).length).toBeLessThanOrEqual(IN_ALL)
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
   expect(result.left).toEqual([])
   expect(result.findings).toEqual([])
   expect(result.laws.find(({ law }) => law === 'paid-once')?.status).toBe('not-assessed')
 }, 120_000)
+
+test('changes no record of a live service but those that it made, whatever id a law tries', async () => {
+  const { service } = await checkLive({ only: ['random-requests', 'odd-ids-refused', 'twins'], timeMs: 300 })
+  const made = new Set(madeBy(service))
+  const changed = service.passed.filter(({ method }) => /^(PATCH|DELETE)$/.test(method))
+  const idOf = ({ path }: { path: string }) =>
+    path.replace(/^.*\/(webhook|immediate|due-date)\//, '').split('/')[0]
+  expect(changed.length).toBeGreaterThan(20)
+  expect(changed.filter((it) => !made.has(idOf(it))).map(({ method, path }) => `${method} ${path}`)).toEqual(
+    [],
+  )
+}, 60_000)
 
 test('removes what it made after an abort in the middle, and sends nothing else after it', async () => {
   const controller = new AbortController()
@@ -111,6 +126,17 @@ test('pays a live service no more than it is allowed to', async () => {
   expect(sent.length).toBeGreaterThan(5)
   expect(Math.max(...sent)).toBeLessThanOrEqual(0.05)
 }, 60_000)
+
+test('takes a service for a live one where nobody says what it is', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const only = ['example-accepted']
+  const result = await check({ url: service.url, credentials, rate: 5_000, only })
+  expect(result.target).toBe('live')
+  expect(service.passed.filter(({ method, path }) => method === 'POST' && path.startsWith(PAY))).toEqual([])
+  const options = { url: service.url, credentials, sample: 1 }
+  await expect(prove(options)).rejects.toThrow('not against a live service')
+})
 
 test('keeps to the rate', async () => {
   const rate = 50

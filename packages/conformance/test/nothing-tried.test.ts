@@ -19,6 +19,7 @@ afterAll(() => sandbox.close())
 async function resultsOf(laws: readonly string[], fault: Fault): Promise<readonly LawResult[]> {
   const result = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     wire: broken(inProcess(sandbox.fetch), fault),
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },

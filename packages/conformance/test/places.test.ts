@@ -22,6 +22,7 @@ test.each([
   onTestFinished(() => sandbox.close())
   const { findings } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     contract,
     wire: broken(inProcess(sandbox.fetch), shows(operation, change)),
     credentials: { clientKey: 'partner', clientSecret: 'secret' },

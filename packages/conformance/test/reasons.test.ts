@@ -12,7 +12,14 @@ async function reasonOf(law: string, options: Partial<CheckOptions> & { fault?: 
   const right = inProcess(sandbox.fetch)
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
   const wire = fault ? broken(right, fault) : right
-  const { laws } = await check({ url: 'http://in.process', credentials, wire, only: [law], ...rest })
+  const { laws } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    credentials,
+    wire,
+    only: [law],
+    ...rest,
+  })
   await sandbox.close()
   return laws.find((it) => it.law === law)?.reason
 }

@@ -17,6 +17,7 @@ afterAll(() => service.close())
 test('the command of a finding shows it again, once the commands of the result have signed in', async () => {
   const { findings, signIn } = await check({
     url: service.url,
+    target: 'sandbox',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     only: ['response-schema', 'example-accepted'],
     operations: ['listUsers'],

@@ -14,6 +14,7 @@ afterAll(() => sandbox.close())
 async function verdictOf(question: string, options: Partial<CheckOptions>) {
   const { verdicts } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     wire: inProcess(sandbox.fetch),
     rate: 10_000,

@@ -19,21 +19,6 @@ async function wireTo(listener: RequestListener) {
   return wire
 }
 
-test('sends again what was answered 429, and tells that answer too', async () => {
-  let count = 0
-  const wire = await wireTo((_, response) => {
-    count++
-    response.writeHead(count < 3 ? 429 : 200, count < 3 ? { 'retry-after': '0' } : {}).end('done')
-  })
-  const reply = await wire.send(GET)
-  expect([reply.status, reply.limited?.status, count]).toEqual([200, 429, 3])
-})
-
-test('does not wait an hour', async () => {
-  const wire = await wireTo((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
-  expect((await wire.send(GET)).status).toBe(429)
-})
-
 test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],

@@ -24,6 +24,7 @@ const options = {
   rate: text,
   'answer-within': text,
   receiver: text,
+  'receiver-port': text,
   set: list,
   strict: yes,
   baseline: text,

@@ -18,10 +18,11 @@ What is checked
   OTHER_TOKEN of a second partner.
   --allow-payments --max-amount 1.00   let a live service pay, at most this in one transfer
   --receiver URL         where the service reaches this machine with its deliveries (a sandbox does so by itself)
+  --receiver-port PORT   the port of this machine that it leads to (the one that the URL names)
 
 How much of it
   --only LAW|PHASE,...   these laws alone
-  --operation ID,...     these operations alone
+  --operation ID,...     these operations alone: others are sent what prepares for them, and nothing is told of those
   --shard I/N            part I of N, for jobs side by side
   --time SECONDS         time for random cases (1)
   --seed N               the same seed makes the same cases (1)
@@ -41,6 +42,6 @@ What is told
   --verbose              each law and each finding, and what cases were masked for
   --help, --version
 
-Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, 130 interrupted (a first Ctrl-C removes
-what the run made and prints what it found; a second ends at once).
+Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, or not to its end, 130 interrupted, 143 after
+SIGTERM (a first Ctrl-C removes what the run made and prints what it found; a second ends at once).
 `

@@ -1,11 +1,14 @@
+import { INTERRUPTIONS } from '../report/summary.ts'
+
 /**
- * A signal that Ctrl-C aborts. A second Ctrl-C ends the process at once: the default returns with the listener gone.
+ * A signal that Ctrl-C and SIGTERM abort, for a reason that says which it was. A second one ends the process at once: the
+ * default returns with the listener gone.
  */
 export function interruptible(onInterrupt: () => void): { signal: AbortSignal; done: () => void } {
   const controller = new AbortController()
-  const interrupt = () => {
+  const interrupt = (name: NodeJS.Signals) => {
     done()
-    controller.abort()
+    controller.abort(INTERRUPTIONS[name as Name].reason)
     onInterrupt()
   }
   const done = () => {
@@ -15,4 +18,6 @@ export function interruptible(onInterrupt: () => void): { signal: AbortSignal; d
   return { signal: controller.signal, done }
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+type Name = keyof typeof INTERRUPTIONS
+
+const SIGNALS = Object.keys(INTERRUPTIONS) as readonly Name[]

@@ -23,6 +23,11 @@ export function optionsOf(
   const answerWithinMs = numberOf('--answer-within', flags['answer-within'], { min: 1, max: 3_600_000 })
   const seed = numberOf('--seed', flags.seed, { min: 0, max: 4_294_967_295, whole: true })
   const seconds = numberOf('--time', flags.time, { min: 0, max: 86_400 })
+  const receiverPort = numberOf('--receiver-port', flags['receiver-port'], {
+    min: 1,
+    max: 65_535,
+    whole: true,
+  })
   const allowPayments = paymentsOf(flags)
   const values = valuesOf(flags.set)
   return {
@@ -40,7 +45,8 @@ export function optionsOf(
     ...(seconds !== undefined && { timeMs: seconds * 1000 }),
     ...(allowPayments && { allowPayments }),
     ...(values && { values }),
-    ...(flags.receiver !== undefined && { receiverUrl: receiverOf(flags.receiver) }),
+    ...(flags.receiver !== undefined && { receiverUrl: receiverOf(flags) }),
+    ...(receiverPort !== undefined && { receiverPort }),
   }
 }
 
@@ -77,8 +83,11 @@ function paymentsOf(flags: Flags): { maxAmount: string } | undefined {
   return refuse(`--max-amount must have two decimals and be above 0.00, got "${maxAmount}"`)
 }
 
-function receiverOf(url: string): string {
-  if (URL.canParse(url) && /^https?:/.test(url)) return url
+function receiverOf({ receiver: url = '', 'receiver-port': port }: Flags): string {
+  const isUrl = URL.canParse(url) && /^https?:/.test(url)
+  if (isUrl && port === undefined && new URL(url).port === '')
+    refuse(`--receiver ${url} names no port, so --receiver-port must say which of this machine it leads to`)
+  if (isUrl) return url
   return refuse(`--receiver must be a URL at which the service reaches this machine, got "${url}"`)
 }
 

@@ -1,12 +1,12 @@
 import { prove } from '../prove/prove.ts'
 import { renderProof } from '../prove/render.ts'
+import { codeOfInterruption } from '../report/summary.ts'
 import { ownContract } from '../run/own.ts'
 import { warningsOf } from './credentials.ts'
 import { type Flags, numberOf } from './flags.ts'
 import { interruptible } from './interrupt.ts'
 import { optionsOf } from './options.ts'
 import { tell } from './print.ts'
-import { INTERRUPTED } from './run.ts'
 import { readSpec } from './spec.ts'
 import { refuse } from './usage.ts'
 
@@ -25,7 +25,7 @@ export async function runProof(_: string | undefined, flags: Flags): Promise<num
   const { signal, done } = interruptible(() => tell('Interrupted: removing what the run made.'))
   try {
     const proof = await prove({ ...options, contract, sample, signal })
-    if (signal.aborted) return INTERRUPTED
+    if (signal.aborted) return codeOfInterruption(String(signal.reason))
     process.stdout.write(flags.json ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)
     return proof.tried.some(({ outcome }) => outcome === 'noticed' || outcome === 'missed') ? 1 : 0
   } finally {

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
+import { COULD_NOT_RUN, codeOfInterruption } from '../report/summary.ts'
 import { renderFindings } from '../report/terminal.ts'
 import type { Finding, Result } from '../result.ts'
 import type { CheckOptions } from '../run/options.ts'
@@ -7,7 +8,7 @@ import { warningsOf } from './credentials.ts'
 import type { Flags } from './flags.ts'
 import { optionsOf } from './options.ts'
 import { styleOfOutput, tell } from './print.ts'
-import { COULD_NOT_RUN, checked, INTERRUPTED } from './run.ts'
+import { checked } from './run.ts'
 import { readSpec, type Spec } from './spec.ts'
 import { refuse } from './usage.ts'
 
@@ -17,8 +18,7 @@ export async function replay(id: string | undefined, flags: Flags): Promise<numb
   const spec = await readSpec(flags.spec)
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
-  const { result, isInterrupted } = await sought(options, scope)
-  if (isInterrupted) return INTERRUPTED
+  const result = await sought(options, scope)
   const { text, code } = judged(result, scope)
   print({ ...result, findings: inQuestion(result, scope) }, { text, json: flags.json, spec })
   return code
@@ -48,7 +48,7 @@ async function sought(options: CheckOptions, { id, law, operation }: Scope): Ret
   const about = operation === undefined ? options : { ...options, operations: [operation] }
   const few = await checked({ ...about, only: [law.id] })
   const isEnough =
-    law.run !== undefined || few.isInterrupted || few.result.findings.some((it) => it.id === id)
+    law.run !== undefined || few.interrupted !== undefined || few.findings.some((it) => it.id === id)
   return isEnough ? few : checked(about)
 }
 
@@ -62,6 +62,11 @@ function judged(result: Result, { id, law }: Scope): { text: string; code: numbe
   const finding = result.findings.find((it) => it.id === id)
   // What is replayed is asked about: a discovery counts too.
   if (finding) return { text: `${id} still shows.`, code: 1 }
+  if (result.interrupted !== undefined)
+    return {
+      text: `${id} could not be tried: ${result.interrupted}.`,
+      code: codeOfInterruption(result.interrupted),
+    }
   const tried = result.laws.find((it) => it.law === law.id)
   if (tried?.status === 'not-assessed')
     return { text: `${id} could not be tried: ${tried.reason}.`, code: COULD_NOT_RUN }

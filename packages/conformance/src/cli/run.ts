@@ -2,6 +2,7 @@ import { createProgress } from '../report/progress.ts'
 import { exitCodeOf } from '../report/summary.ts'
 import type { Result } from '../result.ts'
 import { check } from '../run/check.ts'
+import { AT_A_TIME, IN_ALL } from '../run/made.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { baselined, checkWriting, entriesOf, writeFound } from './baseline.ts'
 import { warningsOf } from './credentials.ts'
@@ -13,10 +14,8 @@ import { printResult, tell } from './print.ts'
 import { readReports, writeReports } from './reports.ts'
 import { readSpec, type Spec } from './spec.ts'
 
-/** Exit code of a run that could not be made. */
-export const COULD_NOT_RUN = 2
-/** Exit code of a run that Ctrl-C ended: 128 and the number of the signal. */
-export const INTERRUPTED = 130
+/** What is said before anything is made on a live service. */
+const LIVE = `A live service: at most ${AT_A_TIME} records are there at a time and ${IN_ALL} are made in all; each is removed. --kind says what else it is.`
 
 /** Checks a service, and says what was found. */
 export async function runCheck(flags: Flags): Promise<number> {
@@ -27,17 +26,18 @@ export async function runCheck(flags: Flags): Promise<number> {
   const spec = await readSpec(flags.spec)
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
-  const { result: found, isInterrupted } = await checked(options)
+  const found = await checked(options)
   const { result, notes } = baselined(found, entries)
   // Of a part of the laws, or an interrupted run, it says nothing that an entry did not show.
-  const isWhole = !isInterrupted && !options.only && !options.operations && !options.shard
+  const isWhole = found.interrupted === undefined && !options.only && !options.operations && !options.shard
   conclude(result, { flags, spec, wanted, notes: isWhole ? notes : [] })
-  if (isInterrupted) return INTERRUPTED
+  // What was not tried to its end is no baseline.
+  if (result.interrupted !== undefined) return exitCodeOf(result)
   return writeFound(flags, result) ? 0 : codeOf(result, gate)
 }
 
 /** Runs a check that Ctrl-C ends early, with progress. */
-export async function checked(options: CheckOptions): Promise<{ result: Result; isInterrupted: boolean }> {
+export async function checked(options: CheckOptions): Promise<Result> {
   const progress = createProgress(process.stderr)
   const began = performance.now()
   const { signal, done } = interruptible(() => {
@@ -45,12 +45,14 @@ export async function checked(options: CheckOptions): Promise<{ result: Result; 
     tell('Interrupted: removing what the run made. Ctrl-C again ends at once, and leaves it.')
   })
   try {
-    const result = await check({
+    return await check({
       ...options,
       signal,
+      onReached: () => {
+        if (options.target === 'live') tell(LIVE)
+      },
       onProgress: (it) => signal.aborted || progress.update({ ...it, ms: performance.now() - began }),
     })
-    return { result, isInterrupted: signal.aborted }
   } finally {
     progress.end()
     done()

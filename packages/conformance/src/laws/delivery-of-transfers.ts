@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { about, DELIVERING, delivered, idsOf, place, register, SILENCE } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
+import { jsonIn } from '../run/exchange.ts'
 import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Delivery } from '../run/receiver.ts'
 
@@ -32,7 +33,7 @@ export const deliveryOfTransfers: Law = {
 
 /** The event is named after the state of the record that it shows. */
 function departure({ text }: Delivery): string | undefined {
-  const { type, data } = nodeOf(JSON.parse(text))
+  const { type, data } = nodeOf(jsonIn(text))
   const { status } = nodeOf(data)
   const isRight = type === `transfer.${status}`
   return isRight ? undefined : `Expected the event of a transfer that is ${status}, got ${type}.`

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { DELIVERING, place, transferTold } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
+import { jsonIn } from '../run/exchange.ts'
 import { PAYING } from '../run/payments.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -25,7 +26,7 @@ export const rejectionTold: Law = {
     const told = await transferTold(scene, async () => ({ body }))
     // A webhook that was refused, or a transfer, tells nothing.
     if (!told) return scene.masked()
-    const data = nodeOf(nodeOf(JSON.parse(told.delivery?.text ?? '{}')).data)
+    const data = nodeOf(nodeOf(jsonIn(told.delivery?.text ?? '')).data)
     const isRight = data.status === 'rejected' && isText(data.rejection_message)
     const message = 'Expected the delivery of a rejected transfer with its reason, and none came.'
     scene.expect(told.paid, isRight ? undefined : message, {

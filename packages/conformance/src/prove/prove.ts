@@ -6,6 +6,7 @@ import { type Contract, readContract } from '../run/contract.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { ownContract } from '../run/own.ts'
 import { baseOf, wireOf } from '../run/prepare.ts'
+import { CannotRun } from '../run/refused-sign-in.ts'
 import type { Wire } from '../run/wire.ts'
 import { seeded } from '../seeded.ts'
 import { isBreakable } from './breakable.ts'
@@ -15,7 +16,7 @@ import { createProvingWire } from './proving-wire.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 
 /** What `prove` is told: the configuration that is to be tried, and how many faults. */
-export interface ProveOptions extends Omit<CheckOptions, 'onProgress'> {
+export interface ProveOptions extends Omit<CheckOptions, 'onReached' | 'onProgress'> {
   /** Faults that are tried, half of each kind as far as there are as many. Default: 300; Infinity tries all. */
   readonly sample?: number
   /** Told of each fault that was tried. */
@@ -60,18 +61,21 @@ export interface Proof {
  * Says which mechanical faults this very configuration would catch, by planting them one by one in the traffic of a
  * service that is right. A fault is killed where a finding names its operation by one of its laws.
  *
- * @throws {CannotRun} where the service cannot be reached, or refuses the credentials
  * @throws {TypeError} where an option is unknown, or not what it must be
+ * @throws {CannotRun} where the target is live, as it is by default: each fault is a run. And where the service cannot
+ * be reached, or refuses the credentials
  *
  * @example
  * const credentials = { clientKey: 'partner', clientSecret: 'secret' }
- * const proof = await prove({ url: 'http://127.0.0.1:4020', credentials, sample: 50 })
+ * const proof = await prove({ url: 'http://127.0.0.1:4020', target: 'sandbox', credentials, sample: 50 })
  * console.log(proof.share)
  */
 export async function prove(given: ProveOptions): Promise<Proof> {
   refuseUnknown('prove', given, PROVE_OPTIONS)
   const { sample, onTried, ...options } = given
   checkOptions(options)
+  if ((options.target ?? 'live') === 'live')
+    throw new CannotRun('prove runs once for each fault, and not against a live service')
   const contract = readContract(options.contract ?? (await ownContract()))
   const wire = kept(wireOf(options, baseOf(options.url)))
   try {
@@ -104,8 +108,8 @@ export async function prove(given: ProveOptions): Promise<Proof> {
   }
 }
 
-/** Every option; `onProgress` is told of one run, and there are many. */
-const PROVE_OPTIONS: Known<ProveOptions> = (({ onProgress: _, ...rest }) => ({
+/** Every option; the others are told of one run, and there are many. */
+const PROVE_OPTIONS: Known<ProveOptions> = (({ onReached: _, onProgress: __, ...rest }) => ({
   ...rest,
   sample: true as const,
   onTried: true as const,

@@ -8,7 +8,7 @@ import { STYLE } from './html-style.ts'
 import { verdictsSection } from './html-verdicts.ts'
 import type { Locate } from './locate.ts'
 import { type Markup, markup, raw } from './markup.ts'
-import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
+import { countsOf, endOf, summaryOf } from './summary.ts'
 import { count, duration, number } from './text.ts'
 
 /**
@@ -59,7 +59,7 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-const TONES = { 0: 'verdict-good', 1: 'verdict-bad', 130: 'verdict-warn' } as const
+const TONES = { fine: 'verdict-good', failed: 'verdict-bad', interrupted: 'verdict-warn' } as const
 
 function headOf(result: Result): Markup {
   const { contract, startedAt, seed, shard, strict, requests, ms } = result
@@ -72,7 +72,7 @@ function headOf(result: Result): Markup {
     strict ? 'strict' : undefined,
   ]
   return markup`<header>
-<h1 class="${TONES[exitCodeOf(result)]}">${summaryOf(result)}</h1>
+<h1 class="${TONES[endOf(result)]}">${summaryOf(result)}</h1>
 <p class="soft">${facts.filter(Boolean).join(' · ')}</p>
 <dl class="figures">${figuresOf(result)}</dl>
 ${contentsOf(result)}

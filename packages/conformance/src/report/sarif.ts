@@ -63,8 +63,9 @@ function adviceOf(id: string): string | undefined {
 function invocationOf(result: Result, judged: readonly Judged[]) {
   const started = Date.parse(result.startedAt)
   return {
-    executionSuccessful: result.interrupted !== true,
+    executionSuccessful: result.interrupted === undefined,
     exitCode: exitCodeOf(result),
+    exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
     toolExecutionNotifications: judged.flatMap(({ law, reason }) => [

@@ -34,16 +34,44 @@ export function fails(finding: Finding, { strict }: Pick<Result, 'strict'>): boo
   return strict || finding.kind === 'failure'
 }
 
+/** How a run ended. */
+export type End = 'fine' | 'failed' | 'interrupted'
+
+/** How a run ended, whatever else: one that was interrupted is no success, and has not seen all that failed. */
+export function endOf(result: Result): End {
+  if (result.interrupted !== undefined) return 'interrupted'
+  return result.findings.some((finding) => fails(finding, result)) ? 'failed' : 'fine'
+}
+
+/** Exit code of a run that could not be made, or not to its end. */
+export const COULD_NOT_RUN = 2
+
+/** What signals of a process interrupt a run for, and the exit codes of a shell: 128 and the number of the signal. */
+export const INTERRUPTIONS = {
+  SIGINT: { reason: 'Ctrl-C', exitCode: 130 },
+  SIGTERM: { reason: 'SIGTERM', exitCode: 143 },
+} as const
+
 /**
- * What a process exits with: 0 no findings that count, 1 failures, or discoveries where the run is strict, 130 where it
- * was interrupted. That a run could not be made (2) is for the caller to say, as there is no result then.
+ * What a process exits with: 0 no findings that count, 1 failures, or discoveries where the run is strict, 130 after
+ * Ctrl-C, 143 after SIGTERM, and 2 where something else ended the run and nothing was found until then. That a run could
+ * not be made (2) is for the caller to say, as there is no result then.
  *
  * @example
  * process.exitCode = exitCodeOf(result)
  */
-export function exitCodeOf(result: Result): 0 | 1 | 130 {
-  if (result.interrupted) return 130
-  return result.findings.some((finding) => fails(finding, result)) ? 1 : 0
+export function exitCodeOf(result: Result): number {
+  const { interrupted, findings } = result
+  const found = findings.some((finding) => fails(finding, result)) ? 1 : 0
+  if (interrupted === undefined) return found
+  const code = codeOfInterruption(interrupted)
+  return code === COULD_NOT_RUN && found ? 1 : code
+}
+
+/** What a process exits with where it was interrupted, and nothing else counts. */
+export function codeOfInterruption(reason: string): number {
+  const signal = Object.values(INTERRUPTIONS).find((it) => it.reason === reason)
+  return signal?.exitCode ?? COULD_NOT_RUN
 }
 
 /**
@@ -58,8 +86,8 @@ export function summaryOf(result: Result): string {
   const who = `${result.target === 'live' ? 'live service' : result.target} at ${oneLine(result.url)}`
   const shown = count(discoveries, 'discovery', 'discoveries')
   const laws = `${number(assessed)} of ${count(assessed + notAssessed, 'law')}`
-  if (result.interrupted)
-    return `Interrupted: the ${who} was checked in part, ${laws}, with ${count(failures, 'failure')} and ${shown} so far.`
+  if (result.interrupted !== undefined)
+    return `Interrupted: the ${who} was checked in part, ${laws}, with ${count(failures, 'failure')} and ${shown} so far (${oneLine(result.interrupted)}).`
   const besides = discoveries > 0 ? `, and shows ${shown}` : ''
   if (failures > 0) return `The ${who} breaks the contract in ${count(failures, 'place')}${besides}.`
   const counted = result.strict ? ', which counts in a strict run' : ''
@@ -72,5 +100,5 @@ export function summaryOf(result: Result): string {
 
 /** How a run ended, as one sign. */
 export function signOf(result: Result): string {
-  return { 0: '✅', 1: '❌', 130: '⏸️' }[exitCodeOf(result)]
+  return { fine: '✅', failed: '❌', interrupted: '⏸️' }[endOf(result)]
 }

@@ -2,7 +2,7 @@ import type { Result } from '../result.ts'
 import { percent, type Share, sharesOf } from './coverage.ts'
 import type { Locate } from './locate.ts'
 import { styleOf, wrap } from './style.ts'
-import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
+import { countsOf, endOf, summaryOf } from './summary.ts'
 import { endPart } from './terminal-end.ts'
 import { findingsPart } from './terminal-findings.ts'
 import { lawsPart } from './terminal-laws.ts'
@@ -63,10 +63,10 @@ function terminalOf(options: TerminalOptions): Terminal {
   return { style: styleOf(color), width, locate, limit, verbose, isPart, html }
 }
 
-const COLORS = { 0: 'green', 1: 'red', 130: 'yellow' } as const
+const COLORS = { fine: 'green', failed: 'red', interrupted: 'yellow' } as const
 
 function headPart(result: Result, { style, width }: Terminal): string {
-  const color = COLORS[exitCodeOf(result)]
+  const color = COLORS[endOf(result)]
   const lines = [runLine(result), lawsLine(result)].map((line) => wrap(line, width, ''))
   return [style(['bold', color], wrap(summaryOf(result), width, '')), ...lines].join('\n')
 }

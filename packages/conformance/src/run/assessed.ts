@@ -10,7 +10,7 @@ import type { Run } from './prepare.ts'
  * @param isSilent Whether it runs for its requests alone, though nobody asked for it.
  */
 export function notAssessed(
-  { contract, target, options, identities, receiver, clock }: Run,
+  { contract, target, options, identities, receiver, clock, unreached }: Run,
   law: Law,
   isSilent = false,
 ): string | undefined {
@@ -25,6 +25,7 @@ export function notAssessed(
   if (law.isOfSandbox && !clock.isControlled) return 'it needs the control of our sandbox, and there is none'
   if (law.phase === 'deliveries' && !receiver)
     return 'the service cannot reach a receiver on this machine; --receiver says where it can'
+  if (law.phase === 'deliveries' && unreached.reason !== undefined) return unreached.reason
   const isAboutCallers = law.phase === 'authorization' || law.identity === 'other'
   if (isAboutCallers && contract.operations.every(({ scheme }) => scheme === undefined))
     return 'the contract asks for no credentials of a kind that is known here'
@@ -32,6 +33,17 @@ export function notAssessed(
     return 'no credentials of another partner were given'
   if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
   return undefined
+}
+
+/**
+ * Whether a run is about an operation, so that what is found of it is told. Requests of others may prepare for it;
+ * undefined is a finding about all of them.
+ */
+export function isAbout(
+  { operations }: Pick<CheckOptions, 'operations'>,
+  operation: string | undefined,
+): boolean {
+  return operation === undefined || !operations || operations.includes(operation)
 }
 
 /** Whether a run is about a law that its contract has what it takes for: others are none of its coverage. */

@@ -21,8 +21,10 @@ export const CHECK_OPTIONS: Known<CheckOptions> = {
   answerWithinMs: true,
   rate: true,
   receiverUrl: true,
+  receiverPort: true,
   wire: true,
   signal: true,
+  onReached: true,
   onProgress: true,
 }
 

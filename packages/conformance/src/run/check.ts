@@ -1,7 +1,6 @@
 import type { Result } from '../result.ts'
-import { NoToken } from './identities.ts'
 import type { CheckOptions } from './options.ts'
-import { prepare } from './prepare.ts'
+import { prepare, type Run } from './prepare.ts'
 import { resultOf } from './result-of.ts'
 import { runLaws } from './run-laws.ts'
 
@@ -9,7 +8,8 @@ import { runLaws } from './run-laws.ts'
  * Holds a running service to a contract.
  *
  * @throws {TypeError} where an option is unknown, or not what it must be
- * @throws {CannotRun} where it cannot be reached, refuses the credentials, or the contract lacks an operation asked for
+ * @throws {CannotRun} where it cannot be reached, refuses the credentials, or the contract lacks an operation asked for;
+ * once laws are tried, what was found is never lost: the result then says by `interrupted` what ended the run
  * @throws {ContractError} where the contract cannot be read
  *
  * @example
@@ -21,14 +21,20 @@ export async function check(options: CheckOptions): Promise<Result> {
   const run = await prepare(options)
   try {
     await runLaws(run)
-  } catch (error) {
-    if (!(error instanceof NoToken) || run.judge.findings().length === 0) throw error
   } finally {
-    // What is under way may make records too.
-    await run.sender.idle()
-    await run.undo.all()
-    await run.receiver?.close()
-    await run.wire.close()
+    await end(run)
   }
   return resultOf(run)
+}
+
+/** Removes what is left of the run, and closes everything, whatever else fails. */
+async function end({ sender, undo, receiver, wire, stop }: Run): Promise<void> {
+  try {
+    // What is under way may make records too.
+    await sender.idle()
+    await undo.all()
+  } finally {
+    stop.done()
+    await Promise.allSettled([receiver?.close(), wire.close()])
+  }
 }

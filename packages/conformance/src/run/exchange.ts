@@ -37,7 +37,11 @@ export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): str
 
 /** The body of an answer, where it is JSON. */
 export function parsed({ text, headers }: Reply): unknown {
-  if (text === '' || !/json/i.test(headerOf(headers, 'content-type') ?? '')) return undefined
+  return /json/i.test(headerOf(headers, 'content-type') ?? '') ? jsonIn(text) : undefined
+}
+
+/** What a text says, where it is JSON. */
+export function jsonIn(text: string): unknown {
   try {
     // A parser may pass over the mark; that it is there has a law of its own.
     return JSON.parse(text.replace(/^\uFEFF/, ''))

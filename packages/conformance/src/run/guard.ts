@@ -1,10 +1,11 @@
 import type { Target } from '../result.ts'
 import type { Contract, OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
+import { bare, isRead, type Made } from './made.ts'
 import { PAYMENT, type Policy } from './policy.ts'
 import type { Call } from './wire.ts'
 
-/** A request that must not leave: the case cannot be judged. */
+/** A request that must not leave, or was put off: the case cannot be judged. */
 export class NotSent extends Error {
   override readonly name = 'NotSent'
 }
@@ -15,6 +16,8 @@ export type Guard = (view: OperationView | undefined, call: Call) => void
 export interface GuardOptions {
   readonly contract: Contract
   readonly policy: Policy
+  /** What the run has made, which alone it may change. */
+  readonly made: Pick<Made, 'isOwn' | 'begin'>
   readonly target: Target
   readonly maxAmount: string | undefined
   readonly signal: AbortSignal | undefined
@@ -23,16 +26,26 @@ export interface GuardOptions {
 /**
  * The last line before a service: nothing leaves once the run is aborted, and nothing that a live service must not be
  * sent, whichever law asks for it.
+ *
+ * What changes a record of a live service is sent for records that the run itself made, and for no other id: an id that
+ * nobody has by our belief, as `0`, `x` or a UUID of zeros, may be somebody's by the service's. So the cases of such ids
+ * are masked there, where they change something.
  */
-export function createGuard({ contract, policy, target, maxAmount, signal }: GuardOptions): Guard {
+export function createGuard({ contract, policy, made, target, maxAmount, signal }: GuardOptions): Guard {
   return (view, call) => {
     if (signal?.aborted) throw new NotSent('not sent: the run was aborted')
     if (target !== 'live') return
-    for (const meant of view ? [view] : meantBy(contract, call)) {
+    const all = new Set([...(view ? [view] : []), ...meantBy(contract, call)])
+    for (const meant of all) {
       if (!policy.may(meant)) throw new NotSent(notSent(meant))
       if (meant.id === PAYMENT && !isAtMost(amountOf(call), maxAmount))
         throw new NotSent(`not sent: no payment above ${maxAmount} is sent`)
+      if (changesRecord(meant) && !made.isOwn(call.path))
+        throw new NotSent('not sent: a live service is changed in the records of this run alone')
     }
+    // Last, since what is begun is sent.
+    for (const meant of all)
+      if (!made.begin(meant, call)) throw new NotSent('not sent: no more records are made on a live service')
   }
 }
 
@@ -45,11 +58,15 @@ export function notSent({ id }: Pick<OperationView, 'id'>): string {
 
 /** What a path may mean to a lenient service: with its slash and without. */
 function meantBy(contract: Contract, { method, path }: Call): OperationView[] {
-  const bare = (path.split('?', 1)[0] ?? '').replace(/\/+$/, '')
-  return [bare, `${bare}/`].flatMap((it) => {
+  return [bare(path), `${bare(path)}/`].flatMap((it) => {
     const found = contract.validator.findOperation(method, it)
     return found.found ? contract.operations.filter(({ operation }) => operation === found.operation) : []
   })
+}
+
+/** Whether an operation acts on the record that its path names. */
+function changesRecord(view: OperationView): boolean {
+  return view.pathParameters.length > 0 && !isRead(view)
 }
 
 function amountOf({ body = '' }: Call): unknown {

@@ -2,6 +2,7 @@ import type { Contract, KeyPlace, OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
 import type { Mask } from './mask.ts'
+import { CannotRun, refusedSignIn } from './refused-sign-in.ts'
 import type { Reply, Wire } from './wire.ts'
 
 /** A client key and its secret. */
@@ -38,13 +39,6 @@ export interface Proof {
   readonly query: Readonly<Record<string, string>>
 }
 
-export class CannotRun extends Error {
-  override readonly name = 'CannotRun'
-}
-
-/** A success of the sign-in without a token: nothing else can be asked, and what is wrong with it can be said. */
-export class NoToken extends CannotRun {}
-
 interface IdentitiesOptions {
   readonly contract: Contract
   readonly wire: Wire
@@ -53,12 +47,15 @@ interface IdentitiesOptions {
   readonly base: URL
   readonly partner: Access | undefined
   readonly other: Access | undefined
+  /** Ends a sign-in that is under way. */
+  readonly signal?: AbortSignal
   /** Told of each sign-in, as of any other exchange. */
   readonly observe: (exchange: Exchange) => void
 }
 
-/** Milliseconds before its end at which a token is no longer used. */
+/** Milliseconds before its end at which a token is no longer used, and of its whole time at most. */
 const MARGIN = 30_000
+const MARGIN_SHARE = 0.25
 
 interface Token {
   readonly token: string
@@ -87,6 +84,7 @@ export function createIdentities({
   partner,
   other,
   observe,
+  signal,
 }: IdentitiesOptions): Identities {
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
@@ -117,7 +115,7 @@ export function createIdentities({
       headers: { authorization },
       body: undefined,
     }
-    const reply = await wire.send(call)
+    const reply = await twice(() => wire.send(call, signal?.aborted ? undefined : signal))
     const url = new URL(base.href.replace(/\/$/, '') + call.path)
     const body = parsed(reply)
     learn(body)
@@ -128,8 +126,12 @@ export function createIdentities({
   }
 
   async function current(who: Identity): Promise<string> {
-    const known = await (tokens.get(who) ?? renew(who))
-    return known.until > Date.now() || who === 'customer' ? known.header : (await renew(who)).header
+    const held = tokens.get(who) ?? renew(who)
+    const known = await held
+    if (known.until > Date.now() || who === 'customer') return known.header
+    // Whoever comes first renews it for all.
+    const newer = tokens.get(who)
+    return (await (newer && newer !== held ? newer : renew(who))).header
   }
 
   function renew(who: Identity): Promise<Token> {
@@ -137,7 +139,8 @@ export function createIdentities({
     tokens.set(who, made)
     made.then(
       ({ header }) => used.set(who, (used.get(who) ?? new Set()).add(header)),
-      () => undefined,
+      // What failed once may work when a token is needed next.
+      () => tokens.get(who) === made && tokens.delete(who),
     )
     return made
   }
@@ -226,30 +229,13 @@ function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask, names: Na
 function tokenOf(body: unknown): Token | undefined {
   const { access_token, expiration } = nodeOf(body)
   if (typeof access_token !== 'string') return undefined
-  const seconds = typeof expiration === 'number' && expiration > 0 ? expiration : 300
-  return {
-    token: access_token,
-    header: `Bearer ${access_token}`,
-    until: Date.now() + seconds * 1000 - MARGIN,
-  }
+  const ms = 1000 * (typeof expiration === 'number' && expiration > 0 ? expiration : 300)
+  const margin = Math.min(MARGIN, ms * MARGIN_SHARE)
+  return { token: access_token, header: `Bearer ${access_token}`, until: Date.now() + ms - margin }
 }
 
-interface Refused {
-  /** What was asked. */
-  readonly url: URL
-  readonly reply: Reply
-}
-
-function refusedSignIn(who: Identity, { url, reply: { status, text } }: Refused): never {
-  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
-  const answered = `signing in as "${who}" was answered ${status} by ${url.href}`
-  if (status < 300) throw new NoToken(`${answered}, and no access_token came`)
-  const hint = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
-  throw new CannotRun(`${answered}: ${hint}${repeatedIn(url) ?? ''}`)
-}
-
-/** Paths of the contract are whole: a target that ends in their beginning repeats it. */
-function repeatedIn({ pathname }: URL): string | undefined {
-  const [, repeated] = /^(\/.+?)\1\//.exec(pathname) ?? []
-  return repeated && `; the paths of the contract begin with ${repeated}, so leave it out of the target`
+/** Once more where the service failed: without a token nothing goes on. */
+async function twice(ask: () => Promise<Reply>): Promise<Reply> {
+  const reply = await ask()
+  return reply.status >= 500 ? ask() : reply
 }

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
-import { isAsked } from './assessed.ts'
+import { isAbout, isAsked } from './assessed.ts'
 import type { Contract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
 import { evidenceOf } from './evidence.ts'
@@ -26,6 +26,7 @@ export async function createJudging({ contract, options, base, mask }: Means) {
   const verdicts = createVerdicts(contract, options.contract ? {} : await ownRegister())
   const coverage = createCoverage(contract, options.operations)
   const every = laws.filter((law) => law.everyAnswer && isAsked(law, options))
+  const failed = new Map<string, string>()
   const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, createTally()]))
 
   function broken(law: Law, exchange: Exchange, seen: Broken): void {
@@ -36,11 +37,20 @@ export async function createJudging({ contract, options, base, mask }: Means) {
 
   function judgeAnswer(law: Law, exchange: Exchange): void {
     if (exchange.reply.status === 0 && law.id !== 'answers-come') return
-    const found = law.everyAnswer?.(exchange, contract, options)
-    if (!found) return
+    const found = answered(law, exchange)?.filter(({ operation }) => isAbout(options, operation))
+    if (!found || !isAbout(options, exchange.view?.id)) return
     const tally = tallies.get(law.id)
     if (tally) tally.cases++
     for (const it of found) broken(law, exchange, { question: law.question, ...it })
+  }
+
+  function answered(law: Law, exchange: Exchange): readonly Broken[] | undefined {
+    try {
+      return law.everyAnswer?.(exchange, contract, options)
+    } catch (error) {
+      failed.set(law.id, ownFault(error))
+      return undefined
+    }
   }
 
   return {
@@ -48,6 +58,8 @@ export async function createJudging({ contract, options, base, mask }: Means) {
     verdicts,
     coverage,
     tallies,
+    /** Laws that ended with a fault of their own, and what it was. */
+    failed,
     broken,
     /** Whether answers are judged for themselves, so that some have to be brought about. */
     judgesEvery: every.length > 0,
@@ -60,6 +72,12 @@ export async function createJudging({ contract, options, base, mask }: Means) {
       for (const law of every) judgeAnswer(law, exchange)
     },
   }
+}
+
+/** Why a law that threw is not assessed: the checker is wrong, and no word is lost on the service. */
+export function ownFault(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+  return `it ended with a fault of its own: ${line}`
 }
 
 /** An answer of ours that a contract does not give is nothing that it promised: what departs from it is news. */

@@ -1,4 +1,4 @@
-import { CannotRun } from './identities.ts'
+import { CannotRun } from './refused-sign-in.ts'
 
 /** The major version that is tested. */
 const TESTED = 24

@@ -8,6 +8,7 @@ export interface CheckOptions {
   readonly url: string
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
+  /** Default: live, of which nothing is changed but what the run itself made, and nothing is paid. */
   readonly target?: Target
   /** Default: none, for a service that asks for none. */
   readonly credentials?: Access
@@ -35,10 +36,14 @@ export interface CheckOptions {
   readonly rate?: number
   /** How the service reaches the receiver of deliveries on this machine; a sandbox reaches it by itself. */
   readonly receiverUrl?: string
+  /** The port that `receiverUrl` leads to on this machine. Default: the one that it names itself. */
+  readonly receiverPort?: number
   /** How requests leave, instead of over HTTP to `url`: for a service in this very process. */
   readonly wire?: Wire
   /** Ends the run early; what it made is removed all the same. */
   readonly signal?: AbortSignal
+  /** Told that the service was reached, before a law is tried. */
+  readonly onReached?: () => void
   /** Told of the run's progress. */
   readonly onProgress?: (progress: Progress) => void
 }

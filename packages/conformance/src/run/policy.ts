@@ -1,5 +1,6 @@
 import type { Target } from '../result.ts'
 import type { Contract, OperationView } from './contract.ts'
+import { isRead, removalsOf } from './made.ts'
 
 /** What may be sent to a target, and with which values. */
 export interface Policy {
@@ -14,16 +15,15 @@ interface Allowed {
 
 /**
  * To a mock or a sandbox, everything. To a live service, what changes nothing or can be undone: an operation that
- * deletes, or one whose answer links to one that does. Never a payment, unless it is allowed.
+ * deletes, or one whose answer links to one that does. Never a payment, unless it is allowed. Which record is meant, the
+ * guard asks.
  */
 export function createPolicy(contract: Contract, target: Target, { allowPayments }: Allowed): Policy {
-  const undoable = new Set(
-    contract.links.filter(({ to }) => contract.operation(to).method === 'DELETE').map(({ from }) => from),
-  )
-  const isHarmless = ({ id, effect, method }: OperationView) =>
-    effect === 'read' || effect === 'idempotent' || method === 'GET' || undoable.has(id)
+  const undoable = new Set(removalsOf(contract).map(({ from }) => from))
+  const isHarmless = (view: OperationView) =>
+    isRead(view) || view.effect === 'idempotent' || undoable.has(view.id)
   const mayPay = ({ id }: OperationView) => id === PAYMENT && allowPayments !== undefined
-  // Of what acts on a record, the record was made by this run.
+  // The guard asks whether the record is one that this run made.
   const actsOnOwn = ({ id }: OperationView) =>
     contract.links.some(({ to, from }) => to === id && undoable.has(from))
   return {

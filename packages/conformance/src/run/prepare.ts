@@ -6,20 +6,25 @@ import { requireAccess } from './access.ts'
 import { checkOptions } from './check-options.ts'
 import { type Contract, type OperationView, readContract } from './contract.ts'
 import { createGuard } from './guard.ts'
-import { CannotRun, createIdentities } from './identities.ts'
+import { createIdentities } from './identities.ts'
 import { createJudging } from './judging.ts'
+import { createMade } from './made.ts'
 import { createMaker, type Maker } from './maker.ts'
 import { createMask } from './mask.ts'
 import type { CheckOptions } from './options.ts'
 import { ownContract } from './own.ts'
+import { createPatientWire } from './patience.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
 import { noteAnswer } from './refusals.ts'
+import { CannotRun } from './refused-sign-in.ts'
 import { createServiceClock } from './sandbox-clock.ts'
 import { isSuccess } from './scene.ts'
 import { createSender } from './sender.ts'
+import { createSilence } from './silence.ts'
+import { createStop } from './stop.ts'
 import { createUndo, type Undo } from './undo.ts'
-import { createWire, type Wire } from './wire.ts'
+import { createTimedWire, createWire, type Wire } from './wire.ts'
 
 /** Cases and requests under way at a time. */
 export const CONCURRENCY = 8
@@ -39,37 +44,47 @@ export type Run = Awaited<ReturnType<typeof prepare>>
  */
 export async function prepare(options: CheckOptions) {
   checkOptions(options)
-  const { target = 'sandbox', seed = 1, other, credentials: partner, signal, allowPayments } = options
+  const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
   const contract = readContract(options.contract ?? (await ownContract()))
   const base = baseOf(options.url)
   const stray = options.operations?.find((id) => !contract.has(id))
   if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
   requireAccess(contract, askedIn(contract, options), partner)
-  const wire = wireOf(options, base)
+  const stop = createStop(options.signal)
+  const { signal } = stop
+  const wire = createPatientWire(wireOf({ ...options, target }, base))
   const clock = createServiceClock(wire, target)
   const mask = createMask()
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })
   const { observe } = judging
-  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe })
-  const guard = createGuard({ contract, policy, target, maxAmount: allowPayments?.maxAmount, signal })
+  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe, signal })
+  const made = createMade(contract)
+  const guard = createGuard({ contract, policy, made, target, maxAmount: allowPayments?.maxAmount, signal })
   const sender = createSender({
     contract,
     wire,
     identities,
     guard,
+    signal,
     clock,
     observe(exchange, by) {
       noteAnswer(exchange)
+      silence(exchange)
+      made.see(exchange)
       undo.remember(exchange, by)
       observe(exchange)
     },
   })
+  const silence = createSilence(stop.now)
   const undo = createUndo(contract, sender)
-  const receiver = isReached(options, target, base) ? await startReceiver(options.receiverUrl) : undefined
+  const receiver = isReached(options, target, base)
+    ? await startReceiver({ publicUrl: options.receiverUrl, port: options.receiverPort })
+    : undefined
   return {
     ...judging,
     options,
+    stop,
     target,
     seed,
     contract,
@@ -81,6 +96,8 @@ export async function prepare(options: CheckOptions) {
     sender,
     undo,
     receiver,
+    /** Why deliveries say nothing of the service. */
+    unreached: { reason: undefined as string | undefined },
     schemas: createSchemas(contract.document.root),
     random: seeded(seed),
     // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
@@ -114,7 +131,8 @@ function askedIn({ operations }: Contract, options: CheckOptions): readonly Oper
 /** The wire of a run: the one that was given, or one over HTTP that sends no more a second than it may. */
 export function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
   const most = rate ?? (target === 'live' ? 10 : undefined)
-  return wire ?? createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
+  if (wire) return createTimedWire(wire)
+  return createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
 }
 
 /** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { whyNoAnswer } from './no-answer.ts'
+import { CannotRun } from './refused-sign-in.ts'
 
 /** A delivery as it arrived. */
 export interface Delivery {
@@ -21,6 +24,10 @@ export interface Inbox {
 
 /** Receives what a service delivers while a run lasts. */
 export interface Receiver {
+  /** Where deliveries are to be sent; without a slash at its end. */
+  readonly url: string
+  /** Whether nobody knows yet if the service reaches it. */
+  readonly isUntried: boolean
   /** A new inbox. `answer` says with which status a delivery is answered; 204 by default. */
   open(answer?: (delivery: Delivery, count: number) => number): Inbox
   close(): Promise<void>
@@ -35,14 +42,30 @@ interface Open {
   readonly answer: (delivery: Delivery, count: number) => number
 }
 
-/** Listens on this machine; `publicUrl` is how the service reaches it, where that is another way. */
-export async function startReceiver(publicUrl?: string): Promise<Receiver> {
+export interface ReceiverOptions {
+  /** How the service reaches it, where that is another way than by 127.0.0.1; then every interface is listened on. */
+  readonly publicUrl?: string | undefined
+  /** Default: that of the public URL, if it says one, else a free one. */
+  readonly port?: number | undefined
+}
+
+/**
+ * Listens on this machine.
+ *
+ * @throws {CannotRun} where the port cannot be had, or where nobody says to which one a public URL leads
+ */
+export async function startReceiver({ publicUrl, port }: ReceiverOptions = {}): Promise<Receiver> {
   const inboxes = new Map<string, Open>()
-  const server = createServer((request, response) => void receive(inboxes, request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const server = createServer((request, response) => {
+    // Whoever goes away in the middle of a delivery has delivered nothing.
+    receive(inboxes, request, response).catch(() => response.destroy())
+  })
+  await listening(server, portOf(publicUrl, port), publicUrl === undefined ? '127.0.0.1' : undefined)
   // A server that listens on a port has an address of this kind.
   const base = publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
+    url: base,
+    isUntried: publicUrl !== undefined,
     open(answer = () => 204) {
       const path = `/${randomUUID()}`
       const deliveries: Delivery[] = []
@@ -60,12 +83,32 @@ export async function startReceiver(publicUrl?: string): Promise<Receiver> {
   }
 }
 
+function portOf(publicUrl: string | undefined, port: number | undefined): number {
+  if (port !== undefined || publicUrl === undefined) return port ?? 0
+  const said = Number(new URL(publicUrl).port)
+  if (said > 0) return said
+  throw new CannotRun(`nothing says which port of this machine ${publicUrl} leads to; give a receiver port`)
+}
+
+async function listening(server: Server, port: number, host: string | undefined): Promise<void> {
+  try {
+    server.listen({ port, ...(host !== undefined && { host }) })
+    await once(server, 'listening')
+    // What fails from now on concerns one connection, which is ended.
+    server.on('error', () => {})
+  } catch (error) {
+    throw new CannotRun(`deliveries cannot be received on port ${port}: ${whyNoAnswer(error)}`, {
+      cause: error,
+    })
+  }
+}
+
 async function receive(
   inboxes: ReadonlyMap<string, Open>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const inbox = inboxes.get(request.url ?? '')
+  const inbox = inboxes.get(pathIn(request.url))
   const text = await textOf(request)
   if (!inbox || text === undefined || inbox.deliveries.length >= MAX_DELIVERIES)
     return void response.writeHead(404).end()
@@ -75,6 +118,11 @@ async function receive(
   const delivery = { headers, text, at: performance.now() }
   const status = inbox.answer(delivery, inbox.deliveries.push(delivery))
   response.writeHead(status).end()
+}
+
+/** The last step: a public URL may have some of its own before, which a tunnel keeps or takes away. */
+function pathIn(url = ''): string {
+  return url.slice(url.lastIndexOf('/'))
 }
 
 async function textOf(request: IncomingMessage): Promise<string | undefined> {

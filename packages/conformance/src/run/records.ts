@@ -1,7 +1,7 @@
 import { nodeOf, valueAt } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
 import { evaluated } from './maker.ts'
-import type { Resource, Step } from './resources.ts'
+import { operationsOf, type Resource, type Step } from './resources.ts'
 import type { Scene } from './scene.ts'
 
 /** The input of a step on a record that was made. */
@@ -44,7 +44,7 @@ export async function withRecords(
   work: (resource: Resource, created: Exchange) => Promise<void>,
 ): Promise<void> {
   await scene.each(
-    resources.filter(({ create }) => scene.isAsked(create) && scene.may(create)),
+    resources.filter((it) => operationsOf(it).some(scene.isAsked) && scene.may(it.create)),
     async (resource) => {
       const created = await scene.accepted(resource.create.id)
       if (created) await work(resource, created)

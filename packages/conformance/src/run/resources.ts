@@ -45,6 +45,12 @@ export function resourcesOf(contract: Contract): Resource[] {
   })
 }
 
+/** Whatever can be done with a record. */
+export function operationsOf({ create, list, ...steps }: Resource): OperationView[] {
+  const done = Object.values(steps).flatMap((step) => (step ? [step.view] : []))
+  return [create, ...(list ? [list] : []), ...done]
+}
+
 /** The path of the creation, but for a slash at its end. */
 function isListOf({ method, path }: OperationView, create: OperationView): boolean {
   const bare = (it: string) => it.replace(/\/$/, '')

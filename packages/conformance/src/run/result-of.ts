@@ -16,7 +16,7 @@ export function resultOf(run: Run): Result {
     url: base.href,
     contract: { title: contract.title, version: contract.version },
     strict: options.strict ?? false,
-    ...(isInterrupted(run) && { interrupted: true as const }),
+    ...(run.stop.reason !== undefined && { interrupted: run.stop.reason }),
     seed,
     shard: options.shard && `${options.shard.i}/${options.shard.n}`,
     startedAt: new Date(run.started).toISOString(),
@@ -44,17 +44,14 @@ export function casesOf({ sender, tallies }: Run): number {
   return own.reduce((sum, { id }) => sum + (tallies.get(id)?.cases ?? 0), sender.count)
 }
 
-function isInterrupted({ options }: Run): boolean {
-  return options.signal?.aborted ?? false
-}
-
 function lawResult(run: Run, law: Law): LawResult {
   const tally = run.tallies.get(law.id) ?? createTally()
   const { cases, masked, maskedBy } = tally
   const skipped = notAssessed(run, law)
   const isBroken = run.judge.count(law.id) > 0
   const { id, title, phase } = law
-  const reason = skipped ?? (cases === 0 ? reasonOf(run, law, tally) : undefined)
+  const nothing = cases === 0 ? reasonOf(run, law, tally) : undefined
+  const reason = skipped ?? run.failed.get(id) ?? nothing
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
   const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined
   const ms = Math.round(run.took.get(id) ?? 0)
@@ -75,6 +72,6 @@ function lawResult(run: Run, law: Law): LawResult {
 
 /** Why a law that applies had nothing to judge. */
 function reasonOf(run: Run, { id, everyAnswer }: Law, tally: Tally): string {
-  if (isInterrupted(run) && !run.took.has(id)) return 'interrupted'
+  if (run.stop.reason !== undefined && !run.took.has(id)) return 'interrupted'
   return everyAnswer && tally.masked === 0 ? 'no answer that it is about came' : whyNothing(tally)
 }

@@ -1,23 +1,26 @@
 import { type Law, PHASES } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import { isAsked, notAssessed } from './assessed.ts'
-import type { OperationView } from './contract.ts'
 import { becomeCustomer } from './customer.ts'
-import { NotSent } from './guard.ts'
-import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
+import { oneDelivery } from './deliveries.ts'
+import { ownFault } from './judging.ts'
+import { makerOf, type Run } from './prepare.ts'
 import { reach } from './reach.ts'
-import { apart } from './refusals.ts'
+import { CannotRun } from './refused-sign-in.ts'
 import { casesOf } from './result-of.ts'
-import { createScene } from './scene.ts'
+import type { Scene } from './scene.ts'
+import { sceneOf } from './scene-of.ts'
 import { createTally } from './tally.ts'
 import { createTelling, type Telling } from './telling.ts'
 import { createUndo } from './undo.ts'
 
 /** Tries every law that was asked for, phase by phase. */
 export async function runLaws(run: Run): Promise<void> {
-  await reach(run)
+  if (!(await reach(run))) return
+  run.options.onReached?.()
   await run.clock.look()
-  await becomeCustomer({ ...run, maker: makerOf(run, run.undo) }).catch(unlessNotSent)
+  await contained(run, () => becomeCustomer({ ...run, maker: makerOf(run, run.undo) }))
+  await tryReceiver(run)
   const laws = allLaws.filter((law) => isTried(run, law))
   const telling = createTelling(laws.length, () => countsOf(run), run.options.onProgress)
   try {
@@ -37,8 +40,9 @@ async function inPhases(run: Run, laws: readonly Law[], telling: Telling): Promi
     if (own.length > 0) telling.enter(phase)
     // From here on, what is counted must not be disturbed.
     if (phase === 'data') await waiting
-    for (const law of own) if (!run.options.signal?.aborted) await tried(law)
+    for (const law of own) if (!run.stop.signal.aborted) await tried(law)
   }
+  await waiting
 }
 
 function countsOf(run: Run) {
@@ -61,46 +65,39 @@ async function runLaw(run: Run, law: Law): Promise<void> {
   const isSilent = !isAsked(law, run.options)
   if (!tally) return
   const undo = createUndo(run.contract, run.sender)
-  const { contract, target, sender, random, policy, broken, options, identities, schemas, clock } = run
   const began = performance.now()
-  const scene = createScene({
-    law,
-    contract,
-    target,
-    sender,
-    maker: makerOf(run, undo),
-    random,
-    schemas,
-    identities,
-    receiver: run.receiver,
-    may: policy.may,
-    clock,
-    timeMs: options.timeMs ?? 1_000,
-    isAsked: (view: OperationView) => options.operations?.includes(view.id) ?? true,
-    remember: undo.remember,
-    concurrency: CONCURRENCY,
-    isOver: () => options.signal?.aborted ?? false,
-    onBroken: isSilent ? () => {} : broken,
-    onLink: run.coverage.link,
-    onKeyword: ({ contract: pointer, keyword, how, question }) => {
-      run.coverage.keyword(pointer, keyword, how)
-      run.verdicts.confirmed(question, law.id)
-    },
-    tally: isSilent ? createTally() : tally,
-  })
-  try {
-    await apart(() => law.run?.(scene) ?? Promise.resolve())
-  } catch (error) {
-    if (!(error instanceof NotSent)) throw error
-    // What was not sent since the run ended says nothing of the service.
-    if (!options.signal?.aborted) scene.masked(error.message)
-  } finally {
-    // At once, since every record that is left makes what follows slower.
-    await undo.all()
-  }
-  if (!options.signal?.aborted) run.took.set(law.id, performance.now() - began)
+  const scene = sceneOf(run, { law, isSilent, undo, tally: isSilent ? createTally() : tally })
+  await contained(run, () => tryCases(law, scene), law)
+  // At once, since every record that is left makes what follows slower.
+  await undo.all()
+  if (!run.stop.signal.aborted) run.took.set(law.id, performance.now() - began)
 }
 
-function unlessNotSent(error: unknown): void {
-  if (!(error instanceof NotSent)) throw error
+/** What must not be sent ends a law as it ends a case; since the run ended, it says nothing of the service. */
+async function tryCases(law: Law, scene: Scene): Promise<void> {
+  await scene.each([law], async ({ run }) => run?.(scene))
+}
+
+/** Sees whether deliveries arrive, where that is not sure; where none does, no law of deliveries is assessed. */
+async function tryReceiver(run: Run): Promise<void> {
+  const law = allLaws.find((it) => it.phase === 'deliveries' && notAssessed(run, it) === undefined)
+  if (!law || !run.receiver?.isUntried) return
+  const { receiver, undo } = run
+  const scene = sceneOf(run, { law, isSilent: true, undo, tally: createTally() })
+  let isReached = false
+  await contained(run, async () => {
+    isReached = (await oneDelivery(scene))?.delivery !== undefined
+  })
+  if (!isReached)
+    run.unreached.reason = `no delivery arrived at ${receiver.url}: perhaps the service does not reach it, or it sends none`
+}
+
+/** What a law throws ends the law alone; where nobody can sign in any more, the run ends with what it has found. */
+async function contained(run: Run, work: () => Promise<void>, law?: Law): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof CannotRun) run.stop.now(error.message)
+    else if (law) run.failed.set(law.id, ownFault(error))
+  }
 }

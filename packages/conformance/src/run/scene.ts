@@ -88,6 +88,8 @@ export interface SceneOptions extends Pick<Scene, Given> {
   readonly law: Law
   readonly concurrency: number
   readonly isOver: () => boolean
+  /** Whether what was broken is of an operation that the run is about; else it is no case of it. */
+  readonly isTold: (at: Pick<Broken, 'operation'>) => boolean
   readonly onBroken: (law: Law, exchange: Exchange, broken: Broken) => void
   readonly onKeyword: (tried: {
     contract: string
@@ -102,8 +104,20 @@ export interface SceneOptions extends Pick<Scene, Given> {
 }
 
 export function createScene(options: SceneOptions): Scene {
-  const { law, sender, maker, tally, isOver, concurrency, onBroken, onKeyword, onLink, remember, ...rest } =
-    options
+  const {
+    law,
+    sender,
+    maker,
+    tally,
+    isOver,
+    concurrency,
+    isTold,
+    onBroken,
+    onKeyword,
+    onLink,
+    remember,
+    ...rest
+  } = options
   const send: Sender['send'] = async (view, input, more = {}) => {
     const exchange = await sender.send(view, input, more)
     remember(exchange, { who: more.who ?? 'partner' })
@@ -133,6 +147,7 @@ export function createScene(options: SceneOptions): Scene {
     },
     followed: onLink,
     broken(exchange, broken) {
+      if (!isTold(broken)) return
       tally.cases++
       onBroken(law, exchange, { question: law.question, ...broken })
     },
@@ -144,15 +159,12 @@ export function createScene(options: SceneOptions): Scene {
           : `its cases were answered ${status}, which no-server-error tells`
     },
     expect(exchange, message, place = {}) {
+      const { id: operation, pointer: contract = '' } = exchange.view ?? {}
+      const at = { operation, contract, ...place }
+      if (!isTold(at)) return message === undefined
       if (saysNothing(exchange, message)) scene.masked()
       else if (message === undefined) scene.held()
-      else
-        scene.broken(exchange, {
-          operation: exchange.view?.id,
-          contract: exchange.view?.pointer ?? '',
-          ...place,
-          message,
-        })
+      else scene.broken(exchange, { ...at, message })
       return message === undefined
     },
     each: (items, work) => inParallel(items, orMasked(scene, work, isOver), concurrency, isOver),

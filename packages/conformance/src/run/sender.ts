@@ -39,6 +39,8 @@ interface SenderOptions {
   readonly identities: Identities
   readonly guard: Guard
   readonly clock: Pick<ServiceClock, 'now'>
+  /** Abandons what is under way and changes nothing; the answer to the rest says what has to be removed. */
+  readonly signal?: AbortSignal
   /** Told of each answer, and who asked. */
   readonly observe: (exchange: Exchange, by: By) => void
 }
@@ -48,7 +50,7 @@ const SIGN_INS = 3
 
 type Asked = Pick<Exchange, 'view' | 'input' | 'call'>
 
-export function createSender({ wire, identities, guard, clock, observe }: SenderOptions): Sender {
+export function createSender({ wire, identities, guard, clock, observe, signal }: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
   /** What refuses every token: no other one helps. */
@@ -59,22 +61,29 @@ export function createSender({ wire, identities, guard, clock, observe }: Sender
     input: Input,
     { who = 'partner', raw = {}, headers = {}, without = [], isCleaning = false }: SendOptions,
   ): Promise<Exchange> {
+    // Before a token is asked for, too.
+    if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
     const made = await callOf(identities, view, input, who)
     const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
     const sent = all.filter(([name]) => !without.includes(name))
     const call = { ...made, ...raw, headers: Object.fromEntries(sent) }
     if (!isCleaning) guard(view, call)
     const exchange = await answered({ view, input, call }, { who, isCleaning })
-    if (exchange.reply.status === 429 && !isCleaning) throw new NotSent('the service has no time for it')
+    if (exchange.reply.status === 429 && !isCleaning) throw new NotSent('the service put it off with 429')
     return exchange
   }
 
   /** Sends a call, and has its answer judged. */
   async function once(asked: Asked, by: By): Promise<Exchange> {
     count++
-    const reply = await wire.send(asked.call)
+    const { call } = asked
+    const reply = await wire.send(
+      call,
+      /^(GET|HEAD)$/.test(call.method) && !by.isCleaning ? signal : undefined,
+    )
     const seen = (it: Reply): Exchange => ({ ...asked, reply: it, body: parsed(it), at: clock.now() })
-    if (reply.limited) observe(seen(reply.limited), by)
+    // The call of the answer that follows is still under way.
+    if (reply.limited && reply.status !== 429) observe({ ...seen(reply.limited), call: { ...call } }, by)
     const exchange = seen(reply)
     identities.learn(exchange)
     observe(exchange, by)
@@ -91,7 +100,9 @@ export function createSender({ wire, identities, guard, clock, observe }: Sender
         ? undefined
         : await identities.renewed(by.who, headers.authorization)
       if (authorization === undefined) return exchange
-      exchange = await once({ ...asked, call: { ...asked.call, headers: { ...headers, authorization } } }, by)
+      const call = { ...asked.call, headers: { ...headers, authorization } }
+      if (!by.isCleaning) guard(view, call)
+      exchange = await once({ ...asked, call }, by)
     }
     if (exchange.reply.status === 401) lost.add(view)
     return exchange

@@ -1,6 +1,6 @@
 import type { Contract, Link } from './contract.ts'
 import { type Exchange, pathOf, type Who } from './exchange.ts'
-import { evaluated } from './maker.ts'
+import { isMeant, pathParametersBy, removalsOf } from './made.ts'
 import { isSuccess } from './scene.ts'
 import type { By, Sender } from './sender.ts'
 
@@ -18,8 +18,9 @@ export interface Undo {
 
 /** Records remembered at most. */
 const MAX = 20_000
-/** Deletions at a time. */
+/** Deletions at a time, and in a row that may stay without an answer before the rest is left. */
 const LANES = 8
+const PATIENCE = 16
 
 interface Made {
   readonly link: Link
@@ -30,39 +31,52 @@ interface Made {
 export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Undo {
   const made = new Map<string, Made>()
   const left: string[] = []
-  const links = contract.links.filter(({ to }) => contract.operation(to).method === 'DELETE')
+  const links = removalsOf(contract)
 
-  async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<void> {
-    const { reply } = await sender.send(contract.operation(link.to), { path }, { who, isCleaning: true })
-    if (isGone(reply.status)) made.delete(at)
-    else left.push(at)
+  /** Whether the service answered at all. */
+  async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<boolean> {
+    const status = await statusOf(() =>
+      sender.send(contract.operation(link.to), { path }, { who, isCleaning: true }),
+    )
+    if (!isGone(status)) left.push(at)
+    made.delete(at)
+    return status !== 0
   }
 
   return {
     left,
     remember(exchange, { who, isCleaning = false }) {
-      const { view, call, reply } = exchange
+      const { call, reply } = exchange
       const isDone = isSuccess(exchange) || (isCleaning && isGone(reply.status))
       if (call.method === 'DELETE' && isDone) made.delete(call.path)
       if (!isSuccess(exchange)) return
-      const link = links.find((it) => it.from === view?.id && it.status === String(reply.status))
-      if (!link || made.size >= MAX || exchange.body === undefined) return
-      const entries = Object.entries(link.parameters).map(([name, it]) => [
-        name,
-        String(evaluated(it, exchange)),
-      ])
-      const path: Record<string, string> = Object.fromEntries(entries)
+      const link = links.find((it) => isMeant(it, exchange))
+      const path = link && pathParametersBy(link, exchange)
+      if (!link || !path || made.size >= MAX) return
       // Who has no name here is gone by the end of the run.
       const by = typeof who === 'string' ? who : 'partner'
       made.set(pathOf(contract.operation(link.to), { path }), { link, path, who: by })
     },
     async all() {
       const newest = [...made].reverse()
+      let missed = 0
       const lane = async () => {
-        for (let it = newest.shift(); it; it = newest.shift()) await remove(it)
+        for (let it = newest.shift(); it && missed < PATIENCE; it = newest.shift())
+          missed = (await remove(it)) ? 0 : missed + 1
       }
       await Promise.all(Array.from({ length: LANES }, lane))
+      for (const [at] of made) left.push(at)
+      made.clear()
     },
+  }
+}
+
+/** The status of an answer; 0 where none came, or where nobody can sign in any more. */
+async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
+  try {
+    return (await ask()).reply.status
+  } catch {
+    return 0
   }
 }
 

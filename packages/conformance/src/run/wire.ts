@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher, Pool } from 'undici'
+import { inTime } from './deadline.ts'
 import { decoded } from './decoded.ts'
 import { headerOf } from './exchange.ts'
 import { requireNode } from './node.ts'
-import { patient } from './patience.ts'
 
 /** A request as it leaves. */
 export interface Call {
@@ -26,19 +27,22 @@ export interface Reply {
 }
 
 export interface Wire {
-  send(call: Call): Promise<Reply>
+  /** @param signal Gives the exchange up at once. */
+  send(call: Call, signal?: AbortSignal): Promise<Reply>
   close(): Promise<void>
 }
 
 export interface WireOptions {
   /** Connections at a time. Default: 8. */
   readonly connections?: number
-  /** Milliseconds that an answer may take. Default: 10,000. */
+  /** Milliseconds that an exchange may take, to the last byte of its answer. Default: 10,000. */
   readonly timeoutMs?: number
   /** Requests a second at most; unlimited by default. */
   readonly rate?: number
 }
 
+/** Milliseconds that an exchange may take. */
+const DEADLINE = 10_000
 /** Characters of an answer that are read. */
 const MAX_ANSWER = 2_000_000
 
@@ -46,34 +50,40 @@ const MAX_ANSWER = 2_000_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Sends requests to one base URL, and again what was answered 429; what it sends never rejects.
+ * Sends requests to one base URL; what it sends never rejects.
  *
  * @throws {CannotRun} on a Node that is too old for it
  */
-export function createWire(base: URL, { rate, ...options }: WireOptions = {}): Wire {
+export function createWire(
+  base: URL,
+  { rate, connections = 8, timeoutMs = DEADLINE }: WireOptions = {},
+): Wire {
   requireNode()
   let opened: Promise<Pool> | undefined
   const prefix = base.pathname.replace(/\/$/, '')
   const turn = rate ? pacing(rate) : () => undefined
-  async function send({ method, path, headers, body }: Call): Promise<Reply> {
-    await turn()
-    opened ??= open(base, options)
+  async function exchanged({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Reply> {
+    opened ??= open(base, { connections, timeoutMs })
     const pool = await opened
     const began = performance.now()
-    try {
-      const answer = await pool.request({
-        method: method as 'GET',
-        path: prefix + path,
-        headers,
-        body: body ?? null,
-      })
-      const text = await textOf(answer)
-      return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
-    } catch (error) {
-      return { status: 0, headers: {}, text: reasonOf(error), ms: performance.now() - began }
-    }
+    const answer = await pool.request({
+      method: method as 'GET',
+      path: prefix + path,
+      headers,
+      body: body ?? null,
+      signal,
+    })
+    const text = await textOf(answer)
+    return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
   }
-  return { send: patient(send), close: async () => (await opened)?.close() }
+
+  return {
+    async send(call, signal) {
+      await turn(signal)
+      return inTime((it) => exchanged(call, it), timeoutMs, signal)
+    },
+    close: async () => (await opened)?.close(),
+  }
 }
 
 async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
@@ -85,31 +95,35 @@ async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<strin
 /** Not before it is needed: what judges the traffic of others runs on a Node that this library does not. */
 async function open(
   { origin }: URL,
-  { connections = 8, timeoutMs = 10_000 }: Omit<WireOptions, 'rate'>,
+  { connections, timeoutMs }: Required<Omit<WireOptions, 'rate'>>,
 ): Promise<Pool> {
   const { Pool } = await import('undici')
   return new Pool(origin, {
     connections,
     pipelining: 1,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    // One deadline is for the whole: a body that trickles would keep these at bay for ever.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connect: { timeout: timeoutMs },
     maxResponseSize: MAX_ANSWER,
   })
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return 'code' in error ? `${error.code}: ${error.message}` : error.message
+/** The same wire, of which no exchange takes longer: a program's own may never answer. */
+export function createTimedWire(wire: Wire, timeoutMs = DEADLINE): Wire {
+  return {
+    send: (call, signal) => inTime((it) => wire.send(call, it), timeoutMs, signal),
+    close: () => wire.close(),
+  }
 }
 
-/** Lets one pass every so often. */
-function pacing(rate: number): () => Promise<void> {
+/** Lets one pass every so often; who gives up waiting goes on at once, to be ended by the same signal. */
+function pacing(rate: number): (signal?: AbortSignal) => Promise<void> {
   let next = 0
-  return async () => {
+  return async (signal) => {
     const now = performance.now()
     const at = Math.max(now, next)
     next = at + 1000 / rate
-    if (at > now) await new Promise((resolve) => setTimeout(resolve, at - now))
+    if (at > now) await sleep(at - now, undefined, signal ? { signal } : {}).catch(() => undefined)
   }
 }

@@ -40,3 +40,6 @@ export function start(
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
   return { child, ended }
 }
+
+/** What stderr says of a run that finds nothing, where it is no terminal: a line for each phase. */
+export const PROGRESS = /^(phase \d+ of 10 \([a-z ]+\), law \d+ of \d+, \d+ requests, 0 findings, .*\n)+$/

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { type Service, startService, without } from '../service.ts'
-import { CREDENTIALS, command } from './command.ts'
+import { CREDENTIALS, command, PROGRESS } from './command.ts'
 
 vi.stubEnv('CLIENT_KEY', 'partner')
 vi.stubEnv('CLIENT_SECRET', 'secret')
@@ -29,8 +29,26 @@ const few = () => [...quick(), '--only', 'response-schema,response-headers,examp
 test('exits with 0 where nothing was found, and prints the result on stdout alone', async () => {
   const { code, stdout, stderr } = await command(few())
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^(phase \d+ of 10 \([a-z ]+\), law \d+ of \d+, \d+ requests, 0 findings, .*\n)+$/)
+  expect(stderr).toMatch(PROGRESS)
   expect(stdout).toMatch(/^The sandbox at http.* keeps the contract/)
+})
+
+test('says before a live run how many records it makes at most', async () => {
+  const live = [
+    '--target',
+    service.url,
+    '--rate',
+    '1000',
+    '--operation',
+    'checkKey',
+    '--only',
+    'example-accepted',
+  ]
+  const { code, stderr } = await command(live)
+  expect(code).toBe(0)
+  const [said, ...rest] = stderr.split('\n')
+  expect(said).toMatch(/^A live service: at most 50 records .* 500 /)
+  expect(rest.join('\n')).toMatch(PROGRESS)
 })
 
 test('exits with 1 where a fact is broken, and says which', async () => {
@@ -115,7 +133,7 @@ test('fails where too little of what was asked about was seen', async () => {
   const seen = ['--min-coverage', 'operations=100%,laws=100%']
   expect(await command([...few(), ...seen])).toMatchObject({
     code: 0,
-    stderr: expect.not.stringContaining('Coverage'),
+    stderr: expect.stringMatching(PROGRESS),
   })
   const { code, stderr } = await command([...few(), '--min-coverage', '90%'])
   expect(code).toBe(1)
@@ -213,6 +231,11 @@ const wrong: readonly [string, readonly string[], string][] = [
     'a receiver that is no URL',
     ['--target', 'http://127.0.0.1:1', '--receiver', 'here'],
     '--receiver must be',
+  ],
+  [
+    'a receiver whose port nobody says',
+    ['--target', 'http://127.0.0.1:1', '--receiver', 'https://hooks.example'],
+    '--receiver-port must say',
   ],
   ['the id of no finding', ['replay', 'x', '--target', 'http://127.0.0.1:1'], 'needs the id of a finding'],
 ]

@@ -17,18 +17,25 @@ const created = () =>
   )
 const deleted = () => service.passed.filter(({ method, status }) => method === 'DELETE' && status === 204)
 
-test('removes what the run made after Ctrl-C, prints what it found, and exits with 130', async () => {
-  const { child, ended } = start(args())
-  await vi.waitUntil(() => created().length > 3, { timeout: 25_000 })
-  child.kill('SIGINT')
-  const { code, stdout, stderr } = await ended
-  expect(code).toBe(130)
-  expect(stderr).toContain('Interrupted: removing what the run made.')
-  expect(stdout).toMatch(/^Interrupted: the sandbox at http/)
-  expect(stdout).toMatch(/\d+ laws +interrupted/)
-  expect(created().length).toBeGreaterThan(3)
-  expect(deleted()).toHaveLength(created().length)
-})
+test.each([
+  ['Ctrl-C', 'SIGINT', 130],
+  ['SIGTERM', 'SIGTERM', 143],
+] as const)(
+  'removes what the run made after %s, prints what it found and what ended it, and exits with 128 and its number',
+  async (reason, signal, exitCode) => {
+    const { child, ended } = start(args())
+    await vi.waitUntil(() => created().length > 3, { timeout: 25_000 })
+    child.kill(signal)
+    const { code, stdout, stderr } = await ended
+    expect(code).toBe(exitCode)
+    expect(stderr).toContain('Interrupted: removing what the run made.')
+    expect(stdout).toMatch(/^Interrupted: the sandbox at http/)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`so far (${reason}).`)
+    expect(stdout).toMatch(/\d+ laws +interrupted/)
+    expect(created().length).toBeGreaterThan(3)
+    expect(deleted()).toHaveLength(created().length)
+  },
+)
 
 test('ends at once after a second Ctrl-C', async () => {
   let isStuck = false

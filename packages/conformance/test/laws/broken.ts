@@ -88,8 +88,9 @@ export function ok(body: unknown, status = 200): Reply {
 /** Problem details. */
 export function problem(status: number, code = 'refused'): Reply {
   const body = { type: 'about:blank', title: 'Refused', status, code, request_id: 'req_made' }
-  const made = ok(body, status)
-  return withHeader(made, 'content-type', 'application/problem+json')
+  const made = withHeader(ok(body, status), 'content-type', 'application/problem+json')
+  // Longer than anyone waits.
+  return status === 429 ? withHeader(made, 'retry-after', '86400') : made
 }
 
 /** An answer that was a success becomes a refusal. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Reply } from '../../src/run/wire.ts'
 import { answers, type Fault, problem, refuses, withBody } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('cancel-idempotent', { operations: ['createImmediateQrCode', 'createWebhook'] })
+const run = runOf('cancel-idempotent', { operations: [...CHARGES, ...WEBHOOKS] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

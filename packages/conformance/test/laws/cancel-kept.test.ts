@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { answers, refusing, shows } from './broken.ts'
 import { without } from './contracts.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('cancel-kept', { operations: ['createImmediateQrCode', 'createWebhook'] })
+const run = runOf('cancel-kept', { operations: [...CHARGES, ...WEBHOOKS] })
 const unlisted = runOf('cancel-kept', {
   contract: without('listImmediateQrCodes'),
-  operations: ['createImmediateQrCode'],
+  operations: CHARGES.filter((it) => it !== 'listImmediateQrCodes'),
 })
 
 test('holds on the right service', async () => {

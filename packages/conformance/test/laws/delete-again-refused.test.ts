@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { accepts, refuses } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('delete-again-refused', { operations: ['createWebhook', 'createImmediateQrCode'] })
+const run = runOf('delete-again-refused', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Body, type Fault, refuses, withBody } from './broken.ts'
 import { without } from './contracts.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('deleted-not-listed', { operations: ['createWebhook', 'createImmediateQrCode'] })
+const run = runOf('deleted-not-listed', { operations: [...WEBHOOKS, ...CHARGES] })
 const unlisted = runOf('deleted-not-listed', {
   contract: without('listWebhooks'),
-  operations: ['createWebhook'],
+  operations: WEBHOOKS.filter((it) => it !== 'listWebhooks'),
 })
 
 test('holds on the right service', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { answers, both, refuses, shows, withBody } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('echo-equals-request', { operations: ['createWebhook', 'createTransfer'] })
+const run = runOf('echo-equals-request', { operations: [...WEBHOOKS, 'createTransfer'] })
 const runCodes = runOf('echo-equals-request', {
-  operations: ['createStaticQrCode', 'createImmediateQrCode'],
+  operations: ['createStaticQrCode', ...CHARGES],
 })
 
 test('holds on the right service', async () => {

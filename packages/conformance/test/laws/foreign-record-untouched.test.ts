@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Fault, mistakes, problem } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { CHARGES, found, HELD, runOf, WEBHOOKS } from './held.ts'
 
-const run = runOf('foreign-record-untouched', { operations: ['createWebhook', 'createImmediateQrCode'] })
+const run = runOf('foreign-record-untouched', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { accepts, refuses } from './broken.ts'
 import { without } from './contracts.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('gone-after-deletion', { operations: ['createWebhook', 'createImmediateQrCode'] })
+const run = runOf('gone-after-deletion', { operations: [...WEBHOOKS, ...CHARGES] })
 const unread = runOf('gone-after-deletion', {
   contract: without('getWebhook'),
-  operations: ['createWebhook'],
+  operations: WEBHOOKS.filter((it) => it !== 'getWebhook'),
 })
 
 test('holds on the right service', async () => {

@@ -13,6 +13,13 @@ export interface Seen {
 
 export const HELD: Seen = { status: 'held', found: [] }
 
+/** All that can be done with a webhook, or a charge: what is found of an operation is told where it was asked for. */
+export const WEBHOOKS = [
+  ...['createWebhook', 'listWebhooks', 'getWebhook'],
+  ...['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+]
+export const CHARGES = ['createImmediateQrCode', 'listImmediateQrCodes', 'cancelImmediateQrCode']
+
 /** What is seen of a law that has nothing to judge, or whose cases were all masked. */
 export const UNJUDGED: Seen = { status: 'not-assessed', found: [] }
 
@@ -38,6 +45,7 @@ export function runOf(law: string, options: Options = {}): (fault?: Fault) => Pr
 async function checked(law: string, { beside = [], ...options }: Options & Pick<CheckOptions, 'wire'>) {
   const { laws, findings } = await check({
     url: 'http://in.process',
+    target: 'sandbox',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
     only: [law, ...beside],

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { answers, type Fault, ok, refuses } from './broken.ts'
 import { without } from './contracts.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('listed-after-creation', { operations: ['createWebhook'] })
-const runCharge = runOf('listed-after-creation', { operations: ['createImmediateQrCode'] })
+const run = runOf('listed-after-creation', { operations: WEBHOOKS })
+const runCharge = runOf('listed-after-creation', { operations: CHARGES })
 const unlisted = runOf('listed-after-creation', {
   contract: without('listWebhooks'),
-  operations: ['createWebhook'],
+  operations: WEBHOOKS.filter((it) => it !== 'listWebhooks'),
 })
 
 test('holds on the right service', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { bodyOf, both, type Fault, isSuccess, refuses } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('refused-change-leaves-no-trace', { operations: ['createWebhook'] })
-const runCharge = runOf('refused-change-leaves-no-trace', { operations: ['createImmediateQrCode'] })
+const run = runOf('refused-change-leaves-no-trace', { operations: WEBHOOKS })
+const runCharge = runOf('refused-change-leaves-no-trace', { operations: CHARGES })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

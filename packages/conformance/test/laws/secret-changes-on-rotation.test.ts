@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { answers, type Fault, refuses, withBody } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 
-const run = runOf('secret-changes-on-rotation', { operations: ['createWebhook', 'createImmediateQrCode'] })
+const run = runOf('secret-changes-on-rotation', { operations: [...WEBHOOKS, ...CHARGES] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

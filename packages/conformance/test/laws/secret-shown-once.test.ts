@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { answers, problem, withBody } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { found, HELD, runOf, WEBHOOKS } from './held.ts'
 
-const run = runOf('secret-shown-once', { beside: ['visible-after-creation'], operations: ['createWebhook'] })
+const run = runOf('secret-shown-once', { beside: ['visible-after-creation'], operations: WEBHOOKS })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { answers, shows, withBody, withItems } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { found, HELD, runOf, WEBHOOKS } from './held.ts'
 
 const run = runOf('timestamps-ordered', {
   beside: ['listed-after-creation', 'visible-after-creation'],
-  operations: ['createWebhook'],
+  operations: WEBHOOKS,
 })
 const runTransfer = runOf('timestamps-ordered', {
   beside: ['example-accepted'],

@@ -118,6 +118,7 @@ it('tells a fault that is hidden by what is found without it from one that is mi
   }
   const { tried, findings, share } = await prove({
     url: 'http://in.process',
+    target: 'sandbox',
     contract: todos,
     credentials: { token: TOKEN },
     wire: { ...right, send },

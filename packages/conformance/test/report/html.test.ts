@@ -186,7 +186,7 @@ test('no badge is broken, and bars begin at one place', async () => {
 })
 
 test('an interrupted run has no good tone', async () => {
-  await show(result({ interrupted: true }))
+  await show(result({ interrupted: 'Ctrl-C' }))
   expect(await page.locator('h1.verdict-warn').textContent()).toMatch(/^Interrupted: /)
 })
 

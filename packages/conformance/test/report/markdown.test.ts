@@ -31,7 +31,7 @@ test('begins with a table of law, message and operations', () => {
 })
 
 test('an interrupted run has no check mark', () => {
-  expect(renderMarkdown(result({ interrupted: true }))).toMatch(/^## ⏸️ Interrupted: /)
+  expect(renderMarkdown(result({ interrupted: 'Ctrl-C' }))).toMatch(/^## ⏸️ Interrupted: /)
 })
 
 test('what a baseline lets pass has its day and the reason', () => {

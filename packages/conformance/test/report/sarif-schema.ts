@@ -66,6 +66,7 @@ export const SARIF = {
       properties: {
         executionSuccessful: { type: 'boolean' },
         exitCode: { type: 'integer' },
+        exitCodeDescription: { type: 'string' },
         startTimeUtc: { type: 'string', format: 'date-time' },
         endTimeUtc: { type: 'string', format: 'date-time' },
         toolExecutionNotifications: { type: 'array', items: { $ref: '#/$defs/notification' } },

@@ -47,8 +47,12 @@ test('a rule helps by the advice of its law, and leads to no page', () => {
 })
 
 test('a run that was interrupted was no success', () => {
-  const [invocation] = runOf(result({ interrupted: true })).invocations
-  expect(invocation).toMatchObject({ executionSuccessful: false, exitCode: 130 })
+  const [invocation] = runOf(result({ interrupted: 'Ctrl-C' })).invocations
+  expect(invocation).toMatchObject({
+    executionSuccessful: false,
+    exitCode: 130,
+    exitCodeDescription: 'Ctrl-C',
+  })
 })
 
 test('a result stands at the line of the file that was broken', () => {

@@ -9,7 +9,10 @@ describe('the exit code', () => {
     ['a failure', result({ findings: [finding()] }), 1],
     ['a discovery', result({ findings: [discovery()] }), 0],
     ['a discovery in a strict run', result({ findings: [discovery()], strict: true }), 1],
-    ['an interrupted run', result({ findings: [finding()], interrupted: true }), 130],
+    ['Ctrl-C', result({ findings: [finding()], interrupted: 'Ctrl-C' }), 130],
+    ['SIGTERM', result({ interrupted: 'SIGTERM' }), 143],
+    ['a run that something else ended', result({ interrupted: 'no answer' }), 2],
+    ['findings of such a run', result({ findings: [finding()], interrupted: 'no answer' }), 1],
     ['a failure that a baseline lets pass', result({ baselined: [known()], strict: true }), 0],
   ] as const)('of %s', (_name, run, code) => {
     expect(exitCodeOf(run)).toBe(code)
@@ -38,8 +41,8 @@ describe('the sentence on a run', () => {
       'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 discovery, which counts in a strict run.',
     ],
     [
-      result({ ...failing, interrupted: true }),
-      'Interrupted: the sandbox at http://127.0.0.1:4020 was checked in part, 3 of 3 laws, with 1 failure and 1 discovery so far.',
+      result({ ...failing, interrupted: 'Ctrl-C' }),
+      'Interrupted: the sandbox at http://127.0.0.1:4020 was checked in part, 3 of 3 laws, with 1 failure and 1 discovery so far (Ctrl-C).',
     ],
     [
       result({ target: 'live' }),

@@ -164,7 +164,7 @@ test('what cases were masked for is told where everything is asked for', () => {
 })
 
 test('an interrupted run does not look like a success', () => {
-  const text = renderTerminal(result({ interrupted: true }), { color: true })
+  const text = renderTerminal(result({ interrupted: 'Ctrl-C' }), { color: true })
   expect(text.startsWith('\u001b[1m\u001b[33mInterrupted: ')).toBe(true)
 })
 

@@ -1,0 +1,46 @@
+import type { Law } from '../law.ts'
+import { isAbout } from './assessed.ts'
+import type { OperationView } from './contract.ts'
+import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
+import { createScene, type Scene } from './scene.ts'
+import type { Tally } from './tally.ts'
+import type { Undo } from './undo.ts'
+
+export interface Trial {
+  readonly law: Law
+  /** Whether what is found is not told. */
+  readonly isSilent: boolean
+  readonly undo: Undo
+  readonly tally: Tally
+}
+
+/** What a law works with in this run. */
+export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene {
+  const { contract, target, sender, random, policy, broken, options, identities, schemas, clock } = run
+  return createScene({
+    law,
+    contract,
+    target,
+    sender,
+    maker: makerOf(run, undo),
+    random,
+    schemas,
+    identities,
+    receiver: run.receiver,
+    may: policy.may,
+    clock,
+    timeMs: options.timeMs ?? 1_000,
+    isAsked: ({ id }: OperationView) => isAbout(options, id),
+    isTold: ({ operation }) => isAbout(options, operation),
+    remember: undo.remember,
+    concurrency: CONCURRENCY,
+    isOver: () => run.stop.signal.aborted,
+    onBroken: isSilent ? () => {} : broken,
+    onLink: run.coverage.link,
+    onKeyword: ({ contract: pointer, keyword, how, question }) => {
+      run.coverage.keyword(pointer, keyword, how)
+      run.verdicts.confirmed(question, law.id)
+    },
+    tally,
+  })
+}

@@ -1,0 +1,125 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import type { CheckOptions } from '../src/run/options.ts'
+import { createWire, type Wire } from '../src/run/wire.ts'
+import { type Service, startService } from './service.ts'
+
+const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+const TOKEN = '/mobile-bff/v1/auth/partner/token/'
+
+async function checked(change: (service: Service) => void, options: Partial<CheckOptions> = {}) {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  change(service)
+  const result = await check({ url: service.url, target: 'sandbox', credentials, ...options })
+  return { service, result }
+}
+
+/** Tokens that are good for a moment, and none after some. */
+const noTokenAfter =
+  (count: number): Service['change'] =>
+  (answer, { path }) => {
+    if (path !== TOKEN) return undefined
+    if (count-- <= 0) return { ...answer, status: 503, body: 'busy' }
+    return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), expiration: 0.01 }) }
+  }
+
+test('keeps what was found where nobody can sign in any more, and says what ended the run', async () => {
+  const { result } = await checked(
+    (service) => {
+      const signIn = noTokenAfter(40)
+      service.change = (answer, passing) => {
+        const { 'x-request-id': _, ...headers } = answer.headers
+        return signIn?.(answer, passing) ?? { ...answer, headers }
+      }
+    },
+    { only: ['lifecycles', 'response-headers'] },
+  )
+  expect(result.interrupted).toContain('signing in as "partner" was answered 503')
+  expect(result.findings.map(({ law }) => law)).toContain('response-headers')
+})
+
+test('ends where a service answers no more, with what was found', async () => {
+  let held = 0
+  const service = await startService()
+  onTestFinished(() => service.close())
+  service.hold = ({ path }) => {
+    if (path === TOKEN) return false
+    held++
+    return true
+  }
+  const wire = createWire(new URL(service.url), { timeoutMs: 1_000 })
+  const result = await check({ url: service.url, target: 'sandbox', credentials, wire })
+  expect(result.interrupted).toMatch(/^the last \d+ requests got no answer/)
+  expect(result.findings.map(({ law }) => law)).toContain('answers-come')
+  expect(held).toBeLessThan(60)
+}, 30_000)
+
+test('goes on where one operation alone gives no answer', async () => {
+  const only = ['example-accepted', 'answers-come']
+  const { result } = await checked(
+    (service) => {
+      service.change = (answer, { path }) =>
+        path.startsWith('/mobile-bff/v1/pix/dict') ? { ...answer, status: 500 } : undefined
+    },
+    { only },
+  )
+  expect(result.interrupted).toBeUndefined()
+  expect(result.laws.find(({ law }) => law === 'example-accepted')?.cases).toBeGreaterThan(10)
+})
+
+test('a case that is put off with 429 is masked, and neither held nor broken', async () => {
+  const { result } = await checked(
+    (service) => {
+      service.change = (answer, { method, path }) =>
+        method === 'GET' && path.includes('?')
+          ? { ...answer, status: 429, headers: { 'retry-after': '0' } }
+          : undefined
+    },
+    { only: ['parameter-boundary-accepted', 'parameter-break-refused'] },
+  )
+  expect(result.findings).toEqual([])
+  const laws = result.laws.filter(({ masked }) => masked > 0)
+  expect(laws.map(({ law, status }) => `${law} ${status}`)).toEqual([
+    'parameter-boundary-accepted not-assessed',
+    'parameter-break-refused not-assessed',
+  ])
+})
+
+test('a law that ends with a fault of its own is not assessed, and the others are', async () => {
+  const url = {
+    toJSON() {
+      throw new Error('no such value\nat line 1')
+    },
+  }
+  const only = ['single-use', 'echo-equals-request', 'no-auth-refused', 'example-accepted']
+  const { result } = await checked(() => {}, { only, values: { createWebhook: { '/url': url } } })
+  const seen = result.laws
+    .filter(({ law }) => only.includes(law))
+    .map(({ law, status, reason }) => [law, status, reason])
+  expect(Object.fromEntries(seen.map(([law, ...rest]) => [law, rest]))).toMatchObject({
+    'single-use': ['held', undefined],
+    'example-accepted': ['not-assessed', 'it ended with a fault of its own: no such value'],
+  })
+  expect(result.interrupted).toBeUndefined()
+})
+
+test('a delivery that is no JSON ends no run', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const right = createWire(new URL(service.url))
+  const wire: Wire = {
+    ...right,
+    async send(call) {
+      const reply = await right.send(call)
+      const { url } =
+        call.path.endsWith('/webhook') && reply.status === 201 ? JSON.parse(call.body ?? '') : {}
+      if (url?.startsWith('http://127.0.0.1')) await fetch(url, { method: 'POST', body: 'not json' })
+      return reply
+    },
+  }
+  const only = ['delivery-of-transfers', 'rejection-told']
+  const { laws, findings } = await check({ url: service.url, target: 'sandbox', credentials, wire, only })
+  expect(findings).toEqual([])
+  expect(laws.filter(({ law }) => only.includes(law)).map(({ status }) => status)).toEqual(['held', 'held'])
+})

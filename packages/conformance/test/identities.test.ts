@@ -1,0 +1,94 @@
+import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { expect, test, vi } from 'vitest'
+import { readContract } from '../src/run/contract.ts'
+import { createIdentities } from '../src/run/identities.ts'
+import { createMask } from '../src/run/mask.ts'
+import { CannotRun, NoToken } from '../src/run/refused-sign-in.ts'
+import type { Reply } from '../src/run/wire.ts'
+
+const contract = readContract(contractDocument)
+
+const TOKEN = 'http://127.0.0.1/mobile-bff/v1/auth/partner/token/'
+
+const json = (status: number, body: unknown): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  text: JSON.stringify(body),
+  ms: 0,
+})
+const token = (name: string, expiration = 300) => json(200, { access_token: name, expiration })
+
+/** Signs in at a service with these answers; the last is given from then on. */
+function signingIn(...replies: Reply[]) {
+  let sent = 0
+  const send = async () => replies[Math.min(sent++, replies.length - 1)] ?? token('t')
+  const identities = createIdentities({
+    contract,
+    base: new URL('http://127.0.0.1'),
+    wire: { send, close: async () => {} },
+    mask: createMask(),
+    partner: { clientKey: 'partner', clientSecret: 'secret' },
+    other: undefined,
+    observe: () => {},
+  })
+  return { header: () => identities.headerOf('partner', undefined), sent: () => sent }
+}
+
+test('signs in once more where the service failed', async () => {
+  const { header, sent } = signingIn(json(503, {}), token('second'))
+  expect(await header()).toBe('Bearer second')
+  expect(sent()).toBe(2)
+})
+
+test('forgets a sign-in that failed, and tries again when a token is needed next', async () => {
+  const { header } = signingIn(json(503, {}), json(503, {}), token('later'))
+  await expect(header()).rejects.toThrow(CannotRun)
+  expect(await header()).toBe('Bearer later')
+})
+
+test.each([30, 10, 1])('a token of %i seconds serves more than one request', async (seconds) => {
+  const { header, sent } = signingIn(token('short', seconds))
+  for (let i = 0; i < 10; i++) await header()
+  expect(sent()).toBe(1)
+})
+
+test('whoever comes first renews a token that ran out, for all', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const { header, sent } = signingIn(token('first', 60), token('second', 60))
+  await header()
+  vi.setSystemTime(Date.now() + 50_000)
+  const headers = await Promise.all(Array.from({ length: 8 }, header))
+  vi.useRealTimers()
+  expect(new Set(headers)).toEqual(new Set(['Bearer second']))
+  expect(sent()).toBe(2)
+})
+
+test('says what is no API, where signing in is answered by a page', async () => {
+  const page = (status: number): Reply => ({
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    text: '<!doctype html><p>Welcome</p>',
+    ms: 0,
+  })
+  for (const status of [200, 404]) {
+    const refused = await signingIn(page(status))
+      .header()
+      .catch((error) => error)
+    expect(refused).not.toBeInstanceOf(NoToken)
+    expect(refused.message).toBe(
+      `this is no such API: signing in was answered ${status} with text/html by ${TOKEN}; is it the base URL?`,
+    )
+  }
+})
+
+test('says where a redirection leads, which is not followed with a secret', async () => {
+  const moved: Reply = {
+    status: 302,
+    headers: { location: 'https://login.example/in?next=1' },
+    text: '',
+    ms: 0,
+  }
+  await expect(signingIn(moved).header()).rejects.toThrow(
+    `signing in as "partner" was answered 302 by ${TOKEN}, to https://login.example/in; give the URL that it leads to`,
+  )
+})

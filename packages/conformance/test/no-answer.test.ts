@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { whyNoAnswer } from '../src/run/no-answer.ts'
+import { createWire } from '../src/run/wire.ts'
+
+const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
+
+/** What is said of a server that listens, asked over TLS. */
+async function said(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const wire = createWire(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await wire.close()
+  })
+  return (await wire.send(CALL)).text
+}
+
+test('says in one sentence that a server does not speak TLS', async () => {
+  const plain = createServer((_, response) => response.end())
+  expect(await said(plain)).toMatch(/^it does not speak TLS \([A-Z_]+\): is its URL http, and not https\?$/)
+})
+
+test('says of a certificate that signed itself where its authority is to be named', () => {
+  const error = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  expect(whyNoAnswer(error)).toBe(
+    'its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): name the file of its authority in NODE_EXTRA_CA_CERTS',
+  )
+})
+
+test('says what is there of an error without words', async () => {
+  const wire = createWire(new URL('http://127.0.0.1:1'))
+  expect((await wire.send(CALL)).text).toMatch(/^ECONNREFUSED/)
+  await wire.close()
+})

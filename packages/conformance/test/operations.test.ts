@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import { startService } from './service.ts'
+
+/** Findings and laws of a run about some operations of a service that forgets the id of each request. */
+async function checked(operations: readonly string[], only?: readonly string[]) {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  service.change = (answer) => {
+    const { 'x-request-id': _, ...headers } = answer.headers
+    return { ...answer, headers }
+  }
+  const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+  const options = { url: service.url, target: 'sandbox', credentials, operations } as const
+  return { service, ...(await check({ ...options, ...(only && { only }) })) }
+}
+
+test('tells nothing of operations that were not asked for, though their requests prepare others', async () => {
+  const { findings, service } = await checked(['updateWebhook'], ['lifecycles', 'every answer'])
+  expect(new Set(findings.map(({ operation }) => operation))).toEqual(new Set(['updateWebhook']))
+  expect(service.passed.some(({ method, path }) => method === 'POST' && path.endsWith('/webhook'))).toBe(true)
+})
+
+test('assesses no law none of whose operations was asked for, and sends nothing for it', async () => {
+  const { laws, service } = await checked(['getUser'])
+  const of = (id: string) => laws.find(({ law }) => law === id)
+  expect(of('paid-once')?.reason).toBe('none of its operations was asked for')
+  expect(of('delivery-sent')?.reason).toBe('none of its operations was asked for')
+  expect(of('update-kept')).toMatchObject({ status: 'not-assessed', cases: 0 })
+  expect(service.passed.filter(({ path }) => /webhook|pix\/out/.test(path))).toEqual([])
+})
+
+test('tries the steps of a record of which one was asked for', async () => {
+  const { laws } = await checked(['getWebhook'], ['gone-after-deletion', 'visible-after-creation'])
+  const tried = laws.filter(({ status }) => status === 'held').map(({ law }) => law)
+  expect(tried.toSorted()).toEqual(['gone-after-deletion', 'visible-after-creation'])
+})

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import { type ReceiverOptions, startReceiver } from '../src/run/receiver.ts'
+import { CannotRun } from '../src/run/refused-sign-in.ts'
+import { startService } from './service.ts'
+
+async function started(options?: ReceiverOptions) {
+  const receiver = await startReceiver(options)
+  onTestFinished(() => receiver.close())
+  return receiver
+}
+
+/** A port that is free, and one that is taken while the test runs. */
+async function taken(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+async function free(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('outlives a delivery that is cut off in the middle of its body', async () => {
+  const receiver = await started()
+  const inbox = receiver.open()
+  const { port, pathname } = new URL(inbox.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end(`POST ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc`)
+  socket.resume()
+  await once(socket, 'close')
+  await fetch(inbox.url, { method: 'POST', body: 'whole' })
+  expect(inbox.deliveries.map(({ text }) => text)).toEqual(['whole'])
+})
+
+test('cannot be had on a port that is taken', async () => {
+  const port = await taken()
+  const starting = startReceiver({ publicUrl: `http://127.0.0.1:${port}` })
+  await expect(starting).rejects.toThrow(CannotRun)
+  await expect(starting).rejects.toThrow(`deliveries cannot be received on port ${port}: EADDRINUSE`)
+})
+
+test('listens where its public URL says, or where it is told to', async () => {
+  const port = await free()
+  const at = await started({ publicUrl: 'https://hooks.example/pix/', port })
+  const inbox = at.open()
+  expect(inbox.url).toMatch(/^https:\/\/hooks\.example\/pix\/[\w-]+$/)
+  // A tunnel may keep the path that comes before, or take it away.
+  for (const path of [new URL(inbox.url).pathname, inbox.url.replace('https://hooks.example/pix', '')])
+    await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: 'x' })
+  expect(inbox.deliveries).toHaveLength(2)
+  await expect(startReceiver({ publicUrl: 'https://hooks.example' })).rejects.toThrow('give a receiver port')
+})
+
+async function deliverySentAt(receiverUrl: string, receiverPort: number) {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+  const only = ['delivery-sent', 'delivery-signed']
+  const { laws, findings } = await check({
+    url: service.url,
+    target: 'live',
+    credentials,
+    rate: 5_000,
+    only,
+    receiverUrl,
+    receiverPort,
+  })
+  expect(findings).toEqual([])
+  return laws.filter(({ law }) => only.includes(law)).map(({ status, reason }) => ({ status, reason }))
+}
+
+test('what a live service delivers is held to the laws, where it reaches the receiver', async () => {
+  const port = await free()
+  const held = { status: 'held', reason: undefined }
+  expect(await deliverySentAt(`http://127.0.0.1:${port}`, port)).toEqual([held, held])
+})
+
+test('nothing is said of deliveries where none arrives at the receiver', async () => {
+  const [elsewhere, port] = [await free(), await free()]
+  const url = `http://127.0.0.1:${elsewhere}`
+  const reason = `no delivery arrived at ${url}: perhaps the service does not reach it, or it sends none`
+  const unknown = { status: 'not-assessed', reason }
+  expect(await deliverySentAt(url, port)).toEqual([unknown, unknown])
+})
