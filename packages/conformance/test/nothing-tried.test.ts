@@ -142,7 +142,7 @@ test.each([
 
 test.each([
   ['cancel-kept', { cases: 4, masked: 2 }, answering(429, isList)],
-  ['foreign-record-untouched', { cases: 5, masked: 3 }, answering(429, isRead)],
+  ['foreign-record-untouched', { cases: 3, masked: 1 }, answering(429, isRead)],
 ])('%s counts as masked what was not read', async (law, counted, fault) => {
   expect(await resultsOf([law], fault)).toMatchObject([{ ...counted, status: 'held' }])
 })
@@ -156,8 +156,10 @@ async function heldBy(status: number, isMeant: Parameters<typeof answering>[1]):
     status,
     (operation, call) => !call.path.startsWith('/_sandbox/') && isMeant(operation, call),
   )
-  const results = await statusOf(ids, fault)
-  return ids.filter((law) => results[law] === 'held')
+  // Each in a run of its own: a run ends where nothing is answered any more.
+  const held: string[] = []
+  for (const law of ids) if ((await statusOf([law], fault))[law] === 'held') held.push(law)
+  return held
 }
 
 /** To sign in is an operation that is accepted, and then is refused to who has no credentials for it. */
@@ -174,6 +176,7 @@ const OF_READING = [
   'head-equals-get',
   'odd-ids-refused',
   'slash-twins-apart',
+  'break-refused-with-pointer',
   'cursor-ends',
   'limit-respected',
   'expired-token-refused',
@@ -184,9 +187,9 @@ const isChange = (operation: string | undefined, { method }: Call) =>
   operation !== 'signIn' && ['POST', 'PATCH', 'DELETE'].includes(method)
 
 test.each([
-  [429, isNotSignedIn, ['example-accepted', ...OF_SIGNING_IN]],
+  [429, isNotSignedIn, []],
   [500, isNotSignedIn, OF_SIGNING_IN],
-  [0, isNotSignedIn, ['example-accepted', ...OF_SIGNING_IN]],
+  [0, isNotSignedIn, []],
   [422, isChange, [...OF_SIGNING_IN, ...OF_READING]],
 ] as const)(
   'of all laws, none holds that could try nothing where %i is answered',

@@ -29,7 +29,9 @@ export const parameterBoundaryAccepted: Law = {
       await scene.each(pairsOf(view.queryParameters), async (query) => {
         const exchange = await scene.send(view, { ...base, query })
         const message = `Expected ${Object.keys(query).join(' and ')} to be accepted together, got 400.`
-        scene.expect(exchange, exchange.reply.status === 400 ? message : undefined, { about: 'pair' })
+        if (isSuccess(exchange)) scene.held()
+        else if (exchange.reply.status === 400) scene.expect(exchange, message, { about: 'pair' })
+        else scene.masked()
       })
     }),
 }
