@@ -41,5 +41,5 @@ test('says nothing of a refusal', async () => {
     withBody({ ...reply, status: 422 }, (body) => ({ ...body, data: { ...body.data, ...dates } })),
   )
   const found = ['discovery example-accepted createTransfer']
-  expect(await runTransfer(fault)).toEqual({ status: 'held', found })
+  expect(await runTransfer(fault)).toEqual({ status: 'not-assessed', found })
 })
