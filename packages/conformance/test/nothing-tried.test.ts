@@ -167,6 +167,7 @@ const OF_SIGNING_IN = ['garbage-token-refused', 'no-auth-refused', 'wrong-scheme
 
 /** What only reads has its accepted twins where every change is refused. */
 const OF_READING = [
+  'break-refused-with-pointer',
   'links-followed',
   'parameter-boundary-accepted',
   'parameter-break-refused',
@@ -176,7 +177,6 @@ const OF_READING = [
   'head-equals-get',
   'odd-ids-refused',
   'slash-twins-apart',
-  'break-refused-with-pointer',
   'cursor-ends',
   'limit-respected',
   'expired-token-refused',
