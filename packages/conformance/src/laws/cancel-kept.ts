@@ -3,6 +3,7 @@ import { nodeOf } from '../run/document.ts'
 import { doStep, isOf, itemsOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
+import { sharedDiffering } from '../run/shared.ts'
 
 export const cancelKept: Law = {
   id: 'cancel-kept',
@@ -10,7 +11,7 @@ export const cancelKept: Law = {
   isTraffic: true,
   question: 'qr-statuses',
   stateful: true,
-  title: 'A cancellation is kept: the list shows it.',
+  title: 'A cancellation is kept: the list shows it, with all else as it was.',
   advice: 'Write the cancellation before it is answered.',
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
@@ -30,11 +31,25 @@ export const cancelKept: Law = {
         status === before ? `Expected another status than ${before} after the cancellation.` : undefined,
         { about: 'status' },
       )
+      const changed = sharedDiffering(created.body, first.body, ['status', 'revision', 'updated_at'])
+      scene.expect(
+        first,
+        changed && `Expected "${changed}" as it was before the cancellation, got another.`,
+        {
+          about: 'rest',
+        },
+      )
+      const [old, now] = [created, first].map(({ body }) => nodeOf(body).revision)
+      const isCounted = typeof old !== 'number' || (typeof now === 'number' && now > old)
+      scene.expect(first, isCounted ? undefined : 'Expected a higher revision after the cancellation.', {
+        about: 'revision',
+        question: 'qr-record',
+      })
       const items = (await itemsOf(scene, resource)) ?? []
       const listed = items.find(isOf(cancel, created))
       scene.expect(
         first,
-        nodeOf(listed).status === status
+        listed !== undefined && sharedDiffering(listed, first.body) === undefined
           ? undefined
           : 'Expected the list to show the cancellation, and it does not.',
         { about: 'list' },

@@ -12,18 +12,20 @@ export const chargeClosedNotPayable: Law = {
   title: 'A charge that was cancelled, or has expired, is neither checked nor paid.',
   advice: 'Ask for the status and the end of the charge before anything else.',
   run: async (scene) => {
-    await cancelled(scene)
+    await cancelled(scene, 'createImmediateQrCode', 'cancelImmediateQrCode')
+    if (scene.contract.has('createDueDateQrCode', 'cancelDueDateQrCode'))
+      await cancelled(scene, 'createDueDateQrCode', 'cancelDueDateQrCode')
     await expired(scene)
   },
 }
 
 type Scene = Parameters<NonNullable<Law['run']>>[0]
 
-async function cancelled(scene: Scene): Promise<void> {
-  const made = await charge(scene)
+async function cancelled(scene: Scene, create: Parameters<typeof charge>[1], cancel: string): Promise<void> {
+  const made = await charge(scene, create)
   if (!made) return scene.masked()
   const id = String(nodeOf(made.created.body).id)
-  const ended = await scene.send(scene.contract.operation('cancelImmediateQrCode'), { path: { id } })
+  const ended = await scene.send(scene.contract.operation(cancel), { path: { id } })
   if (!isSuccess(ended)) return scene.masked()
   await isClosed(scene, made, 'was cancelled')
 }

@@ -3,8 +3,18 @@ import { isSuccess } from '../run/scene.ts'
 
 const LATER = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
 
-/** What a due-date charge must not say, one rule each. */
-const WRONG = [
+const DUE_DATE = 'createDueDateQrCode'
+
+/** What a QR code must not say, one rule each; of a due-date charge where no operation is named. */
+interface Wrong {
+  readonly words: string
+  readonly set: Readonly<Record<string, unknown>>
+  readonly operation?: string
+}
+
+const FOREIGN: Wrong = { words: 'the key of someone else', set: { '/dict_key': 'beltrana@example.com' } }
+
+const WRONG: readonly Wrong[] = [
   { words: 'no original amount', set: { '/amount': {} } },
   { words: 'no due date', set: { '/calendar': {} } },
   { words: 'a due date that has passed', set: { '/calendar': { due_date: '2020-01-02' } } },
@@ -26,7 +36,16 @@ const WRONG = [
       },
     },
   },
-  { words: 'the key of someone else', set: { '/dict_key': 'beltrana@example.com' } },
+  FOREIGN,
+]
+
+/** The same of the other kinds. */
+const WRONG_ELSEWHERE: readonly Wrong[] = [
+  { ...FOREIGN, operation: 'createImmediateQrCode' },
+  { ...FOREIGN, operation: 'createStaticQrCode' },
+  { words: 'no original amount', set: { '/amount': {} }, operation: 'createImmediateQrCode' },
+  { words: 'an amount of zero', set: { '/amount/original': '0.00' }, operation: 'createImmediateQrCode' },
+  { words: 'an amount of zero', set: { '/amount': '0.00' }, operation: 'createStaticQrCode' },
 ]
 
 export const chargeRulesKept: Law = {
@@ -39,8 +58,9 @@ export const chargeRulesKept: Law = {
   title: 'A charge whose amounts, dates and key do not go together is refused.',
   advice: 'Check the rules of the central bank before the charge is written.',
   run: (scene) =>
-    scene.each(WRONG, async ({ words, set }) => {
-      const view = scene.contract.operation('createDueDateQrCode')
+    scene.each([...WRONG, ...WRONG_ELSEWHERE], async ({ words, set, operation = DUE_DATE }) => {
+      if (!scene.contract.has(operation) || !scene.may(scene.contract.operation(operation))) return
+      const view = scene.contract.operation(operation)
       const input = await scene.maker.inputOf(view, { who: 'partner' })
       if (!input) return scene.masked()
       const exchange = await scene.send(view, scene.maker.withMembers(input, set))

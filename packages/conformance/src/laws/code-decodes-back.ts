@@ -36,6 +36,10 @@ function departure(record: Readonly<Record<string, unknown>>, emv: string): stri
     if (code.key !== record.dict_key) return 'Expected the code to hold the key of the record, got another.'
     if (code.amount !== undefined && Number(code.amount) !== Number(record.amount))
       return 'Expected the code to hold the amount of the record, got another.'
+    if (code.amount === undefined && Number(record.amount) > 0)
+      return 'Expected the code to hold the amount of the record, and it leaves it to the payer.'
+    if (code.message === undefined && typeof record.message === 'string' && record.message !== '')
+      return 'Expected the code to hold the message of the record, and it has none.'
     return code.txid === record.tx_id
       ? undefined
       : 'Expected the code to hold the tx_id of the record, got another.'

@@ -1,6 +1,10 @@
 import type { Law } from '../law.ts'
+import { isRefused } from '../run/authorization.ts'
+import type { OperationView } from '../run/contract.ts'
 import { nodeOf } from '../run/document.ts'
+import type { Input } from '../run/exchange.ts'
 import { moveClock } from '../run/sandbox-clock.ts'
+import type { Scene } from '../run/scene.ts'
 
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5
@@ -13,22 +17,54 @@ export const expiredTokenRefused: Law = {
   stateful: true,
   atStake: true,
   title: 'A token is refused once its `expiration` has passed, in seconds from its answer.',
-  advice: 'Keep the end of each token, and compare it with the clock.',
+  advice: 'Keep the end of each token, and compare it with the clock, for every operation.',
   run: async (scene) => {
-    const signIn = scene.contract.operations.find(({ scheme }) => scheme === 'basic')
-    const reads = scene.contract.operations.find(
-      (it) => it.method === 'GET' && it.scheme === 'bearer' && it.pathParameters.length === 0,
-    )
-    if (!signIn || !reads || scene.target !== 'sandbox') return
-    const tokens = nodeOf((await scene.send(signIn, {})).body)
-    if (typeof tokens.expiration !== 'number' || !(await moveClock(scene, tokens.expiration + GRACE))) return
-    const exchange = await scene.send(reads, {}, { who: { authorization: `Bearer ${tokens.access_token}` } })
-    scene.expect(
-      exchange,
-      exchange.reply.status === 401
-        ? undefined
-        : `Expected 401 for a token that has expired, got ${exchange.reply.status}.`,
-    )
+    if (scene.target !== 'sandbox') return
+    const requests = await requestsOf(scene)
+    const tokens = await tokensOf(scene)
+    const seconds = Math.max(...tokens.map(({ expiration }) => expiration))
+    if (tokens.length === 0 || !(await moveClock(scene, seconds + GRACE))) return
     scene.identities.forget()
+    await scene.each(requests, async ({ view, input }) => {
+      for (const { who, words } of tokens) isRefused(scene, await scene.send(view, input, { who }), words)
+    })
   },
+}
+
+interface Issued {
+  readonly who: { readonly authorization: string }
+  readonly expiration: number
+  readonly words: string
+}
+
+/** A token of each operation that gives one. */
+async function tokensOf(scene: Scene): Promise<Issued[]> {
+  const signIn = scene.contract.operations.find(({ scheme }) => scheme === 'basic')
+  const acting = scene.contract.has('impersonate') ? scene.contract.operation('impersonate') : undefined
+  const tokens: Issued[] = []
+  for (const view of [signIn, acting]) {
+    const { access_token, expiration } = nodeOf((view && (await scene.accepted(view.id)))?.body)
+    if (typeof access_token === 'string' && typeof expiration === 'number')
+      tokens.push({
+        who: { authorization: `Bearer ${access_token}` },
+        expiration,
+        words: view === signIn ? 'a token that has expired' : 'a token of a customer that has expired',
+      })
+  }
+  return tokens
+}
+
+/** A request of each operation that takes a token, made while those that make it were still good. */
+async function requestsOf(scene: Scene): Promise<{ view: OperationView; input: Input }[]> {
+  const made: { view: OperationView; input: Input }[] = []
+  const views = scene.contract.operations.filter(({ scheme }) => scheme === 'bearer')
+  await scene.each(
+    views.filter((view) => scene.isAsked(view)),
+    async (view) => {
+      const input = await scene.maker.inputOf(view, { who: 'partner' })
+      if (input) made.push({ view, input })
+      else scene.masked()
+    },
+  )
+  return made
 }

@@ -2,6 +2,7 @@ import type { Law } from '../law.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
+import { strangersOf } from '../run/strangers.ts'
 
 export const foreignRecordUntouched: Law = {
   id: 'foreign-record-untouched',
@@ -16,19 +17,18 @@ export const foreignRecordUntouched: Law = {
       scene,
       resourcesOf(scene.contract),
       async ({ read, update, cancel, remove, act }, created) => {
-        for (const step of [update, act, cancel, remove]) {
-          if (!step) continue
-          const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
-          // Anew for each, so that what one has changed is not laid to the next.
-          const before = read && (await doStep(scene, read, created))
-          const exchange = await doStep(scene, step, created, { body, who: 'other' })
-          const after = read && (await doStep(scene, read, created))
-          const isChanged = before && after ? before.reply.text !== after.reply.text : isSuccess(exchange)
-          scene.expect(
-            exchange,
-            isChanged ? "Expected another partner's request to change nothing, and it did." : undefined,
-          )
-        }
+        for (const { who, question, words } of strangersOf(scene))
+          for (const step of [update, act, cancel, remove]) {
+            if (!step) continue
+            const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+            // Anew for each, so that what one has changed is not laid to the next.
+            const before = read && (await doStep(scene, read, created))
+            const exchange = await doStep(scene, step, created, { body, who })
+            const after = read && (await doStep(scene, read, created))
+            const isChanged = before && after ? before.reply.text !== after.reply.text : isSuccess(exchange)
+            const message = `Expected the request of ${words} to change nothing, and it did.`
+            scene.expect(exchange, isChanged ? message : undefined, { question })
+          }
       },
     ),
 }

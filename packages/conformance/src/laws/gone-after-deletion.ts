@@ -8,22 +8,19 @@ export const goneAfterDeletion: Law = {
   phase: 'lifecycles',
   isTraffic: true,
   stateful: true,
-  title: 'What was deleted is not read any more.',
+  title: 'What was deleted is neither read nor changed any more.',
   advice: 'Let the deletion be seen by every operation at once.',
   run: (scene) =>
-    withRecords(scene, resourcesOf(scene.contract), async ({ read, remove }, created) => {
-      if (!remove || !read) return
+    withRecords(scene, resourcesOf(scene.contract), async ({ read, update, act, remove }, created) => {
+      if (!remove) return
       const removed = await doStep(scene, remove, created)
       if (!isSuccess(removed)) return scene.masked()
-      if (read) {
-        const shown = await doStep(scene, read, created)
-        scene.expect(
-          shown,
-          shown.reply.status === 404
-            ? undefined
-            : `Expected 404 for what was deleted, got ${shown.reply.status}.`,
-          { about: 'read' },
-        )
+      for (const step of [read, update, act]) {
+        if (!step) continue
+        const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+        const { reply, ...rest } = await doStep(scene, step, created, { body })
+        const message = `Expected 404 for what was deleted, got ${reply.status}.`
+        scene.expect({ ...rest, reply }, reply.status === 404 ? undefined : message, { about: step.view.id })
       }
     }),
 }

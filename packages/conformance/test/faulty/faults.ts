@@ -1,8 +1,16 @@
 import type { Fault, FaultKind, Faults } from './fault.ts'
+import { attempts } from './faults/attempts.ts'
 import { authorization } from './faults/authorization.ts'
+import { callers } from './faults/callers.ts'
+import { charges } from './faults/charges.ts'
+import { credentials } from './faults/credentials.ts'
 import { deliveries } from './faults/deliveries.ts'
+import { events } from './faults/events.ts'
+import { lists } from './faults/lists.ts'
 import { money } from './faults/money.ts'
 import { overRejection } from './faults/over-rejection.ts'
+import { payments } from './faults/payments.ts'
+import { records } from './faults/records.ts'
 import { requestValidation } from './faults/request-validation.ts'
 import { responseShape } from './faults/response-shape.ts'
 import { state } from './faults/state.ts'
@@ -13,10 +21,10 @@ const KINDS: Readonly<Record<FaultKind, Faults>> = {
   'status-headers': statusHeaders,
   'request-validation': requestValidation,
   'over-rejection': overRejection,
-  authorization,
-  state,
-  money,
-  deliveries,
+  authorization: { ...authorization, ...credentials, ...callers },
+  state: { ...state, ...records, ...lists },
+  money: { ...money, ...payments, ...charges },
+  deliveries: { ...deliveries, ...events, ...attempts },
 }
 
 /** Every way in which a copy of the service can be wrong. */
