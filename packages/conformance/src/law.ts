@@ -41,6 +41,11 @@ export interface Law {
   readonly everyAnswer?: (exchange: Exchange, contract: Contract) => readonly Broken[] | undefined
   /** Whether its requests bring about what laws of every answer judge, where a run is about those alone. */
   readonly isTraffic?: boolean
+  /**
+   * Whether it does at once what it has to do, and then waits longer than other deliveries: the phases up to that of
+   * time go on meanwhile, and what it made is removed in the end.
+   */
+  readonly isPatient?: boolean
   /** Tries cases of its own. */
   readonly run?: (scene: Scene) => Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { DELIVERING, oneDelivery, place, transferTold } from '../run/deliveries.ts'
+import { DELIVERING, jsonOf, oneDelivery, place, transferTold } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { PAYING } from '../run/payments.ts'
@@ -24,7 +24,7 @@ export const deliverySchema: Law = {
 }
 
 function judge(scene: Scene, exchange: Exchange, { headers, text }: Delivery): void {
-  const body = bodyOf(text)
+  const body = jsonOf(text)
   const name = String(nodeOf(body).type)
   const found = scene.contract.validator.validateDelivery({ name, headers, body })
   if (found.length === 0) scene.held()
@@ -35,12 +35,4 @@ function judge(scene: Scene, exchange: Exchange, { headers, text }: Delivery): v
       about: keyword,
       ...(question && { question }),
     })
-}
-
-function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
-import { DELIVERING, oneDelivery, place } from '../run/deliveries.ts'
+import { cause, DELIVERING, delivered, jsonOf, place, register } from '../run/deliveries.ts'
+import { nodeOf } from '../run/document.ts'
 
 export const deliverySent: Law = {
   id: 'delivery-sent',
@@ -7,15 +8,30 @@ export const deliverySent: Law = {
   question: 'event-kinds',
   needs: DELIVERING,
   stateful: true,
-  title: 'A webhook receives the event of what was done.',
+  title: 'Each webhook receives the event of what was done, under the name of that event.',
   advice: 'Write the delivery in the transaction that the event is about, and send it soon after.',
   run: async (scene) => {
-    const it = await oneDelivery(scene)
-    if (!it) return scene.masked()
-    scene.expect(
-      it.cancelled,
-      it.delivery ? undefined : 'Expected a delivery after the cancellation of a charge, and none came.',
-      place(scene),
-    )
+    const [first, second] = [await register(scene), await register(scene)]
+    const cancelled = first && second && (await cause(scene))
+    if (!first || !second || !cancelled) return scene.masked()
+    for (const { inbox } of [first, second]) {
+      const [delivery] = await delivered(inbox, cancelled)
+      const message = 'Expected a delivery after the cancellation of a charge, and none came.'
+      scene.expect(cancelled, delivery ? undefined : message, place(scene))
+      const type = delivery && headOf(delivery.text)
+      const isNamed = type === undefined || type === CANCELLED
+      scene.expect(cancelled, isNamed ? undefined : `Expected ${CANCELLED}, got ${type}.`, {
+        ...place(scene),
+        about: 'type',
+      })
+    }
   },
+}
+
+const CANCELLED = 'qrcode.cancelled'
+
+/** The name of an event; undefined of what is none, which another law judges. */
+function headOf(text: string): string | undefined {
+  const { type } = nodeOf(jsonOf(text))
+  return typeof type === 'string' ? type : undefined
 }

@@ -22,15 +22,20 @@ import { cursorEnds } from './cursor-ends.ts'
 import { deleteAgainRefused } from './delete-again-refused.ts'
 import { deletedNotListed } from './deleted-not-listed.ts'
 import { deliveryBothSecretsAfterRotation } from './delivery-both-secrets-after-rotation.ts'
+import { deliveryFollowsUpdate } from './delivery-follows-update.ts'
+import { deliveryIdsApart } from './delivery-ids-apart.ts'
+import { deliveryOfPayments } from './delivery-of-payments.ts'
 import { deliveryOfTransfers } from './delivery-of-transfers.ts'
 import { deliveryOnce } from './delivery-once.ts'
 import { deliveryRetried } from './delivery-retried.ts'
 import { deliverySchema } from './delivery-schema.ts'
 import { deliverySent } from './delivery-sent.ts'
+import { deliveryShowsRecord } from './delivery-shows-record.ts'
 import { deliverySigned } from './delivery-signed.ts'
 import { deliverySilentAfterDeletion } from './delivery-silent-after-deletion.ts'
 import { deliverySilentWhileInactive } from './delivery-silent-while-inactive.ts'
 import { deliveryTimestampBound } from './delivery-timestamp-bound.ts'
+import { deliveryToOwnerAlone } from './delivery-to-owner-alone.ts'
 import { deliveryTypeFiltered } from './delivery-type-filtered.ts'
 import { duplicateKeysLast } from './duplicate-keys-last.ts'
 import { echoEqualsRequest } from './echo-equals-request.ts'
@@ -70,6 +75,7 @@ import { noContentIsEmpty } from './no-content-is-empty.ts'
 import { noServerError } from './no-server-error.ts'
 import { noStackInErrors } from './no-stack-in-errors.ts'
 import { oddIdsRefused } from './odd-ids-refused.ts'
+import { oldSecretEnds } from './old-secret-ends.ts'
 import { otherRecordsUntouched } from './other-records-untouched.ts'
 import { overdueAmounts } from './overdue-amounts.ts'
 import { overdueNotPayable } from './overdue-not-payable.ts'
@@ -201,20 +207,26 @@ export const laws: readonly Law[] = [
   slashTwinsApart,
   unsupportedMediaType,
   deliveryBothSecretsAfterRotation,
+  deliveryFollowsUpdate,
+  deliveryIdsApart,
+  deliveryOfPayments,
   deliveryOfTransfers,
   deliveryOnce,
   deliveryRetried,
   deliverySchema,
   deliverySent,
+  deliveryShowsRecord,
   deliverySigned,
   deliverySilentAfterDeletion,
   deliverySilentWhileInactive,
   deliveryTimestampBound,
+  deliveryToOwnerAlone,
   deliveryTypeFiltered,
   rejectionTold,
   randomRequests,
   expiredTokenRefused,
   initiationExpires,
+  oldSecretEnds,
   updatedAtMoves,
   overdueAmounts,
   overdueNotPayable,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Law } from '../law.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { doStep, inputOn, isOf, itemsOf } from '../run/records.ts'
+import { doStep, inputOn, isOf, listIn } from '../run/records.ts'
 import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
@@ -31,16 +31,16 @@ async function tryNeighbours(scene: Scene, resource: Resource): Promise<void> {
   }
   const [first, middle, last] = made
   if (!first || !middle || !last) return scene.masked()
-  isThere(scene, last, await shownOf(scene, resource, first))
-  for (const step of stepsOf(resource)) {
-    for (const body of bodiesOf(step)) {
-      const before = await Promise.all([first, last].map((it) => shownOf(scene, resource, it)))
-      const done = await doStep(scene, step, middle, { body })
-      const after = await Promise.all([first, last].map((it) => shownOf(scene, resource, it)))
-      if (before.includes(undefined) || !isSuccess(done)) return scene.masked()
-      const message = 'Expected the other records as they were, and one of them is not.'
-      scene.expect(done, isDeepStrictEqual(before, after) ? undefined : message)
-    }
+  const others = () => Promise.all([first, last].map((it) => shownOf(scene, resource, it)))
+  let before = await others()
+  isThere(scene, last, before[0])
+  for (const { step, body } of changesOf(resource)) {
+    const done = await doStep(scene, step, middle, { body })
+    const after = await others()
+    if (before.includes(undefined) || !isSuccess(done)) return scene.masked()
+    const message = 'Expected the other records as they were, and one of them is not.'
+    scene.expect(done, isDeepStrictEqual(before, after) ? undefined : message)
+    before = after
   }
 }
 
@@ -55,7 +55,7 @@ async function tryOtherKind(scene: Scene, resource: Resource, other: Resource): 
   if (!created) return scene.masked()
   const before = await shownOf(scene, other, created)
   for (const step of stepsOf(resource)) {
-    const [body] = bodiesOf(step)
+    const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
     const done = await scene.send(step.view, { ...inputOn(step, created), body })
     const isKept = !isSuccess(done) && isDeepStrictEqual(await shownOf(scene, other, created), before)
     const message = `Expected what ${other.create.id} made to be none of its records, and it is.`
@@ -63,23 +63,24 @@ async function tryOtherKind(scene: Scene, resource: Resource, other: Resource): 
   }
 }
 
-/** A record as it is read, or listed where it cannot be read. */
-async function shownOf(scene: Scene, resource: Resource, created: Exchange): Promise<unknown> {
-  const { read, cancel, remove } = resource
+/** A record as it is read, or listed where it cannot be read: of the newest, on the first page. */
+async function shownOf(scene: Scene, { read, list, cancel }: Resource, created: Exchange): Promise<unknown> {
   if (read) {
     const shown = await doStep(scene, read, created)
     return isSuccess(shown) ? shown.body : undefined
   }
-  const step = cancel ?? remove
-  return step && (await itemsOf(scene, resource, { limit: '100' }))?.find(isOf(step, created))
+  const page = list && cancel && (await scene.send(list, {}))
+  return page && cancel && listIn(page.body).find(isOf(cancel, created))
 }
 
-/** What changes a record, what ends it last. */
+/** What changes a record, with each of its examples, so that it sets another value once at least; what ends it last. */
+function changesOf(resource: Resource): { step: Step; body: unknown }[] {
+  return stepsOf(resource).flatMap((step) => {
+    const bodies = step.view.bodyPointer === undefined ? [undefined] : step.view.examples
+    return bodies.map((body) => ({ step, body }))
+  })
+}
+
 function stepsOf({ update, act, cancel, remove }: Resource): Step[] {
   return [update, act, cancel, remove].filter((it) => it !== undefined)
-}
-
-/** Each of the examples, so that what it sets is another value once at least. */
-function bodiesOf({ view }: Step): unknown[] {
-  return view.bodyPointer === undefined ? [undefined] : [...view.examples]
 }

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { DELIVERING, place, transferTold } from '../run/deliveries.ts'
+import { DELIVERING, jsonOf, place, transferTold } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 import { PAYING } from '../run/payments.ts'
 import { isSuccess } from '../run/scene.ts'
@@ -24,9 +24,11 @@ export const rejectionTold: Law = {
     if (!isSuccess(looked) || typeof initiation_id !== 'string') return scene.masked()
     const body = { type: 'dict', amount: '0.01', dict_key: REJECTING, initiation_id }
     const told = await transferTold(scene, async () => ({ body }))
-    const data = nodeOf(nodeOf(JSON.parse(told?.delivery.text ?? '{}')).data)
-    const isRight = data.status === 'rejected' && data.rejection_message !== ''
-    const message = 'Expected the delivery of a rejected transfer with its reason, and none came.'
+    const event = nodeOf(jsonOf(told?.delivery.text ?? '{}'))
+    const data = nodeOf(event.data)
+    const isRight =
+      event.type === 'transfer.rejected' && data.status === 'rejected' && data.rejection_message !== ''
+    const message = 'Expected the delivery of transfer.rejected with its reason, and none came.'
     scene.expect(told?.paid ?? looked, isRight ? undefined : message, {
       ...place(scene),
       operation: 'createTransfer',

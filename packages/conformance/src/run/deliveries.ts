@@ -1,7 +1,7 @@
 import { nodeOf } from './document.ts'
-import type { Exchange, Input } from './exchange.ts'
+import type { Exchange, Input, Who } from './exchange.ts'
 import { transfer, transferToKey } from './payments.ts'
-import type { Delivery, Inbox } from './receiver.ts'
+import type { Answering, Delivery, Inbox } from './receiver.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
 /** What laws of deliveries need: a webhook, and an event that moves no money. */
@@ -22,11 +22,11 @@ export interface Registered {
 /** Registers a webhook that points to a new inbox; undefined where the service refuses it. */
 export async function register(
   scene: Scene,
-  { type = 'all', answer }: { type?: string; answer?: (delivery: Delivery, count: number) => number } = {},
+  { type = 'all', who = 'partner', answer }: { type?: string; who?: Who; answer?: Answering } = {},
 ): Promise<Registered | undefined> {
   const inbox = scene.receiver?.open(answer)
   const created =
-    inbox && (await scene.accepted('createWebhook', { set: { '/url': inbox.url, '/type': type } }))
+    inbox && (await scene.accepted('createWebhook', { who, set: { '/url': inbox.url, '/type': type } }))
   if (!inbox || !created) return undefined
   const { id, secret } = nodeOf(created.body)
   return { inbox, created, id: String(id), secret: String(secret) }
@@ -86,4 +86,13 @@ export async function transferTold(
   if (!registered || !paid || !isSuccess(paid)) return undefined
   const [delivery] = await delivered(registered.inbox, paid)
   return delivery && { paid, delivery }
+}
+
+/** What a delivery says; undefined where it is no JSON, which another law judges. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -15,12 +15,18 @@ export async function runLaws(run: Run): Promise<void> {
   await reach(run)
   await becomeCustomer({ ...run, maker: makerOf(run, run.undo) }).catch(unlessNotSent)
   // They mostly wait, so they wait beside the others.
-  const deliveries = Promise.all(lawsOf('deliveries').map((law) => runLaw(run, law)))
-  // Where another law fails first, that is what is told.
-  deliveries.catch(() => undefined)
+  const [prompt, patient] = [false, true].map((isPatient) => {
+    const laws = lawsOf('deliveries').filter((law) => (law.isPatient ?? false) === isPatient)
+    const all = Promise.all(laws.map((law) => runLaw(run, law)))
+    // Where another law fails first, that is what is told.
+    all.catch(() => undefined)
+    return all
+  })
   for (const phase of PHASES.filter((it) => it !== 'deliveries')) {
     // From here on, what is counted must not be disturbed.
-    if (phase === 'data') await deliveries
+    if (phase === 'data') await prompt
+    // The clock is not moved under what still waits.
+    if (phase === 'time') await patient
     for (const law of lawsOf(phase)) if (!run.options.signal?.aborted) await runLaw(run, law)
   }
 }
@@ -67,8 +73,8 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     unlessNotSent(error)
     scene.masked()
   } finally {
-    // At once, since every record that is left makes what follows slower.
-    await undo.all()
+    // At once, since every record that is left makes what follows slower; but not among what is counted.
+    if (!law.isPatient) await undo.all()
   }
   run.took.set(law.id, performance.now() - began)
   const { count } = sender

@@ -66,7 +66,7 @@ export const events = {
   'newest-webhook-alone-told': {
     law: ['delivery-sent'],
     describe: 'Of several webhooks, the one that was created last is told.',
-    plant: { service: onlyNewest },
+    plant: { relay: onlyNewest },
   },
   'payment-of-a-code-not-told': {
     law: ['delivery-of-payments', 'delivery-sent'],
@@ -240,13 +240,9 @@ function inactiveForGood(world: World): ReturnType<Wrap> {
   )(world)
 }
 
-const LAST =
-  'UPDATE deliveries SET due_at = NULL WHERE webhook_id <> (SELECT id FROM webhooks ORDER BY position DESC LIMIT 1)'
+const NEWEST = 'SELECT url FROM webhooks WHERE deleted_at IS NULL ORDER BY position DESC LIMIT 1'
 
-function onlyNewest(world: World): ReturnType<Wrap> {
-  return async (call, next) => {
-    const response = await next(call)
-    if (call.operation === 'cancelImmediateQrCode') await world.run(LAST)
-    return response
-  }
+async function onlyNewest(...[posted, send, world]: Parameters<Relay>): Promise<number> {
+  const newest = await world.app.store.read((queries) => queries.get<{ url: string }>(NEWEST))
+  return newest?.url === posted.url ? send(posted) : 204
 }
