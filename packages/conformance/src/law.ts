@@ -43,7 +43,7 @@ export interface Law {
   readonly isTraffic?: boolean
   /**
    * Whether it does at once what it has to do, and then waits longer than other deliveries: the phases up to that of
-   * time go on meanwhile, and what it made is removed in the end.
+   * time go on meanwhile.
    */
   readonly isPatient?: boolean
   /** Tries cases of its own. */

@@ -1,5 +1,15 @@
 import type { Law } from '../law.ts'
-import { about, DELIVERING, delivered, place, type Registered, register } from '../run/deliveries.ts'
+import {
+  about,
+  answering,
+  DELIVERING,
+  delivered,
+  place,
+  type Registered,
+  register,
+  waiting,
+} from '../run/deliveries.ts'
+import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Answer } from '../run/receiver.ts'
@@ -29,16 +39,17 @@ export const deliveryOnce: Law = {
   title: 'A delivery that was taken, by any 2xx, soon or late, is not sent again.',
   advice: 'Wait for the answer for 15 seconds, and take note of it.',
   run: async (scene) => {
-    // Of transfers there are few, while other laws cancel QR codes at the same time.
+    const [who, meant] = [waiting(scene), {} as { id?: unknown }]
     const cases = await Promise.all(
       TAKEN.map(async ({ words, answer }) => ({
         words,
-        registered: await register(scene, { type: 'transfer', answer: () => answer }),
+        registered: await register(scene, { type: 'transfer', who, answer: answering(meant, () => answer) }),
       })),
     )
-    const input = await transferToKey(scene)
-    const paid = input && (await transfer(scene, input))
+    const input = await transferToKey(scene, who)
+    const paid = input && (await transfer(scene, input, who))
     if (!paid || !isSuccess(paid)) return scene.masked()
+    meant.id = nodeOf(paid.body).id
     await Promise.all(cases.map(({ words, registered }) => isTakenOnce(scene, { words, registered, paid })))
   },
 }

@@ -1,13 +1,14 @@
 import { verify } from '@partner-payments/webhooks'
 import type { Law } from '../law.ts'
-import { about, DELIVERING, place, type Registered, register } from '../run/deliveries.ts'
+import { about, answering, DELIVERING, place, type Registered, register, waiting } from '../run/deliveries.ts'
+import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Answer, Answering, Delivery, Inbox } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
 
 /** The second attempt comes after 5 seconds, by our answer to `delivery`; a busy service may take a while longer. */
-const PATIENCE = 12_000
+const PATIENCE = 20_000
 
 export const deliveryRetried: Law = {
   id: 'delivery-retried',
@@ -20,19 +21,24 @@ export const deliveryRetried: Law = {
   advice:
     'Try again on every answer but 2xx, by a schedule, with the id of the event and the time of the attempt.',
   run: async (scene) => {
-    // Of transfers there are few, while other laws cancel QR codes at the same time.
+    const [who, meant] = [waiting(scene), {} as { id?: unknown }]
     const elsewhere = scene.receiver?.open()
     const cases = await Promise.all(
       failuresOf(elsewhere).map(async ({ words, answer }) => {
         return {
           words,
-          registered: await register(scene, { type: 'transfer', answer: failingFirst(answer) }),
+          registered: await register(scene, {
+            type: 'transfer',
+            who,
+            answer: answering(meant, failingFirst(answer)),
+          }),
         }
       }),
     )
-    const input = await transferToKey(scene)
-    const paid = input && (await transfer(scene, input))
+    const input = await transferToKey(scene, who)
+    const paid = input && (await transfer(scene, input, who))
     if (!paid || !isSuccess(paid)) return scene.masked()
+    meant.id = nodeOf(paid.body).id
     await Promise.all(cases.map(({ words, registered }) => tryFailure(scene, { words, registered, paid })))
     const followed = about(elsewhere?.deliveries ?? [], paid).length > 0
     const message = 'Expected a redirect not to be followed, and it was.'

@@ -53,7 +53,10 @@ function isShown(scene: Scene, exchange: Exchange, { delivery, record, but = [] 
 function isThen(scene: Scene, cancelled: Exchange, { text }: Delivery): void {
   const at = Date.parse(String(nodeOf(cancelled.body).updated_at))
   const told = Date.parse(String(nodeOf(jsonOf(text)).timestamp))
-  if (Number.isNaN(at)) return scene.masked()
+  if (Number.isNaN(at)) {
+    scene.masked()
+    return
+  }
   const message = 'Expected the timestamp of an event to be when it happened, got another.'
   scene.expect(cancelled, Math.abs(told - at) <= NEAR ? undefined : message, {
     ...place(scene),

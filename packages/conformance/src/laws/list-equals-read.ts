@@ -50,12 +50,24 @@ async function readListed(scene: Scene): Promise<void> {
     if (!input || id === 'undefined' || !item) return scene.masked()
     const read = await scene.send(contract.operation(link.to), input)
     if (!isSuccess(read)) return scene.masked()
-    const isIt = Object.values(nodeOf(read.body)).includes(id)
-    scene.expect(read, isIt ? undefined : 'Expected the record with the id asked for, got another.', {
-      about: 'id',
-    })
+    isRepeated(scene, read, id)
     isSame(scene, read, { shown: item, by: link.from })
   })
+}
+
+/** The id is said where the record is, or beside it: which member beside it says so is an answer of the contract. */
+function isRepeated(scene: Scene, read: Exchange, id: string): void {
+  const isIt = Object.values(nodeOf(read.body)).includes(id)
+  const isBeside = recordIn(read.body, id) !== read.body
+  scene.expect(read, isIt ? undefined : 'Expected the id that was asked for, got another.', {
+    about: 'id',
+    ...(isBeside && { question: 'user-relation' }),
+  })
+}
+
+/** The record of an id: what is shown, or a member of it. */
+function recordIn(body: unknown, id: unknown): unknown {
+  return Object.values(nodeOf(body)).find((it) => nodeOf(it).id === id) ?? body
 }
 
 interface Shown {
@@ -65,8 +77,7 @@ interface Shown {
 }
 
 function isSame(scene: Scene, exchange: Exchange, { shown, by, contract }: Shown): void {
-  // What a list calls id may have a name of its own where the record stands alone.
-  const name = sharedDiffering(shown, exchange.body)
+  const name = sharedDiffering(shown, recordIn(exchange.body, nodeOf(shown).id))
   scene.expect(exchange, name && `Expected "${name}" as ${by} shows it, got another value.`, {
     about: by,
     ...(contract !== undefined && { operation: by, contract }),

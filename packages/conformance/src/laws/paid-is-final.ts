@@ -8,7 +8,7 @@ import type { Scene } from '../run/scene.ts'
 
 const PAID = 'CONCLUIDA'
 /** Milliseconds to wait for the settlement, and between looks. */
-const PATIENCE = 4_000
+const PATIENCE = 10_000
 const LOOK = 40
 
 export const paidIsFinal: Law = {

@@ -1,5 +1,5 @@
 import { nodeOf } from './document.ts'
-import type { Exchange, Input, Who } from './exchange.ts'
+import type { Exchange, Identity, Input, Who } from './exchange.ts'
 import { transfer, transferToKey } from './payments.ts'
 import type { Answering, Delivery, Inbox } from './receiver.ts'
 import { isSuccess, type Scene } from './scene.ts'
@@ -8,7 +8,7 @@ import { isSuccess, type Scene } from './scene.ts'
 export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImmediateQrCode'] as const
 
 /** Milliseconds to wait for a delivery, and for one that must not come. */
-export const PATIENCE = 4_000
+export const PATIENCE = 10_000
 export const SILENCE = 700
 
 /** A webhook of the run's own. */
@@ -86,6 +86,20 @@ export async function transferTold(
   if (!registered || !paid || !isSuccess(paid)) return undefined
   const [delivery] = await delivered(registered.inbox, paid)
   return delivery && { paid, delivery }
+}
+
+/**
+ * Who waits for attempts. Of what the other partner does there is nothing else, so that its receivers, which fail or
+ * take their time, hear of nothing but what a law causes; a live service has its money.
+ */
+export function waiting({ target, identities }: Scene): Identity {
+  return target === 'sandbox' && identities.has('other') ? 'other' : 'partner'
+}
+
+/** Answers in another way than 204 where a delivery is about a record; about any, as long as that is not known. */
+export function answering(meant: { id?: unknown }, answer: Answering): Answering {
+  return (delivery, count) =>
+    meant.id === undefined || delivery.text.includes(String(meant.id)) ? answer(delivery, count) : 204
 }
 
 /** What a delivery says; undefined where it is no JSON, which another law judges. */

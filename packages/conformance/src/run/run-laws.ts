@@ -73,8 +73,8 @@ async function runLaw(run: Run, law: Law): Promise<void> {
     unlessNotSent(error)
     scene.masked()
   } finally {
-    // At once, since every record that is left makes what follows slower; but not among what is counted.
-    if (!law.isPatient) await undo.all()
+    // At once, since every record that is left makes what follows slower.
+    await undo.all()
   }
   run.took.set(law.id, performance.now() - began)
   const { count } = sender

@@ -2,10 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actorsOf, tokensOf } from './actors.ts'
 import { faults } from './faults.ts'
 import type { Probe } from './probe.ts'
+import { attemptsProbes } from './probes/attempts.ts'
 import { authorizationProbes } from './probes/authorization.ts'
+import { callersProbes } from './probes/callers.ts'
+import { chargesProbes } from './probes/charges.ts'
+import { credentialsProbes } from './probes/credentials.ts'
 import { deliveriesProbes } from './probes/deliveries.ts'
+import { eventsProbes } from './probes/events.ts'
+import { listsProbes } from './probes/lists.ts'
 import { moneyProbes } from './probes/money.ts'
 import { overRejectionProbes } from './probes/over-rejection.ts'
+import { paymentsProbes } from './probes/payments.ts'
+import { recordsProbes } from './probes/records.ts'
 import { requestValidationProbes } from './probes/request-validation.ts'
 import { responseShapeProbes } from './probes/response-shape.ts'
 import { stateProbes } from './probes/state.ts'
@@ -22,6 +30,14 @@ const probes: Readonly<Record<string, Probe>> = {
   ...stateProbes,
   ...moneyProbes,
   ...deliveriesProbes,
+  ...credentialsProbes,
+  ...callersProbes,
+  ...recordsProbes,
+  ...listsProbes,
+  ...paymentsProbes,
+  ...chargesProbes,
+  ...eventsProbes,
+  ...attemptsProbes,
 }
 
 // One for all of them, since most of the time goes into opening it.

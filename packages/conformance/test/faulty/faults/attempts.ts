@@ -60,8 +60,8 @@ export const attempts = {
   },
   'slow-receiver-given-up': {
     law: once,
-    describe: 'A receiver that takes a second is told again.',
-    plant: { relay: (posted, send) => Promise.race([send(posted), later(1_000, 504)]) },
+    describe: 'A receiver that takes half a second is told again.',
+    plant: { relay: (posted, send) => Promise.race([send(posted), later(500, 504)]) },
   },
   'retried-after-deletion': {
     law: ['delivery-silent-after-deletion'],
@@ -113,10 +113,10 @@ function later(ms: number, status: number): Promise<number> {
   return new Promise((resolve) => setTimeout(resolve, ms, status))
 }
 
-/** Tries again by itself, once, after four seconds. */
+/** Tries again by itself, once, after a second. */
 async function tryingByItself(posted: Posted, send: Send): Promise<number> {
   const status = await send(posted).catch(() => 500)
   if (status < 400) return status
-  setTimeout(() => void send(posted).catch(() => 0), 4_000)
+  setTimeout(() => void send(posted).catch(() => 0), 1_000)
   return 204
 }

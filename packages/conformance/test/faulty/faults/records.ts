@@ -282,7 +282,7 @@ export const records = {
     plant: {
       service: answer(
         'getUser',
-        change('/email', (it) => `nao-${it}`),
+        change('/user/email', (it) => `nao-${it}`),
       ),
     },
   },
