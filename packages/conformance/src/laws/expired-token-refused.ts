@@ -6,6 +6,8 @@ import type { Input } from '../run/exchange.ts'
 import { moveClock } from '../run/sandbox-clock.ts'
 import type { Scene } from '../run/scene.ts'
 
+const QUESTION = 'token-expiration-unit'
+
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5
 
@@ -13,7 +15,7 @@ const GRACE = 5
 export const expiredTokenRefused: Law = {
   id: 'expired-token-refused',
   phase: 'time',
-  question: 'token-expiration-unit',
+  question: QUESTION,
   stateful: true,
   atStake: true,
   title: 'A token is refused once its `expiration` has passed, in seconds from its answer.',
@@ -26,7 +28,8 @@ export const expiredTokenRefused: Law = {
     if (tokens.length === 0 || !(await moveClock(scene, seconds + GRACE))) return
     scene.identities.forget()
     await scene.each(requests, async ({ view, input }) => {
-      for (const { who, words } of tokens) isRefused(scene, await scene.send(view, input, { who }), words)
+      for (const { who, words } of tokens)
+        isRefused(scene, await scene.send(view, input, { who }), words, QUESTION)
     })
   },
 }

@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
@@ -25,10 +26,15 @@ export const foreignRecordUntouched: Law = {
             const before = read && (await doStep(scene, read, created))
             const exchange = await doStep(scene, step, created, { body, who })
             const after = read && (await doStep(scene, read, created))
-            const isChanged = before && after ? before.reply.text !== after.reply.text : isSuccess(exchange)
+            const isChanged = before && after ? isOther(before, after) : isSuccess(exchange)
             const message = `Expected the request of ${words} to change nothing, and it did.`
             scene.expect(exchange, isChanged ? message : undefined, { question })
           }
       },
     ),
+}
+
+/** Whether a record that was there is another now, or gone. */
+function isOther(before: Exchange, after: Exchange): boolean {
+  return isSuccess(before) && before.reply.text !== after.reply.text
 }

@@ -20,15 +20,15 @@ export async function refusesAs(scene: Scene, tried: Tried, words: string): Prom
   })
 }
 
-/** Holds an answer to 401. */
-export function isRefused(scene: Scene, exchange: Exchange, words: string): void {
+/** Holds an answer to 401; `asked` is the open question of a success, where it breaks no fact. */
+export function isRefused(scene: Scene, exchange: Exchange, words: string, asked?: string): void {
   const { status } = exchange.reply
   if (status === 401) {
     scene.held()
     return
   }
   // Some other refusal lets nobody in; that it is not 401 is an answer of the contract.
-  const question = status >= 400 && status < 500 ? 'errors' : undefined
+  const question = status >= 400 && status < 500 ? 'errors' : asked
   scene.expect(exchange, `Expected 401 for ${words}, got ${status}.`, { about: String(status), question })
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, refusing, shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('cancel-kept', { operations: ['createImmediateQrCode'] })
 
@@ -24,4 +25,13 @@ test('finds a list that does not show it', async () => {
     text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
   }))
   expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+})
+
+const runFaulty = runOfFaulty('cancel-kept')
+
+test.each([
+  ['cancellation-forgets-the-payer', 'discovery cancel-kept cancelDueDateQrCode'],
+  ['cancellation-without-revision', 'discovery cancel-kept cancelImmediateQrCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -13,3 +13,9 @@ test('finds an old secret that signs no more', async () => {
     found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
   )
 })
+
+test.each([
+  ['rotation-of-all-secrets', 'discovery delivery-both-secrets-after-rotation rotateWebhookSecret'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})

@@ -11,3 +11,10 @@ test('holds on the right service', async () => {
 test('finds an event that is told twice', async () => {
   expect(await run('settlement-told-twice')).toEqual(found('discovery delivery-once createWebhook'))
 })
+
+test.each([
+  ['retried-after-202', 'discovery delivery-once createWebhook'],
+  ['slow-receiver-given-up', 'discovery delivery-once createWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})

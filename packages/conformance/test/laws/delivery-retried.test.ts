@@ -11,3 +11,13 @@ test('holds on the right service', async () => {
 test('finds a delivery that fails and is not tried again', async () => {
   expect(await run('not-retried')).toEqual(found('discovery delivery-retried createWebhook'))
 })
+
+test.each([
+  ['timestamp-of-the-first-attempt', 'discovery delivery-retried createWebhook'],
+  ['second-attempt-signed-as-the-first', 'discovery delivery-retried createWebhook'],
+  ['not-retried-after-429', 'discovery delivery-retried createWebhook'],
+  ['not-retried-without-an-answer', 'discovery delivery-retried createWebhook'],
+  ['redirect-followed', 'discovery delivery-retried createWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})

@@ -13,3 +13,10 @@ test('finds a delivery to a webhook that was deleted', async () => {
     found('failure delivery-silent-after-deletion deleteWebhook'),
   )
 })
+
+test.each([['retried-after-deletion', 'failure delivery-silent-after-deletion deleteWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

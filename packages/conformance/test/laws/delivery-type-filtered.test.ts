@@ -13,3 +13,10 @@ test('finds an event for every type of webhook', async () => {
     found('discovery delivery-type-filtered createWebhook'),
   )
 })
+
+test.each([['transfers-told-to-type-qrcode', 'discovery delivery-type-filtered createWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('foreign-link-refused', { operations: ['getUser'] })
 
@@ -11,4 +12,13 @@ test('holds on the right service', async () => {
 test("finds a user of another partner's", async () => {
   const fault = accepts('getUser')
   expect(await run(fault)).toEqual(found('failure foreign-link-refused getUser'))
+})
+
+const runFaulty = runOfFaulty('foreign-link-refused')
+
+test.each([
+  ['foreign-customer-of-an-own-user', 'failure foreign-link-refused impersonate'],
+  ['foreign-user-forbidden', 'discovery foreign-link-refused getUser'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

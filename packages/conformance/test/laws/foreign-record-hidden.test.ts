@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, isSuccess, mistakes, problem } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('foreign-record-hidden', { operations: ['createWebhook'] })
 
@@ -24,3 +25,12 @@ test('takes a refusal that tells that the record is there for a discovery', asyn
   const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : problem(403)))
   expect(await run(fault)).toEqual(found('discovery foreign-record-hidden getWebhook'))
 })
+
+const runFaulty = runOfFaulty('foreign-record-hidden')
+
+test.each([['foreign-webhook-coded', 'discovery foreign-record-hidden getWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Fault, mistakes, problem } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('foreign-record-untouched', { operations: ['createWebhook'] })
 
@@ -26,3 +27,12 @@ function deletesAnyway(): Fault {
     return operation === 'deleteWebhook' ? problem(404) : reply
   }
 }
+
+const runFaulty = runOfFaulty('foreign-record-untouched')
+
+test.each([['code-of-the-partner-cancelled', 'discovery foreign-record-untouched cancelImmediateQrCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

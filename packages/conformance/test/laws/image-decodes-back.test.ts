@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('image-decodes-back', { operations: ['createStaticQrCode'] })
 
@@ -17,3 +18,12 @@ test('finds an image that cannot be read', async () => {
   const fault = shows('createStaticQrCode', (body) => ({ ...body, qrcode_image: 'iVBORw0KGgo=' }))
   expect(await run(fault)).toEqual(found('discovery image-decodes-back createStaticQrCode'))
 })
+
+const runFaulty = runOfFaulty('image-decodes-back')
+
+test.each([['image-of-another-charge', 'discovery image-decodes-back createImmediateQrCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

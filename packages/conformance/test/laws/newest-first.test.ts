@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, type Fault, refusing, withItems } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('newest-first', { operations: ['listDueDateQrCodes', 'listImmediateQrCodes'] })
 
@@ -21,4 +22,13 @@ test('finds it also where the records of another list cannot be made', async () 
   const fault: Fault = (call, next, operation) =>
     oldestFirst(call, (passed) => noDueDates(passed, next, operation), operation)
   expect(await run(fault)).toEqual(found('discovery newest-first listImmediateQrCodes'))
+})
+
+const runFaulty = runOfFaulty('newest-first')
+
+test.each([
+  ['order-by-tx-id', 'discovery newest-first listDueDateQrCodes'],
+  ['order-unstable', 'discovery newest-first listImmediateQrCodes'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, type Fault, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('secret-changes-on-rotation', { operations: ['createWebhook'] })
 
@@ -29,3 +30,12 @@ function oldSecret(): Fault {
     return operation === 'rotateWebhookSecret' ? withBody(reply, (body) => ({ ...body, ...first })) : reply
   }
 }
+
+const runFaulty = runOfFaulty('secret-changes-on-rotation')
+
+test.each([
+  ['rotation-reactivates', 'failure secret-changes-on-rotation rotateWebhookSecret'],
+  ['rotation-forgets-the-type', 'failure secret-changes-on-rotation rotateWebhookSecret'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})
