@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { doStep, isOf, itemsOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, itemOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 import { sharedDiffering } from '../run/shared.ts'
@@ -45,8 +45,7 @@ export const cancelKept: Law = {
         about: 'revision',
         question: 'qr-record',
       })
-      const items = (await itemsOf(scene, resource)) ?? []
-      const listed = items.find(isOf(cancel, created))
+      const listed = await itemOf(scene, resource, isOf(cancel, created))
       scene.expect(
         first,
         listed !== undefined && sharedDiffering(listed, first.body) === undefined

@@ -1,6 +1,9 @@
 import type { Law } from '../law.ts'
 import { cause, DELIVERING, delivered, jsonOf, place, register } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import type { Delivery, Inbox } from '../run/receiver.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const deliverySent: Law = {
   id: 'delivery-sent',
@@ -14,24 +17,26 @@ export const deliverySent: Law = {
     const [first, second] = [await register(scene), await register(scene)]
     const cancelled = first && second && (await cause(scene))
     if (!first || !second || !cancelled) return scene.masked()
-    for (const { inbox } of [first, second]) {
-      const [delivery] = await delivered(inbox, cancelled)
-      const message = 'Expected a delivery after the cancellation of a charge, and none came.'
-      scene.expect(cancelled, delivery ? undefined : message, place(scene))
-      const type = delivery && headOf(delivery.text)
-      const isNamed = type === undefined || type === CANCELLED
-      scene.expect(cancelled, isNamed ? undefined : `Expected ${CANCELLED}, got ${type}.`, {
-        ...place(scene),
-        about: 'type',
-      })
-    }
+    await Promise.all([first, second].map(({ inbox }) => isTold(scene, inbox, cancelled)))
   },
+}
+
+async function isTold(scene: Scene, inbox: Inbox, cancelled: Exchange): Promise<void> {
+  const [delivery] = await delivered(inbox, cancelled)
+  const message = 'Expected a delivery after the cancellation of a charge, and none came.'
+  scene.expect(cancelled, delivery ? undefined : message, place(scene))
+  const type = delivery && nameIn(delivery)
+  const isNamed = type === undefined || type === CANCELLED
+  scene.expect(cancelled, isNamed ? undefined : `Expected ${CANCELLED}, got ${type}.`, {
+    ...place(scene),
+    about: 'type',
+  })
 }
 
 const CANCELLED = 'qrcode.cancelled'
 
 /** The name of an event; undefined of what is none, which another law judges. */
-function headOf(text: string): string | undefined {
+function nameIn({ text }: Delivery): string | undefined {
   const { type } = nodeOf(jsonOf(text))
   return typeof type === 'string' ? type : undefined
 }

@@ -31,7 +31,7 @@ async function onceEnded(scene: Scene, { name, value, created, resource }: Filte
   const ended = cancel && (await doStep(scene, cancel, created))
   const next = ended && isSuccess(ended) ? valueIn(ended.body, name) : undefined
   if (next === undefined || next === value) return
-  const exchange = await scene.send(list, { query: { [name]: next, limit: '100' } })
+  const exchange = await scene.send(list, { query: { [name]: next } })
   const isThere = listIn(exchange.body).some((it) => nodeOf(it).id === nodeOf(created.body).id)
   const message = `Expected the record that has come to this ${name}, and it is not listed.`
   scene.expect(exchange, isThere ? undefined : message, { about: `${name} ended` })

@@ -50,7 +50,7 @@ async function queriesOf(scene: Scene, list: OperationView, made: Exchange | und
   })
   const first = isPaged(list) ? await scene.send(list, { query: { limit: '1' } }) : undefined
   const cursor = nodeOf(first?.body).next_cursor
-  return [{}, ...filters, ...(typeof cursor === 'string' ? [{ limit: '100', cursor }] : [])]
+  return [{}, ...filters, ...(typeof cursor === 'string' ? [{ limit: '20', cursor }] : [])]
 }
 
 interface Asked {

@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { doStep, isOf, itemsOf, listIn } from '../run/records.ts'
+import { doStep, isOf, itemOf, listIn } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { sharedDiffering } from '../run/shared.ts'
@@ -29,7 +29,7 @@ async function tryCreated(scene: Scene, resource: Resource): Promise<void> {
   if (!created) return scene.masked()
   await madeUnusual(scene, resource, created)
   const alone = read ? await doStep(scene, read, created) : created
-  const listed = (await itemsOf(scene, resource))?.find(isOf(step, created))
+  const listed = await itemOf(scene, resource, isOf(step, created))
   if (!listed || !isSuccess(alone)) return scene.masked()
   isSame(scene, alone, { shown: listed, by: list.id, contract: list.pointer })
 }

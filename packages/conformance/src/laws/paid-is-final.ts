@@ -2,13 +2,13 @@ import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
-import { isOf, itemsOf } from '../run/records.ts'
+import { isOf, itemOf } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import type { Scene } from '../run/scene.ts'
 
 const PAID = 'CONCLUIDA'
 /** Milliseconds to wait for the settlement, and between looks. */
-const PATIENCE = 10_000
+const PATIENCE = 8_000
 const LOOK = 40
 
 export const paidIsFinal: Law = {
@@ -51,8 +51,9 @@ interface Listed {
 async function settled(scene: Scene, resource: Resource, created: Exchange): Promise<Listed> {
   const until = performance.now() + PATIENCE
   for (;;) {
-    const items = (await itemsOf(scene, resource, { limit: '100' })) ?? []
-    const { status } = nodeOf(resource.cancel && items.find(isOf(resource.cancel, created)))
+    const { status } = nodeOf(
+      resource.cancel && (await itemOf(scene, resource, isOf(resource.cancel, created))),
+    )
     if (status === PAID || performance.now() > until) return { status, exchange: created }
     await new Promise((resolve) => setTimeout(resolve, LOOK))
   }

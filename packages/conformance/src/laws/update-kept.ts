@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { doStep, isOf, itemsOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, itemOf, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { sharedDiffering } from '../run/shared.ts'
@@ -50,7 +50,7 @@ interface Changed {
 async function isListed(scene: Scene, resource: Resource, { created, shown }: Changed): Promise<void> {
   const { list, read } = resource
   if (!list || !read) return
-  const item = (await itemsOf(scene, resource))?.find(isOf(read, created))
+  const item = await itemOf(scene, resource, isOf(read, created))
   const name = item === undefined ? undefined : sharedDiffering(item, shown.body)
   scene.expect(shown, name && `Expected "${name}" on the list as it is read, got another value.`, {
     operation: list.id,

@@ -1,7 +1,7 @@
 import { baseOf } from './bases.ts'
 import type { OperationView } from './contract.ts'
-import type { Exchange, Who } from './exchange.ts'
-import type { Scene } from './scene.ts'
+import type { Exchange, Input, Who } from './exchange.ts'
+import { isSuccess, type Scene } from './scene.ts'
 
 type Tried = readonly Who[] | ((view: OperationView) => readonly Who[])
 
@@ -14,10 +14,22 @@ export async function refusesAs(scene: Scene, tried: Tried, words: string): Prom
     const base = await baseOf(scene, view)
     if (!base) return scene.masked()
     for (const who of typeof tried === 'function' ? tried(view) : tried) {
-      const input = await scene.maker.refreshed(view, base, 'partner')
-      isRefused(scene, await scene.send(view, input ?? base, { who }), words)
+      isRefused(scene, await sendAs(scene, view, { base, who }), words)
     }
   })
+}
+
+interface Sent {
+  readonly base: Input
+  readonly who: Who
+}
+
+/** With what is used once made anew, only where it matters: once the request was not refused for who sent it. */
+async function sendAs(scene: Scene, view: OperationView, { base, who }: Sent): Promise<Exchange> {
+  const exchange = await scene.send(view, base, { who })
+  if (exchange.reply.status === 401 || isSuccess(exchange)) return exchange
+  const input = await scene.maker.refreshed(view, base, 'partner')
+  return scene.send(view, input ?? base, { who })
 }
 
 /** Holds an answer to 401; `asked` is the open question of a success, where it breaks no fact. */

@@ -24,7 +24,7 @@ export async function balancesOf(scene: Scene): Promise<ReadonlyMap<unknown, Bal
 }
 
 /** Milliseconds to wait until nothing is set aside, and between looks. */
-const PATIENCE = 10_000
+const PATIENCE = 8_000
 const LOOK = 30
 
 /** The balances once every transfer has ended; undefined where a sandbox shows none, or some do not end. */

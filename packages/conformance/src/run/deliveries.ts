@@ -8,7 +8,7 @@ import { isSuccess, type Scene } from './scene.ts'
 export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImmediateQrCode'] as const
 
 /** Milliseconds to wait for a delivery, and for one that must not come. */
-export const PATIENCE = 10_000
+export const PATIENCE = 8_000
 export const SILENCE = 700
 
 /** A webhook of the run's own. */

@@ -1,7 +1,7 @@
 import type { OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import type { Exchange } from './exchange.ts'
-import { itemsOf, listIn } from './records.ts'
+import { listIn } from './records.ts'
 import { type Resource, resourcesOf } from './resources.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
@@ -41,10 +41,10 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
   }
 }
 
-/** A value of a filter that the records listed so far do not all have. */
+/** A value of a filter that the newest records do not all have. */
 export async function otherValue(scene: Scene, { name, value, resource }: Filtered): Promise<string> {
-  const all = (await itemsOf(scene, resource, wide(resource.list))) ?? []
-  const values = all.map((it) => valueIn(it, name))
+  const { body } = await scene.send(resource.list, { query: wide(resource.list) })
+  const values = listIn(body).map((it) => valueIn(it, name))
   return values.find((it) => it !== undefined && it !== value && it !== '') ?? unlike(value)
 }
 

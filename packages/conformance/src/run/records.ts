@@ -60,19 +60,47 @@ export async function itemsOf(
   query: Record<string, string> = {},
   who: Who = 'partner',
 ): Promise<unknown[] | undefined> {
-  const { list } = resource
-  if (!list) return undefined
   const items: unknown[] = []
+  for await (const page of pagesOf(scene, resource, { query, who })) {
+    if (!page) return undefined
+    items.push(...page)
+  }
+  return resource.list && items
+}
+
+/** The first item of a list that is meant; no page is asked for after the one that has it. */
+export async function itemOf(
+  scene: Scene,
+  resource: Resource,
+  isMeant: (item: unknown) => boolean,
+): Promise<unknown> {
+  for await (const page of pagesOf(scene, resource, { query: {}, who: 'partner' })) {
+    const item = page?.find(isMeant)
+    if (item !== undefined || !page) return item
+  }
+  return undefined
+}
+
+interface Asked {
+  readonly query: Record<string, string>
+  readonly who: Who
+}
+
+/** The items of each page; undefined, and the end, where one is refused. */
+async function* pagesOf(
+  scene: Scene,
+  { list }: Resource,
+  { query, who }: Asked,
+): AsyncGenerator<readonly unknown[] | undefined> {
   let cursor: string | undefined
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (let page = 0; list && page < MAX_PAGES; page++) {
     const exchange = await scene.send(list, { query: { ...query, ...(cursor && { cursor }) } }, { who })
-    if (!isSuccess(exchange)) return undefined
-    items.push(...listIn(exchange.body))
+    if (!isSuccess(exchange)) return yield undefined
+    yield listIn(exchange.body)
     const next = nodeOf(exchange.body).next_cursor
-    if (typeof next !== 'string' || next === cursor) return items
+    if (typeof next !== 'string' || next === cursor) return
     cursor = next
   }
-  return items
 }
 
 const MAX_PAGES = 200
