@@ -40,8 +40,11 @@ export interface Law {
   readonly stateful?: boolean
   /** An option without which it is not assessed, and why. */
   readonly optIn?: { readonly option: keyof CheckOptions; readonly reason: string }
-  /** Whether it mostly waits, so that it is tried beside the others, as deliveries are. */
-  readonly waits?: boolean
+  /**
+   * The phase until which it may wait beside the others, since that is mostly what it does. Deliveries wait until
+   * `data`, whose laws count records; one that makes none while it waits has until `time`, which moves the clock.
+   */
+  readonly waits?: 'data' | 'time'
   /** Whether it needs the control of our sandbox, which no other service has. */
   readonly isOfSandbox?: boolean
   /** Judges any answer, whatever it was asked for; undefined where the law says nothing of such an answer. */

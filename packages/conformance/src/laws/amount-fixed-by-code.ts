@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import type { Input } from '../run/exchange.ts'
+import type { Exchange, Input } from '../run/exchange.ts'
 import { CHARGING, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
 import type { Scene } from '../run/scene.ts'
@@ -16,6 +16,10 @@ export const amountFixedByCode: Law = {
   advice: 'Compare the amount with what the code asks for today.',
   run: async (scene) => {
     await otherThan(scene, () => transferToCharge(scene), { amounts: ['0.02', '0.04', '0.01'] })
+    await otherThan(scene, () => transferToReduced(scene), {
+      amounts: ['0.05', '0.02', '0.04'],
+      about: 'due-date',
+    })
     await otherThan(scene, () => transferToStatic(scene), { amounts: ['0.02'], about: 'static' })
   },
 }
@@ -38,6 +42,17 @@ async function otherThan(
 
 async function transferToStatic(scene: Scene): Promise<Input | undefined> {
   const created = await scene.accepted('createStaticQrCode', { set: { '/amount': '0.03' } })
-  const emv = nodeOf(created?.body).emv
+  return paying(created)
+}
+
+/** To a charge that comes to less today than it was made for, by a deduction. */
+async function transferToReduced(scene: Scene): Promise<Input | undefined> {
+  if (!scene.contract.has('createDueDateQrCode')) return undefined
+  const reduced = { original: '0.05', deduction: { amount: '0.02', modality: '1' } }
+  return paying(await scene.accepted('createDueDateQrCode', { set: { '/amount': reduced } }))
+}
+
+function paying(created: Exchange | undefined): Input | undefined {
+  const { emv } = nodeOf(created?.body)
   return typeof emv === 'string' ? { body: { type: 'emv', emv, amount: '0.03' } } : undefined
 }

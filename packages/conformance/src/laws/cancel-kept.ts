@@ -1,8 +1,9 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { doStep, isOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, itemOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
+import { sharedDiffering } from '../run/shared.ts'
 import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const cancelKept: Law = {
@@ -11,7 +12,7 @@ export const cancelKept: Law = {
   isTraffic: true,
   question: 'qr-statuses',
   stateful: true,
-  title: 'A cancellation is kept: the list shows it.',
+  title: 'A cancellation is kept: the list shows it, with all else as it was.',
   advice: 'Write the cancellation before it is answered.',
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
@@ -31,12 +32,25 @@ export const cancelKept: Law = {
         status === before ? `Expected another status than ${before} after the cancellation.` : undefined,
         { about: 'status' },
       )
-      const whole = await wholeList(scene, list)
-      const listed = whole?.items.find(isOf(cancel, created))
-      if (listed === undefined && !whole?.isWhole) return scene.masked(PARTIAL)
+      const changed = sharedDiffering(created.body, first.body, ['status', 'revision', 'updated_at'])
       scene.expect(
         first,
-        nodeOf(listed).status === status
+        changed && `Expected "${changed}" as it was before the cancellation, got another.`,
+        {
+          about: 'rest',
+        },
+      )
+      const [old, now] = [created, first].map(({ body }) => nodeOf(body).revision)
+      const isCounted = typeof old !== 'number' || (typeof now === 'number' && now > old)
+      scene.expect(first, isCounted ? undefined : 'Expected a higher revision after the cancellation.', {
+        about: 'revision',
+        question: 'qr-record',
+      })
+      const listed = await itemOf(scene, resource, isOf(cancel, created))
+      if (listed === undefined && !(await wholeList(scene, list))?.isWhole) return scene.masked(PARTIAL)
+      scene.expect(
+        first,
+        listed !== undefined && sharedDiffering(listed, first.body) === undefined
           ? undefined
           : 'Expected the list to show the cancellation, and it does not.',
         { about: 'list' },

@@ -11,13 +11,15 @@ export const chargeClosedNotPayable: Law = {
   question: 'qr-statuses',
   needs: [...CHARGING, 'cancelImmediateQrCode'],
   stateful: true,
-  waits: true,
+  waits: 'data',
   atStake: true,
   title: 'A charge that was cancelled, or has expired, is neither checked nor paid.',
   advice: 'Ask for the status and the end of the charge before anything else.',
   run: async (scene) => {
     const open = await whileOpen(scene)
-    await cancelled(scene, open)
+    await cancelled(scene, { create: 'createImmediateQrCode', cancel: 'cancelImmediateQrCode', open })
+    if (scene.contract.has('createDueDateQrCode', 'cancelDueDateQrCode'))
+      await cancelled(scene, { create: 'createDueDateQrCode', cancel: 'cancelDueDateQrCode', open })
     await expired(scene, open)
   },
 }
@@ -34,11 +36,17 @@ async function whileOpen(scene: Scene): Promise<Open> {
   return { isPaid: other !== undefined, isChecked: checked !== undefined }
 }
 
-async function cancelled(scene: Scene, open: Open): Promise<void> {
-  const made = await charge(scene)
+interface Kind {
+  readonly create: Parameters<typeof charge>[1]
+  readonly cancel: string
+  readonly open: Open
+}
+
+async function cancelled(scene: Scene, { create, cancel, open }: Kind): Promise<void> {
+  const made = await charge(scene, create)
   if (!made) return scene.masked()
   const id = String(nodeOf(made.created.body).id)
-  const ended = await scene.send(scene.contract.operation('cancelImmediateQrCode'), { path: { id } })
+  const ended = await scene.send(scene.contract.operation(cancel), { path: { id } })
   if (!isSuccess(ended)) return scene.masked()
   await isClosed(scene, { ...made, open }, 'was cancelled')
 }

@@ -36,6 +36,8 @@ function departure(record: Readonly<Record<string, unknown>>, emv: string): stri
     if (code.key !== record.dict_key) return 'Expected the code to hold the key of the record, got another.'
     if (exactOf(code.amount) !== exactOf(record.amount))
       return `Expected the code to hold the amount of the record, got ${code.amount ? 'another' : 'none'}.`
+    if (code.message === undefined && typeof record.message === 'string' && record.message !== '')
+      return 'Expected the code to hold the message of the record, and it has none.'
     return code.txid === record.tx_id
       ? undefined
       : 'Expected the code to hold the tx_id of the record, got another.'

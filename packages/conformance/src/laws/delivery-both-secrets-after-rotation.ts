@@ -1,7 +1,10 @@
 import { verify } from '@partner-payments/webhooks'
 import type { Law } from '../law.ts'
-import { cause, DELIVERING, delivered, place, register } from '../run/deliveries.ts'
+import { cause, DELIVERING, delivered, place, type Registered, register } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import type { Delivery } from '../run/receiver.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const deliveryBothSecretsAfterRotation: Law = {
   id: 'delivery-both-secrets-after-rotation',
@@ -12,7 +15,7 @@ export const deliveryBothSecretsAfterRotation: Law = {
   title: 'After a regeneration both secrets sign for a day, so that a receiver can change over.',
   advice: 'Send a signature for each secret, separated by a space.',
   run: async (scene) => {
-    const registered = await register(scene)
+    const [registered, bystander] = [await register(scene), await register(scene)]
     const path = { webhook_id: registered?.id ?? '' }
     const rotated =
       registered && (await scene.send(scene.contract.operation('rotateWebhookSecret'), { path }))
@@ -20,14 +23,12 @@ export const deliveryBothSecretsAfterRotation: Law = {
     const cancelled = typeof secret === 'string' ? await cause(scene) : undefined
     const [delivery] = registered && cancelled ? await delivered(registered.inbox, cancelled) : []
     if (!registered || !cancelled || !delivery) return scene.masked()
+    await isLeftAlone(scene, bystander, cancelled)
     for (const [words, key] of [
       ['new', String(secret)],
       ['old', registered.secret],
     ] as const) {
-      const isGood = await verify(delivery.text, delivery.headers, key, { now: scene.clock.now }).then(
-        () => true,
-        () => false,
-      )
+      const isGood = await isSigned(delivery, key)
       const message = `Expected the ${words} secret to sign after the regeneration, and it does not.`
       scene.expect(cancelled, isGood ? undefined : message, {
         ...place(scene),
@@ -36,4 +37,23 @@ export const deliveryBothSecretsAfterRotation: Law = {
       })
     }
   },
+}
+
+function isSigned({ text, headers }: Delivery, secret: string): Promise<boolean> {
+  return verify(text, headers, secret).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Another webhook, whose secret nobody asked to change. */
+async function isLeftAlone(scene: Scene, other: Registered | undefined, cancelled: Exchange): Promise<void> {
+  const [delivery] = other ? await delivered(other.inbox, cancelled) : []
+  if (!other || !delivery) return scene.masked()
+  const message = 'Expected the secret of another webhook to sign as before, and it does not.'
+  scene.expect(cancelled, (await isSigned(delivery, other.secret)) ? undefined : message, {
+    ...place(scene),
+    operation: 'rotateWebhookSecret',
+    about: 'other',
+  })
 }

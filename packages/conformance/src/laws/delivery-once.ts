@@ -1,21 +1,78 @@
 import type { Law } from '../law.ts'
-import { about, DELIVERING, idsOf, oneDelivery, place, SILENCE } from '../run/deliveries.ts'
+import {
+  about,
+  answering,
+  DELIVERING,
+  delivered,
+  idsOf,
+  place,
+  type Registered,
+  register,
+  waiting,
+} from '../run/deliveries.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import type { Answer } from '../run/receiver.ts'
+import type { Scene } from '../run/scene.ts'
+
+/** Milliseconds after which what was not taken is sent again, by our answer to `delivery`, and some to spare. */
+const RETRIED = 5_600
+/** Milliseconds that a receiver may well take: far fewer than the 15 seconds of our answer. */
+const SLOW = 1_500
+/** Milliseconds within which what comes twice was sent twice at once, which at-least-once allows. */
+const AT_ONCE = 2_500
+
+/** Answers that are a success, at once or not. */
+const TAKEN: readonly { words: string; answer: Answer }[] = [
+  { words: '200', answer: 200 },
+  { words: '202', answer: 202 },
+  { words: '204', answer: 204 },
+  { words: '204 after a while', answer: { status: 204, afterMs: SLOW } },
+]
 
 /** More than one is allowed, by at-least-once; each of them then has the same id. */
 export const deliveryOnce: Law = {
   id: 'delivery-once',
   phase: 'deliveries',
   question: 'delivery',
-  needs: DELIVERING,
+  needs: [...DELIVERING, ...PAYING],
   stateful: true,
-  title: 'A delivery that was taken is not sent again; where it is, it has the same id.',
-  advice: 'Take note of the answer, and keep the id over all attempts.',
+  waits: 'time',
+  title: 'A delivery that was taken, by any 2xx, soon or late, is not sent again.',
+  advice: 'Wait for the answer for 15 seconds, and take note of it.',
   run: async (scene) => {
-    const it = await oneDelivery(scene)
-    if (!it?.delivery) return scene.masked()
-    await new Promise((resolve) => setTimeout(resolve, SILENCE))
-    const ids = idsOf(about(it.registered.inbox.deliveries, it.cancelled))
-    const message = `Expected one id for what happened once, got ${ids.length}.`
-    scene.expect(it.cancelled, ids.length > 1 ? message : undefined, place(scene))
+    const [who, meant] = [waiting(scene), {} as { id?: unknown }]
+    const cases = await Promise.all(
+      TAKEN.map(async ({ words, answer }) => ({
+        words,
+        registered: await register(scene, { type: 'transfer', who, answer: answering(meant, () => answer) }),
+      })),
+    )
+    const input = await transferToKey(scene, who)
+    const paid = input && (await transfer(scene, input, who))
+    if (!paid || !isSuccess(paid)) return scene.masked()
+    meant.id = nodeOf(paid.body).id
+    await Promise.all(cases.map(({ words, registered }) => isTakenOnce(scene, { words, registered, paid })))
   },
+}
+
+interface Case {
+  readonly words: string
+  readonly registered: Registered | undefined
+  readonly paid: Exchange
+}
+
+async function isTakenOnce(scene: Scene, { words, registered, paid }: Case): Promise<void> {
+  const came = registered && (await delivered(registered.inbox, paid))
+  if (!registered || !came || came.length === 0) return scene.masked()
+  await new Promise((resolve) => setTimeout(resolve, RETRIED + SLOW))
+  const all = about(registered.inbox.deliveries, paid)
+  const [first] = all
+  const again = all.filter(({ at }) => first !== undefined && at - first.at > AT_ONCE)
+  const message = `Expected no second attempt where the first is answered ${words}, got ${again.length}.`
+  scene.expect(paid, again.length > 0 ? message : undefined, { ...place(scene), about: words })
+  const { length } = idsOf(all)
+  const apart = `Expected one id for what happened once, got ${length}.`
+  scene.expect(paid, length > 1 ? apart : undefined, { ...place(scene), about: `${words} id` })
 }

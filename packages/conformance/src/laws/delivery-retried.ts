@@ -1,10 +1,14 @@
+import { verify } from '@partner-payments/webhooks'
 import type { Law } from '../law.ts'
-import { about, DELIVERING, place, register } from '../run/deliveries.ts'
+import { about, answering, DELIVERING, place, type Registered, register, waiting } from '../run/deliveries.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
-import type { Delivery } from '../run/receiver.ts'
+import type { Answer, Answering, Delivery, Inbox } from '../run/receiver.ts'
+import type { Scene } from '../run/scene.ts'
 
 /** The second attempt comes after 5 seconds, by our answer to `delivery`; a busy service may take a while longer. */
-const PATIENCE = 12_000
+const PATIENCE = 20_000
 
 export const deliveryRetried: Law = {
   id: 'delivery-retried',
@@ -12,32 +16,97 @@ export const deliveryRetried: Law = {
   question: 'delivery',
   needs: [...DELIVERING, ...PAYING],
   stateful: true,
-  title: 'A delivery that is answered 500 is sent again, with the same id and the same body.',
-  advice: 'Try again on every answer but 2xx, by a schedule, with the id of the event.',
+  waits: 'time',
+  title: 'A delivery that is not answered 2xx is sent again, with the same id and body, signed anew.',
+  advice:
+    'Try again on every answer but 2xx, by a schedule, with the id of the event and the time of the attempt.',
   run: async (scene) => {
-    // Of transfers there are few, while other laws cancel QR codes at the same time.
-    const registered = await register(scene, { type: 'transfer', answer: refusingFirst() })
-    const input = registered && (await transferToKey(scene))
-    const paid = input && (await transfer(scene, input))
-    if (!registered || !paid || !isSuccess(paid)) return scene.masked()
-    const [first, second] = await attempts(() => about(registered.inbox.deliveries, paid))
-    if (!first) return scene.masked()
-    const where = { ...place(scene), about: 'retry' }
-    if (!second) return void scene.expect(paid, 'Expected a second attempt after 500, and none came.', where)
-    const isSame = first.headers['webhook-id'] === second.headers['webhook-id'] && first.text === second.text
-    const message = 'Expected the same id and body at the second attempt, got others.'
-    scene.expect(paid, isSame ? undefined : message, { ...where, about: 'same' })
+    const [who, meant] = [waiting(scene), {} as { id?: unknown }]
+    const elsewhere = scene.receiver?.open()
+    const cases = await Promise.all(
+      failuresOf(elsewhere).map(async ({ words, answer }) => {
+        return {
+          words,
+          registered: await register(scene, {
+            type: 'transfer',
+            who,
+            answer: answering(meant, failingFirst(answer)),
+          }),
+        }
+      }),
+    )
+    const input = await transferToKey(scene, who)
+    const paid = input && (await transfer(scene, input, who))
+    if (!paid || !isSuccess(paid)) return scene.masked()
+    meant.id = nodeOf(paid.body).id
+    await Promise.all(cases.map(({ words, registered }) => tryFailure(scene, { words, registered, paid })))
+    const followed = about(elsewhere?.deliveries ?? [], paid).length > 0
+    const message = 'Expected a redirect not to be followed, and it was.'
+    scene.expect(paid, followed ? message : undefined, { ...place(scene), about: 'redirect' })
   },
 }
 
-/** Answers the first attempt of each event with 500. */
-function refusingFirst(): (delivery: Delivery) => number {
+/** Answers that are no success. What 410 ends, Standard Webhooks leaves to the sender. */
+function failuresOf(elsewhere: Inbox | undefined): { words: string; answer: Answer }[] {
+  const statuses = [500, 503, 429, 404].map((answer) => ({ words: String(answer), answer }))
+  const redirect = { status: 302, location: elsewhere?.url ?? '/' }
+  return [
+    ...statuses,
+    { words: 'a redirect', answer: redirect },
+    { words: 'a connection that breaks', answer: 'broken off' },
+  ]
+}
+
+/** Fails the first attempt of each event. */
+function failingFirst(answer: Answer): Answering {
   const seen = new Set<string | undefined>()
   return ({ headers }) => {
     const isSecond = seen.has(headers['webhook-id'])
     seen.add(headers['webhook-id'])
-    return isSecond ? 204 : 500
+    return isSecond ? 204 : answer
   }
+}
+
+interface Case {
+  readonly words: string
+  readonly registered: Registered | undefined
+  readonly paid: Exchange
+}
+
+async function tryFailure(scene: Scene, { words, registered, paid }: Case): Promise<void> {
+  const [first, second] = registered ? await attempts(() => about(registered.inbox.deliveries, paid)) : []
+  if (!first || !registered) return scene.masked()
+  const where = { ...place(scene), about: `retry ${words}` }
+  if (!second)
+    return void scene.expect(paid, `Expected a second attempt after ${words}, and none came.`, where)
+  const isSame = first.headers['webhook-id'] === second.headers['webhook-id'] && first.text === second.text
+  const message = 'Expected the same id and body at the second attempt, got others.'
+  scene.expect(paid, isSame ? undefined : message, { ...where, about: 'same' })
+  await isSignedAnew(scene, paid, { first, second, secret: registered.secret })
+}
+
+interface Attempts {
+  readonly first: Delivery
+  readonly second: Delivery
+  readonly secret: string
+}
+
+async function isSignedAnew(
+  scene: Scene,
+  paid: Exchange,
+  { first, second, secret }: Attempts,
+): Promise<void> {
+  const [before, after] = [first, second].map(({ headers }) => Number(headers['webhook-timestamp']))
+  const isNew = before !== undefined && after !== undefined && after > before
+  const stale = 'Expected the timestamp of the second attempt, got that of the first.'
+  scene.expect(paid, isNew ? undefined : stale, { ...place(scene), about: 'timestamp' })
+  const now = () => (after ?? 0) * 1000
+  const isSigned = await verify(second.text, second.headers, secret, { now }).then(
+    () => true,
+    () => false,
+  )
+  const message = 'Expected a second attempt that verifies, got one that does not.'
+  scene.expect(paid, isSigned ? undefined : message, { ...place(scene), about: 'signature' })
 }
 
 async function attempts(found: () => readonly Delivery[]): Promise<readonly Delivery[]> {

@@ -1,5 +1,9 @@
 import type { Law } from '../law.ts'
-import { DELIVERING, oneDelivery, place } from '../run/deliveries.ts'
+import { cause, DELIVERING, delivered, place, register } from '../run/deliveries.ts'
+import { nodeOf } from '../run/document.ts'
+import { type Exchange, jsonIn } from '../run/exchange.ts'
+import type { Delivery, Inbox } from '../run/receiver.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const deliverySent: Law = {
   id: 'delivery-sent',
@@ -7,15 +11,32 @@ export const deliverySent: Law = {
   question: 'event-kinds',
   needs: DELIVERING,
   stateful: true,
-  title: 'A webhook receives the event of what was done.',
+  title: 'Each webhook receives the event of what was done, under the name of that event.',
   advice: 'Write the delivery in the transaction that the event is about, and send it soon after.',
   run: async (scene) => {
-    const it = await oneDelivery(scene)
-    if (!it) return scene.masked()
-    scene.expect(
-      it.cancelled,
-      it.delivery ? undefined : 'Expected a delivery after the cancellation of a charge, and none came.',
-      place(scene),
-    )
+    const [first, second] = [await register(scene), await register(scene)]
+    const cancelled = first && second && (await cause(scene))
+    if (!first || !second || !cancelled) return scene.masked()
+    await Promise.all([first, second].map(({ inbox }) => isTold(scene, inbox, cancelled)))
   },
+}
+
+async function isTold(scene: Scene, inbox: Inbox, cancelled: Exchange): Promise<void> {
+  const [delivery] = await delivered(inbox, cancelled)
+  const message = 'Expected a delivery after the cancellation of a charge, and none came.'
+  scene.expect(cancelled, delivery ? undefined : message, place(scene))
+  const type = delivery && nameIn(delivery)
+  const isNamed = type === undefined || type === CANCELLED
+  scene.expect(cancelled, isNamed ? undefined : `Expected ${CANCELLED}, got ${type}.`, {
+    ...place(scene),
+    about: 'type',
+  })
+}
+
+const CANCELLED = 'qrcode.cancelled'
+
+/** The name of an event; undefined of what is none, which another law judges. */
+function nameIn({ text }: Delivery): string | undefined {
+  const { type } = nodeOf(jsonIn(text))
+  return typeof type === 'string' ? type : undefined
 }

@@ -1,6 +1,19 @@
 import type { Law } from '../law.ts'
-import { about, cause, DELIVERING, delivered, place, register, SILENCE } from '../run/deliveries.ts'
-import { isSuccess } from '../run/scene.ts'
+import {
+  about,
+  cause,
+  DELIVERING,
+  delivered,
+  place,
+  type Registered,
+  register,
+  SILENCE,
+} from '../run/deliveries.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+
+/** Milliseconds after which what was not taken is sent again, by our answer to `delivery`, and some to spare. */
+const RETRIED = 5_600
 
 export const deliverySilentAfterDeletion: Law = {
   id: 'delivery-silent-after-deletion',
@@ -8,22 +21,44 @@ export const deliverySilentAfterDeletion: Law = {
   needs: [...DELIVERING, 'deleteWebhook'],
   stateful: true,
   atStake: true,
-  title: 'A webhook that was deleted receives nothing.',
+  waits: 'time',
+  title: 'A webhook that was deleted receives nothing, not even what was to be sent again.',
   advice: 'Drop what was still to be sent, and send nothing more.',
   run: async (scene) => {
-    const [gone, kept] = await Promise.all([register(scene), register(scene)])
-    const removed =
-      gone && (await scene.send(scene.contract.operation('deleteWebhook'), { path: { webhook_id: gone.id } }))
-    if (!gone || !kept || !removed || !isSuccess(removed)) return scene.masked()
-    const cancelled = await cause(scene)
-    // The other one tells that there was something to be delivered.
-    if (!cancelled || (await delivered(kept.inbox, cancelled)).length === 0) return scene.masked()
-    await new Promise((resolve) => setTimeout(resolve, SILENCE))
-    const came = about(gone.inbox.deliveries, cancelled).length
-    scene.expect(
-      cancelled,
-      came ? 'Expected nothing for a webhook that was deleted, got a delivery.' : undefined,
-      { ...place(scene), operation: 'deleteWebhook' },
-    )
+    await Promise.all([tryNew(scene), tryAgain(scene)])
   },
+}
+
+/** What happens after the deletion. */
+async function tryNew(scene: Scene): Promise<void> {
+  const [gone, kept] = await Promise.all([register(scene), register(scene)])
+  const removed = gone && (await deleted(scene, gone))
+  if (!gone || !kept || !removed) return scene.masked()
+  const cancelled = await cause(scene)
+  // The other one tells that there was something to be delivered.
+  const isTold = cancelled && (await delivered(kept.inbox, cancelled)).length > 0
+  await deleted(scene, kept)
+  if (!cancelled || !isTold) return scene.masked()
+  await new Promise((resolve) => setTimeout(resolve, SILENCE))
+  isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > 0)
+}
+
+/** What was tried before the deletion, and failed. */
+async function tryAgain(scene: Scene): Promise<void> {
+  const gone = await register(scene, { answer: () => 500 })
+  const cancelled = gone && (await cause(scene))
+  const [first] = gone && cancelled ? await delivered(gone.inbox, cancelled) : []
+  if (!gone || !cancelled || !first || !(await deleted(scene, gone))) return scene.masked()
+  const before = about(gone.inbox.deliveries, cancelled).length
+  await new Promise((resolve) => setTimeout(resolve, RETRIED))
+  isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > before)
+}
+
+async function deleted(scene: Scene, { id }: Registered): Promise<boolean> {
+  return isSuccess(await scene.send(scene.contract.operation('deleteWebhook'), { path: { webhook_id: id } }))
+}
+
+function isSilent(scene: Scene, cancelled: Exchange, isTold: boolean): void {
+  const message = 'Expected nothing for a webhook that was deleted, got a delivery.'
+  scene.expect(cancelled, isTold ? message : undefined, { ...place(scene), operation: 'deleteWebhook' })
 }

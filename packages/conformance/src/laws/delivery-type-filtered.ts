@@ -1,5 +1,16 @@
 import type { Law } from '../law.ts'
-import { about, cause, DELIVERING, delivered, place, register, SILENCE } from '../run/deliveries.ts'
+import {
+  about,
+  cause,
+  DELIVERING,
+  delivered,
+  place,
+  type Registered,
+  register,
+  SILENCE,
+} from '../run/deliveries.ts'
+import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const deliveryTypeFiltered: Law = {
   id: 'delivery-type-filtered',
@@ -32,5 +43,23 @@ export const deliveryTypeFiltered: Law = {
       wrong ? 'Expected no event of a QR code for a webhook of type transfer, got one.' : undefined,
       { ...place(scene), about: 'transfer' },
     )
+    await tryTransfer(scene, { qrcode, transfer })
   },
+}
+
+interface Both {
+  readonly qrcode: Registered
+  readonly transfer: Registered
+}
+
+/** The other way round, where transfers may be sent. */
+async function tryTransfer(scene: Scene, { qrcode, transfer: own }: Both): Promise<void> {
+  if (!scene.contract.has(...PAYING) || !scene.may(scene.contract.operation('createTransfer'))) return
+  const input = await transferToKey(scene)
+  const paid = input && (await transfer(scene, input))
+  if (!paid || !isSuccess(paid) || (await delivered(own.inbox, paid)).length === 0) return scene.masked()
+  await new Promise((resolve) => setTimeout(resolve, SILENCE))
+  const wrong = about(qrcode.inbox.deliveries, paid).length
+  const message = 'Expected no event of a transfer for a webhook of type qrcode, got one.'
+  scene.expect(paid, wrong ? message : undefined, { ...place(scene), about: 'transfer to qrcode' })
 }

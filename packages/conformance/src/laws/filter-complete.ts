@@ -1,6 +1,9 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { withFilters } from '../run/filters.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { type Filtered, valueIn, withFilters } from '../run/filters.ts'
+import { doStep, listIn } from '../run/records.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const filterComplete: Law = {
@@ -11,14 +14,38 @@ export const filterComplete: Law = {
   title: 'A filter lists every record that has the value.',
   advice: 'Filter before the page is cut, by the value as it is written.',
   run: (scene) =>
-    withFilters(scene, async ({ name, value, created, exchange, items, resource }) => {
-      const { id } = nodeOf(created.body)
-      const has = (listed: readonly unknown[]) => listed.some((it) => nodeOf(it).id === id)
-      if (has(items)) return scene.held()
-      const whole = await wholeList(scene, resource.list, { [name]: value })
-      if (whole && has(whole.items)) return scene.held()
-      if (!whole?.isWhole) return scene.masked(PARTIAL)
-      const message = `Expected the record that has this ${name}, and it is not listed.`
-      scene.expect(exchange, message, { about: name })
+    withFilters(scene, async (filtered) => {
+      const { name, value, exchange } = filtered
+      await isListed(scene, filtered, { value, exchange, about: name })
+      await onceEnded(scene, filtered)
     }),
+}
+
+interface Asked {
+  readonly value: string
+  readonly exchange: Exchange
+  readonly about: string
+}
+
+async function isListed(scene: Scene, filtered: Filtered, { value, exchange, about }: Asked): Promise<void> {
+  const { name, created, resource } = filtered
+  const { id } = nodeOf(created.body)
+  const has = (listed: readonly unknown[]) => listed.some((it) => nodeOf(it).id === id)
+  if (has(listIn(exchange.body))) return scene.held()
+  const whole = await wholeList(scene, resource.list, { [name]: value })
+  if (whole && has(whole.items)) return scene.held()
+  if (!whole?.isWhole) return scene.masked(PARTIAL)
+  scene.expect(exchange, `Expected the record that has this ${name}, and it is not listed.`, { about })
+}
+
+/** What a record becomes when it is ended is a value to be filtered by as well. */
+async function onceEnded(scene: Scene, filtered: Filtered): Promise<void> {
+  const { name, value, created, resource } = filtered
+  const { list, cancel } = resource
+  const ended = cancel && (await doStep(scene, cancel, created))
+  const next = ended && isSuccess(ended) ? valueIn(ended.body, name) : undefined
+  if (next === undefined || next === value) return
+  const exchange = await scene.send(list, { query: { [name]: next } })
+  if (!isSuccess(exchange)) return scene.masked()
+  await isListed(scene, filtered, { value: next, exchange, about: `${name} ended` })
 }

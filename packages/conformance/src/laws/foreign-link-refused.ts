@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
-import { expectRefusal } from '../run/refusal.ts'
-import { isSuccess } from '../run/scene.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Input } from '../run/exchange.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
 export const foreignLinkRefused: Law = {
@@ -9,7 +10,7 @@ export const foreignLinkRefused: Law = {
   identity: 'other',
   stateful: true,
   atStake: true,
-  title: "An id that another partner's answer gave leads to nothing.",
+  title: "An id that another partner's answer gave leads to nothing, alone or beside one's own.",
   advice: 'Look records up by their owner and their id, and answer 404.',
   run: async (scene) => {
     const { contract, maker } = scene
@@ -21,15 +22,38 @@ export const foreignLinkRefused: Law = {
       )
     })
     await scene.each(links, async (link) => {
-      const source = await scene.accepted(link.from, { who: 'other' })
+      const [source, own] = [
+        await scene.accepted(link.from, { who: 'other' }),
+        await scene.accepted(link.from, { who: 'partner' }),
+      ]
       if (!source) return scene.masked()
-      const input = maker.inputBy(link, source)
-      if (JSON.stringify(input).includes('undefined')) return scene.masked()
+      const foreign = maker.inputBy(link, source)
+      if (JSON.stringify(foreign).includes('undefined')) return scene.masked()
       const target = contract.operation(link.to)
-      if (!isSuccess(await scene.send(target, input, { who: 'other' }))) return scene.masked()
-      const exchange = await scene.send(target, input)
-      const message = `Expected a refusal of what only another partner knows, got ${exchange.reply.status}.`
-      expectRefusal(scene, exchange, message, { also: [404] })
+      if (!isSuccess(await scene.send(target, foreign, { who: 'other' }))) return scene.masked()
+      for (const input of [foreign, ...(own ? mixed(maker.inputBy(link, own), foreign) : [])])
+        await tryInput(scene, link.to, input)
     })
   },
+}
+
+async function tryInput(scene: Scene, to: string, input: Input): Promise<void> {
+  if (JSON.stringify(input).includes('undefined')) return scene.masked()
+  const exchange = await scene.send(scene.contract.operation(to), input)
+  const { status } = exchange.reply
+  if (isSuccess(exchange)) {
+    const message = `Expected a refusal of what only another partner knows, got ${status}.`
+    return void scene.expect(exchange, message)
+  }
+  // Another refusal tells that it is there.
+  const message = `Expected 404 for what only another partner knows, got ${status}.`
+  scene.expect(exchange, status === 404 ? undefined : message, { about: 'told', question: 'errors' })
+}
+
+/** One's own ids, of which one is another partner's: a pair has to be of one owner. */
+function mixed(own: Input, foreign: Input): Input[] {
+  const theirs = nodeOf(foreign.body)
+  const names = Object.keys(nodeOf(own.body)).filter((name) => theirs[name] !== nodeOf(own.body)[name])
+  if (names.length < 2) return []
+  return names.map((name) => ({ ...own, body: { ...nodeOf(own.body), [name]: theirs[name] } }))
 }

@@ -1,6 +1,11 @@
 import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
 import { asking, ownedIn } from '../run/owned.ts'
 import { doStep, withRecords } from '../run/records.ts'
+import type { Step } from '../run/resources.ts'
+import type { Scene } from '../run/scene.ts'
+import { renewed } from '../run/values.ts'
 
 /** An answer that differs from the one to an unknown id tells that the record is there. */
 export const foreignRecordHidden: Law = {
@@ -23,6 +28,7 @@ export const foreignRecordHidden: Law = {
           const { status } = exchange.reply
           const message = `Expected 404 for a record of another partner's, got ${status}.`
           const isShown = status >= 200 && status < 300
+          await isLikeNone(scene, { step, body, exchange })
           // That it is shown at all breaks what credentials are for, whatever the register says.
           scene.expect(exchange, status === 404 ? undefined : message, {
             contract: create.pointer,
@@ -39,4 +45,24 @@ export const foreignRecordHidden: Law = {
         )
       },
     ),
+}
+
+interface Refused {
+  readonly step: Step
+  readonly body: unknown
+  readonly exchange: Exchange
+}
+
+/** Another code than that of an id which nobody has tells as much as another status. */
+async function isLikeNone(scene: Scene, { step, body, exchange }: Refused): Promise<void> {
+  if (exchange.reply.status !== 404) return
+  const { path = {} } = exchange.input
+  const unknown = Object.fromEntries(
+    Object.entries(path).map(([name, id]) => [name, renewed(id, scene.random, id.length)]),
+  )
+  const none = await scene.send(step.view, { path: unknown, body }, { who: 'other' })
+  const isSame = none.reply.status !== 404 || nodeOf(none.body).code === nodeOf(exchange.body).code
+  scene.expect(exchange, isSame ? undefined : 'Expected the code of an id that nobody has, got another.', {
+    about: `${step.view.id} code`,
+  })
 }

@@ -4,6 +4,7 @@ import { asking, ownedIn } from '../run/owned.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { expectRefusal } from '../run/refusal.ts'
 import { isSuccess } from '../run/scene.ts'
+import { strangersOf } from '../run/strangers.ts'
 
 export const foreignRecordUntouched: Law = {
   id: 'foreign-record-untouched',
@@ -15,17 +16,19 @@ export const foreignRecordUntouched: Law = {
   advice: 'Change and delete records by their owner and their id.',
   run: (scene) =>
     withRecords(scene, ownedIn(scene.contract), async ({ read, update, cancel, remove, act }, created) => {
-      for (const step of asking([update, act, cancel, remove])) {
-        const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
-        // Anew for each, so that what one has changed is not laid to the next.
-        const before = read && (await doStep(scene, read, created))
-        const exchange = await doStep(scene, step, created, { body, who: 'other' })
-        const after = read && (await doStep(scene, read, created))
-        const message = "Expected another partner's request to change nothing, and it did."
-        if (!before || !after) expectRefusal(scene, exchange, message, { also: [401, 404] })
-        else if (!isSuccess(before) || !(isSuccess(after) || isGone(after))) scene.masked()
-        else scene.expect(exchange, before.reply.text === after.reply.text ? undefined : message)
-      }
+      for (const { who, question, words } of strangersOf(scene))
+        for (const step of asking([update, act, cancel, remove])) {
+          const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+          // Anew for each, so that what one has changed is not laid to the next.
+          const before = read && (await doStep(scene, read, created))
+          const exchange = await doStep(scene, step, created, { body, who })
+          const after = read && (await doStep(scene, read, created))
+          const message = `Expected the request of ${words} to change nothing, and it did.`
+          if (!before || !after) expectRefusal(scene, exchange, message, { also: [401, 404], question })
+          else if (!isSuccess(before) || !(isSuccess(after) || isGone(after))) scene.masked()
+          else
+            scene.expect(exchange, before.reply.text === after.reply.text ? undefined : message, { question })
+        }
     }),
 }
 

@@ -16,6 +16,8 @@ export const imageDecodesBack: Law = {
       (it) => it.method === 'POST' && scene.isAsked(it) && scene.may(it),
     )
     await scene.each(views, async ({ id }) => {
+      // The second of two, so that the image of the one before is seen.
+      await scene.accepted(id)
       const exchange = await scene.accepted(id)
       const { emv, qrcode_image } = nodeOf(exchange?.body)
       if (!exchange || typeof emv !== 'string' || typeof qrcode_image !== 'string') return

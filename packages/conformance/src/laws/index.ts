@@ -3,6 +3,7 @@ import { allowOn405 } from './allow-on-405.ts'
 import { amountFixedByCode } from './amount-fixed-by-code.ts'
 import { amountZeroRefused } from './amount-zero-refused.ts'
 import { answersCome } from './answers-come.ts'
+import { balancesMoveOnce } from './balances-move-once.ts'
 import { beneficiaryCompared } from './beneficiary-compared.ts'
 import { bodyLimit } from './body-limit.ts'
 import { boundToCallerAndKey } from './bound-to-caller-and-key.ts'
@@ -14,26 +15,33 @@ import { cancelKept } from './cancel-kept.ts'
 import { chargeAmounts } from './charge-amounts.ts'
 import { chargeClosedNotPayable } from './charge-closed-not-payable.ts'
 import { chargeRulesKept } from './charge-rules-kept.ts'
+import { checkShowsCharge } from './check-shows-charge.ts'
 import { codeDecodesBack } from './code-decodes-back.ts'
 import { codesChecked } from './codes-checked.ts'
 import { cursorEnds } from './cursor-ends.ts'
 import { deleteAgainRefused } from './delete-again-refused.ts'
 import { deletedNotListed } from './deleted-not-listed.ts'
 import { deliveryBothSecretsAfterRotation } from './delivery-both-secrets-after-rotation.ts'
+import { deliveryFollowsUpdate } from './delivery-follows-update.ts'
+import { deliveryIdsApart } from './delivery-ids-apart.ts'
+import { deliveryOfPayments } from './delivery-of-payments.ts'
 import { deliveryOfTransfers } from './delivery-of-transfers.ts'
 import { deliveryOnce } from './delivery-once.ts'
 import { deliveryRetried } from './delivery-retried.ts'
 import { deliverySchema } from './delivery-schema.ts'
 import { deliverySent } from './delivery-sent.ts'
+import { deliveryShowsRecord } from './delivery-shows-record.ts'
 import { deliverySigned } from './delivery-signed.ts'
 import { deliverySilentAfterDeletion } from './delivery-silent-after-deletion.ts'
 import { deliverySilentWhileInactive } from './delivery-silent-while-inactive.ts'
 import { deliveryTimestampBound } from './delivery-timestamp-bound.ts'
+import { deliveryToOwnerAlone } from './delivery-to-owner-alone.ts'
 import { deliveryTypeFiltered } from './delivery-type-filtered.ts'
 import { duplicateKeysLast } from './duplicate-keys-last.ts'
 import { echoEqualsRequest } from './echo-equals-request.ts'
 import { emptyBodyRefused } from './empty-body-refused.ts'
 import { endToEndIdForm } from './end-to-end-id-form.ts'
+import { endToEndIdUnique } from './end-to-end-id-unique.ts'
 import { exampleAccepted } from './example-accepted.ts'
 import { expiredTokenRefused } from './expired-token-refused.ts'
 import { filterComplete } from './filter-complete.ts'
@@ -50,11 +58,14 @@ import { headEqualsGet } from './head-equals-get.ts'
 import { imageDecodesBack } from './image-decodes-back.ts'
 import { imageIsPng } from './image-is-png.ts'
 import { impersonatedTokenRefused } from './impersonated-token-refused.ts'
+import { initiationExpires } from './initiation-expires.ts'
 import { jsonIsJson } from './json-is-json.ts'
 import { keysChecked } from './keys-checked.ts'
 import { limitRespected } from './limit-respected.ts'
 import { linksFollowed } from './links-followed.ts'
+import { listEqualsRead } from './list-equals-read.ts'
 import { listedAfterCreation } from './listed-after-creation.ts'
+import { listedOnce } from './listed-once.ts'
 import { lookedUpBeforeTransfer } from './looked-up-before-transfer.ts'
 import { malformedJsonRefused } from './malformed-json-refused.ts'
 import { methodNotAllowed } from './method-not-allowed.ts'
@@ -64,8 +75,13 @@ import { noContentIsEmpty } from './no-content-is-empty.ts'
 import { noServerError } from './no-server-error.ts'
 import { noStackInErrors } from './no-stack-in-errors.ts'
 import { oddIdsRefused } from './odd-ids-refused.ts'
+import { oldSecretEnds } from './old-secret-ends.ts'
+import { otherRecordsUntouched } from './other-records-untouched.ts'
 import { overdueAmounts } from './overdue-amounts.ts'
+import { overdueNotPayable } from './overdue-not-payable.ts'
 import { pagesDisjointAndComplete } from './pages-disjoint-and-complete.ts'
+import { paidByCaller } from './paid-by-caller.ts'
+import { paidIsFinal } from './paid-is-final.ts'
 import { paidOnce } from './paid-once.ts'
 import { parameterBoundaryAccepted } from './parameter-boundary-accepted.ts'
 import { parameterBreakRefused } from './parameter-break-refused.ts'
@@ -82,15 +98,18 @@ import { responseStatusDeclared } from './response-status-declared.ts'
 import { schedulingRefused } from './scheduling-refused.ts'
 import { secretChangesOnRotation } from './secret-changes-on-rotation.ts'
 import { secretShownOnce } from './secret-shown-once.ts'
+import { settlementTold } from './settlement-told.ts'
 import { initiationSingleUse } from './single-use.ts'
 import { slashTwinsApart } from './slash-twins-apart.ts'
 import { timeBudget } from './time-budget.ts'
 import { timestampsOrdered } from './timestamps-ordered.ts'
+import { transferAsLookedUp } from './transfer-as-looked-up.ts'
 import { transferEnvelope } from './transfer-envelope.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 import { uniqueRefused } from './unique-refused.ts'
 import { unsupportedMediaType } from './unsupported-media-type.ts'
 import { updateKept } from './update-kept.ts'
+import { updatedAtMoves } from './updated-at-moves.ts'
 import { visibleAfterCreation } from './visible-after-creation.ts'
 import { wrongSchemeRefused } from './wrong-scheme-refused.ts'
 import { wwwAuthenticate } from './www-authenticate.ts'
@@ -104,6 +123,7 @@ export const laws: readonly Law[] = [
   finalAmountAddsUp,
   imageIsPng,
   jsonIsJson,
+  listedOnce,
   noContentIsEmpty,
   noServerError,
   noStackInErrors,
@@ -114,6 +134,7 @@ export const laws: readonly Law[] = [
   responseSchema,
   responseStatusDeclared,
   secretShownOnce,
+  settlementTold,
   timeBudget,
   timestampsOrdered,
   transferEnvelope,
@@ -138,15 +159,18 @@ export const laws: readonly Law[] = [
   deleteAgainRefused,
   deletedNotListed,
   echoEqualsRequest,
+  endToEndIdUnique,
   fundsCoverTransfer,
   goneAfterDeletion,
   keysChecked,
   listedAfterCreation,
   lookedUpBeforeTransfer,
+  paidIsFinal,
   paidOnce,
   schedulingRefused,
   secretChangesOnRotation,
   initiationSingleUse,
+  transferAsLookedUp,
   uniqueRefused,
   updateKept,
   visibleAfterCreation,
@@ -157,6 +181,7 @@ export const laws: readonly Law[] = [
   garbageTokenRefused,
   impersonatedTokenRefused,
   noAuthRefused,
+  paidByCaller,
   refreshTokenRefused,
   wrongSchemeRefused,
   bodyLimit,
@@ -170,26 +195,39 @@ export const laws: readonly Law[] = [
   unsupportedMediaType,
   randomRequests,
   deliveryBothSecretsAfterRotation,
+  deliveryFollowsUpdate,
+  deliveryIdsApart,
+  deliveryOfPayments,
   deliveryOfTransfers,
   deliveryOnce,
   deliveryRetried,
   deliverySchema,
   deliverySent,
+  deliveryShowsRecord,
   deliverySigned,
   deliverySilentAfterDeletion,
   deliverySilentWhileInactive,
   deliveryTimestampBound,
+  deliveryToOwnerAlone,
   deliveryTypeFiltered,
   rejectionTold,
+  balancesMoveOnce,
   chargeAmounts,
+  checkShowsCharge,
   cursorEnds,
   filterComplete,
   filterSound,
   imageDecodesBack,
   limitRespected,
+  listEqualsRead,
   newestFirst,
+  otherRecordsUntouched,
   pagesDisjointAndComplete,
   refusedChangeLeavesNoTrace,
   expiredTokenRefused,
+  initiationExpires,
+  oldSecretEnds,
   overdueAmounts,
+  overdueNotPayable,
+  updatedAtMoves,
 ]

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import type { OperationView } from '../run/contract.ts'
-import { below } from '../run/document.ts'
+import { below, nodeOf } from '../run/document.ts'
 import { isPaged } from '../run/pages.ts'
 import { listIn } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
@@ -15,7 +15,8 @@ export const limitRespected: Law = {
   isTraffic: true,
   question: 'paging',
   stateful: true,
-  title: 'A page holds no more records than `limit` says, or its default where it says nothing.',
+  title:
+    'A page holds as many records as `limit` says, or its default where it says nothing, and fewer at the end alone.',
   advice: 'Cut the page at the limit.',
   run: async (scene) => {
     const lists = scene.contract.operations.filter(
@@ -23,15 +24,18 @@ export const limitRespected: Law = {
     )
     await scene.each(lists, async (view) => {
       const standard = defaultOf(scene, view)
-      await fill(scene, view, (standard ?? 3) + 1)
-      const limits = [1, 2, 3].map((it) => ({ query: { limit: String(it) }, most: it }))
+      await fill(scene, view, (standard ?? 3) + 2)
+      const sizes = [1, 2, 3, ...(standard ? [standard + 1] : [])]
+      const limits = sizes.map((it) => ({ query: { limit: String(it) }, most: it }))
       for (const { query, most } of standard ? [...limits, { query: {}, most: standard }] : limits) {
         const exchange = await scene.send(view, { query })
         if (!isSuccess(exchange)) return scene.masked()
         const count = listIn(exchange.body).length
-        const message = count > most ? `Expected at most ${most} records, got ${count}.` : undefined
-        // A page that is not full was cut by nothing.
-        if (count < most) scene.masked()
+        const isShort = count < most && typeof nodeOf(exchange.body).next_cursor === 'string'
+        const expected = count > most ? 'at most' : isShort ? 'all of' : undefined
+        const message = expected && `Expected ${expected} ${most} records, got ${count}.`
+        // A page that is not full, and the last, was cut by nothing.
+        if (count < most && !isShort) scene.masked()
         else scene.expect(exchange, message, { about: 'limit' in query ? String(most) : 'default' })
       }
     })

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { refusesAs } from '../run/authorization.ts'
+import { nodeOf } from '../run/document.ts'
 
 export const refreshTokenRefused: Law = {
   id: 'refresh-token-refused',
@@ -11,11 +12,14 @@ export const refreshTokenRefused: Law = {
   advice: 'Keep the two kinds of token apart.',
   run: async (scene) => {
     await scene.identities.headerOf('partner', undefined)
-    const [token] = scene.identities.refreshTokens
-    if (token === undefined) return
+    const [own] = scene.identities.refreshTokens
+    // Whoever acts for a customer has one too.
+    const acting = scene.contract.has('impersonate') ? await scene.accepted('impersonate') : undefined
+    const tokens = [own, nodeOf(acting?.body).refresh_token].filter((it) => typeof it === 'string')
+    if (tokens.length === 0) return
     await refusesAs(
       scene,
-      (view) => (view.scheme === 'bearer' ? [{ authorization: `Bearer ${token}` }] : []),
+      ({ scheme }) => (scheme === 'bearer' ? tokens.map((it) => ({ authorization: `Bearer ${it}` })) : []),
       'a refresh token',
     )
   },

@@ -26,9 +26,11 @@ export const rejectionTold: Law = {
     const told = await transferTold(scene, async () => ({ body }))
     // A webhook that was refused, or a transfer, tells nothing.
     if (!told) return scene.masked()
-    const data = nodeOf(nodeOf(jsonIn(told.delivery?.text ?? '')).data)
-    const isRight = data.status === 'rejected' && isText(data.rejection_message)
-    const message = 'Expected the delivery of a rejected transfer with its reason, and none came.'
+    const event = nodeOf(jsonIn(told.delivery?.text ?? ''))
+    const data = nodeOf(event.data)
+    const isRight =
+      event.type === 'transfer.rejected' && data.status === 'rejected' && isText(data.rejection_message)
+    const message = 'Expected the delivery of transfer.rejected with its reason, and none came.'
     scene.expect(told.paid, isRight ? undefined : message, {
       ...place(scene),
       operation: 'createTransfer',

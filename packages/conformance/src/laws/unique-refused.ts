@@ -28,6 +28,7 @@ export const uniqueRefused: Law = {
         again,
         again.reply.status === 409 ? undefined : `Expected 409 the second time, got ${again.reply.status}.`,
       )
+      await tryOther(scene, view, created)
       await tryOtherKinds(
         scene,
         creations.filter((it) => it !== view),
@@ -46,6 +47,14 @@ export const uniqueRefused: Law = {
         )
     })
   },
+}
+
+/** Unique per partner: that another one has used it is nothing that a partner is told. */
+async function tryOther(scene: Scene, view: OperationView, { input }: Exchange): Promise<void> {
+  if (!scene.identities.has('other') || !scene.contract.questions.has('tx-id-form')) return
+  const exchange = await scene.send(view, input, { who: 'other' })
+  const message = 'Expected no conflict over a value that another partner has used, got one.'
+  scene.expect(exchange, exchange.reply.status === 409 ? message : undefined, { about: 'other partner' })
 }
 
 /** Unique among all that have the member, as a tx_id is among both kinds of QR code. */

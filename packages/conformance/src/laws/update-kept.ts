@@ -1,19 +1,23 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
-import { isSuccess } from '../run/scene.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { doStep, isOf, itemOf, withRecords } from '../run/records.ts'
+import { type Resource, resourcesOf } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+import { sharedDiffering } from '../run/shared.ts'
 
 export const updateKept: Law = {
   id: 'update-kept',
   phase: 'lifecycles',
   stateful: true,
-  title: 'What an update has changed is shown by the next read.',
+  title: 'What an update has changed is shown by the next read and on the list, and nothing else is changed.',
   advice: 'Write the update before it is answered.',
   run: (scene) =>
-    withRecords(scene, resourcesOf(scene.contract), async ({ read, update }, created) => {
+    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      const { read, update } = resource
       if (!read || !update) return
       for (const body of bodiesOf(update.view.examples[0])) {
+        const before = await doStep(scene, read, created)
         const changed = await doStep(scene, update, created, { body })
         if (!isSuccess(changed)) return scene.masked()
         const shown = await doStep(scene, read, created)
@@ -22,12 +26,42 @@ export const updateKept: Law = {
           differs(nodeOf(shown.body)[name], value),
         )
         scene.expect(shown, lost && `Expected "${lost[0]}" as the update set it, got another value.`)
+        isItself(scene, before, shown)
+        await isListed(scene, resource, { created, shown })
       }
     }),
 }
 
 function showsAny(shown: unknown, given: unknown): boolean {
   return Object.keys(nodeOf(given)).some((name) => nodeOf(shown)[name] !== undefined)
+}
+
+/** Who a record is, and since when, is no matter of an update. */
+function isItself(scene: Scene, before: Exchange, after: Exchange): void {
+  const name = ['id', 'created_at'].find((it) => {
+    const [old, now] = [nodeOf(before.body)[it], nodeOf(after.body)[it]]
+    return old !== undefined && JSON.stringify(old) !== JSON.stringify(now)
+  })
+  scene.expect(after, name && `Expected "${name}" as before the update, got another value.`, {
+    about: 'itself',
+  })
+}
+
+interface Changed {
+  readonly created: Exchange
+  readonly shown: Exchange
+}
+
+async function isListed(scene: Scene, resource: Resource, { created, shown }: Changed): Promise<void> {
+  const { list, read } = resource
+  if (!list || !read) return
+  const item = await itemOf(scene, resource, isOf(read, created))
+  const name = item === undefined ? undefined : sharedDiffering(item, shown.body)
+  scene.expect(shown, name && `Expected "${name}" on the list as it is read, got another value.`, {
+    operation: list.id,
+    contract: list.pointer,
+    about: 'list',
+  })
 }
 
 function differs(shown: unknown, given: unknown): boolean {

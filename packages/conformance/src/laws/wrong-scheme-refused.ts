@@ -1,22 +1,26 @@
 import type { Law } from '../law.ts'
-import { refusesAs } from '../run/authorization.ts'
+import { refusesAs, trueCredentials } from '../run/authorization.ts'
+import type { Scheme } from '../run/contract.ts'
 
 export const wrongSchemeRefused: Law = {
   id: 'wrong-scheme-refused',
   phase: 'authorization',
   question: 'auth-scheme',
   atStake: true,
-  title: 'True credentials under the scheme of another operation are refused with 401.',
+  title: 'True credentials under another scheme, or under none, are refused with 401.',
   advice: 'Take the scheme that the contract names, and no other.',
   run: async (scene) => {
-    const { signIn } = scene.contract
-    const bearer = await scene.identities.headerOf('partner', undefined)
-    const basic = signIn && (await scene.identities.headerOf('partner', signIn))
-    if (!bearer || !basic) return
+    const { basic, token } = await trueCredentials(scene)
+    if (!token || !basic) return
+    const sent: Readonly<Record<Scheme, readonly string[]>> = {
+      basic: [`Bearer ${token}`],
+      bearer: [`Basic ${basic}`, `Basic ${token}`, token],
+      key: [],
+    }
     await refusesAs(
       scene,
-      (view) => [{ authorization: view.scheme === 'basic' ? bearer : basic }],
-      'the scheme of another operation',
+      ({ scheme }) => (scheme ? sent[scheme] : []).map((authorization) => ({ authorization })),
+      'another scheme',
     )
   },
 }

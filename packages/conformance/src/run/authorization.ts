@@ -1,7 +1,7 @@
 import { baseOf } from './bases.ts'
 import type { OperationView } from './contract.ts'
-import type { Who } from './exchange.ts'
-import type { Scene } from './scene.ts'
+import type { Exchange, Input, Who } from './exchange.ts'
+import { isSuccess, type Scene } from './scene.ts'
 
 type Tried = readonly Who[] | ((view: OperationView) => readonly Who[])
 
@@ -14,16 +14,43 @@ export async function refusesAs(scene: Scene, tried: Tried, words: string): Prom
     const base = await baseOf(scene, view)
     if (!base) return scene.masked()
     for (const who of typeof tried === 'function' ? tried(view) : tried) {
-      const input = await scene.maker.refreshed(view, base, 'partner')
-      const exchange = await scene.send(view, input ?? base, { who })
-      const { status } = exchange.reply
-      if (status === 401) {
-        scene.held()
-        continue
-      }
-      // Some other refusal lets nobody in; that it is not 401 is an answer of the contract.
-      const question = status >= 400 && status < 500 ? 'errors' : undefined
-      scene.expect(exchange, `Expected 401 for ${words}, got ${status}.`, { about: String(status), question })
+      isRefused(scene, await sendAs(scene, view, { base, who }), words)
     }
   })
+}
+
+interface Sent {
+  readonly base: Input
+  readonly who: Who
+}
+
+/** With what is used once made anew, only where it matters: once the request was not refused for who sent it. */
+async function sendAs(scene: Scene, view: OperationView, { base, who }: Sent): Promise<Exchange> {
+  const exchange = await scene.send(view, base, { who })
+  if (exchange.reply.status === 401 || isSuccess(exchange)) return exchange
+  const input = await scene.maker.refreshed(view, base, 'partner')
+  return scene.send(view, input ?? base, { who })
+}
+
+/** Holds an answer to 401; `asked` is the open question of a success, where it breaks no fact. */
+export function isRefused(scene: Scene, exchange: Exchange, words: string, asked?: string): void {
+  const { status } = exchange.reply
+  if (status === 401) {
+    scene.held()
+    return
+  }
+  // Some other refusal lets nobody in; that it is not 401 is an answer of the contract.
+  const question = status >= 400 && status < 500 ? 'errors' : asked
+  scene.expect(exchange, `Expected 401 for ${words}, got ${status}.`, { about: String(status), question })
+}
+
+/** What stands in the headers that let the partner in, after the scheme; undefined where there is none to be had. */
+export async function trueCredentials({
+  contract,
+  identities,
+}: Scene): Promise<{ basic: string | undefined; token: string | undefined }> {
+  const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
+  const bearer = await identities.headerOf('partner', undefined)
+  const basic = signIn && (await identities.headerOf('partner', signIn))
+  return { basic: basic?.replace(/^\S+ /, ''), token: bearer?.replace(/^\S+ /, '') }
 }

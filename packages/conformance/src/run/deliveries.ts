@@ -1,14 +1,14 @@
 import { nodeOf } from './document.ts'
-import type { Exchange, Input } from './exchange.ts'
+import type { Exchange, Identity, Input, Who } from './exchange.ts'
 import { transfer, transferToKey } from './payments.ts'
-import type { Delivery, Inbox } from './receiver.ts'
+import type { Answering, Delivery, Inbox } from './receiver.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
 /** What laws of deliveries need: a webhook, and an event that moves no money. */
 export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImmediateQrCode'] as const
 
 /** Milliseconds to wait for a delivery, and for one that must not come. */
-const PATIENCE = 4_000
+const PATIENCE = 8_000
 export const SILENCE = 700
 
 /** A webhook of the run's own. */
@@ -22,11 +22,11 @@ export interface Registered {
 /** Registers a webhook that points to a new inbox; undefined where the service refuses it. */
 export async function register(
   scene: Scene,
-  { type = 'all', answer }: { type?: string; answer?: (delivery: Delivery, count: number) => number } = {},
+  { type = 'all', who = 'partner', answer }: { type?: string; who?: Who; answer?: Answering } = {},
 ): Promise<Registered | undefined> {
   const inbox = scene.receiver?.open(answer)
   const created =
-    inbox && (await scene.accepted('createWebhook', { set: { '/url': inbox.url, '/type': type } }))
+    inbox && (await scene.accepted('createWebhook', { who, set: { '/url': inbox.url, '/type': type } }))
   if (!inbox || !created) return undefined
   const { id, secret } = nodeOf(created.body)
   return { inbox, created, id: String(id), secret: String(secret) }
@@ -91,4 +91,18 @@ export async function transferTold(
   if (!registered || !paid || !isSuccess(paid)) return undefined
   const [delivery] = await delivered(registered.inbox, paid)
   return { paid, delivery }
+}
+
+/**
+ * Who waits for attempts. Of what the other partner does there is nothing else, so that its receivers, which fail or
+ * take their time, hear of nothing but what a law causes; a live service has its money.
+ */
+export function waiting({ target, identities }: Scene): Identity {
+  return target === 'sandbox' && identities.has('other') ? 'other' : 'partner'
+}
+
+/** Answers in another way than 204 where a delivery is about a record; about any, as long as that is not known. */
+export function answering(meant: { id?: unknown }, answer: Answering): Answering {
+  return (delivery, count) =>
+    meant.id === undefined || delivery.text.includes(String(meant.id)) ? answer(delivery, count) : 204
 }

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 import { listIn } from './records.ts'
 import { type Resource, resourcesOf } from './resources.ts'
 import { isSuccess, type Scene } from './scene.ts'
-import { wholeList, wide } from './whole-list.ts'
+import { wide } from './whole-list.ts'
 
 /** A list that was filtered by a value which a record has that was made for it. */
 export interface Filtered {
@@ -43,10 +43,10 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
   }
 }
 
-/** A value of a filter that the records listed so far do not all have. */
+/** A value of a filter that the newest records do not all have. */
 export async function otherValue(scene: Scene, { name, value, resource }: Filtered): Promise<string> {
-  const whole = await wholeList(scene, resource.list)
-  const values = (whole?.items ?? []).map((it) => valueIn(it, name))
+  const { body } = await scene.send(resource.list, { query: wide(scene, resource.list) })
+  const values = listIn(body).map((it) => valueIn(it, name))
   return values.find((it) => it !== undefined && it !== value && it !== '') ?? unlike(value)
 }
 

@@ -17,8 +17,9 @@ export async function transferToKey(scene: Scene, who: Who = 'partner'): Promise
 /** A charge of the partner's, and the transfer that pays it, not sent yet. */
 export async function charge(
   scene: Scene,
+  create: 'createImmediateQrCode' | 'createDueDateQrCode' = 'createImmediateQrCode',
 ): Promise<{ created: Exchange; emv: string; pay: Input } | undefined> {
-  const created = await scene.accepted('createImmediateQrCode', { set: { '/amount/original': '0.03' } })
+  const created = await scene.accepted(create, { set: { '/amount': { original: '0.03' } } })
   const emv = nodeOf(created?.body).emv
   if (!created || typeof emv !== 'string') return undefined
   return { created, emv, pay: { body: { type: 'emv', emv, amount: '0.03' } } }
@@ -39,8 +40,17 @@ export async function likePaid(
 }
 
 /** The transfer that pays a new charge of the partner's; undefined where it cannot be had. */
-export async function transferToCharge(scene: Scene): Promise<Input | undefined> {
-  return (await charge(scene))?.pay
+export async function transferToCharge(
+  scene: Scene,
+  create?: Parameters<typeof charge>[1],
+): Promise<Input | undefined> {
+  return (await charge(scene, create))?.pay
+}
+
+/** The operations that make charges. */
+export function chargesOf({ contract, may }: Scene) {
+  const all = ['createImmediateQrCode', 'createDueDateQrCode'] as const
+  return all.filter((id) => contract.has(id) && may(contract.operation(id)))
 }
 
 /** Who pays a charge of the partner's: the customer, since nobody pays oneself. */

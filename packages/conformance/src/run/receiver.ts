@@ -22,14 +22,22 @@ export interface Inbox {
   wait(count: number, timeoutMs: number): Promise<readonly Delivery[]>
 }
 
+/** How a delivery is answered: with a status, perhaps later or with a place to go to, or not at all. */
+export type Answer =
+  | number
+  | { readonly status: number; readonly location?: string; readonly afterMs?: number }
+  | 'broken off'
+
+export type Answering = (delivery: Delivery, count: number) => Answer
+
 /** Receives what a service delivers while a run lasts. */
 export interface Receiver {
   /** Where deliveries are to be sent; without a slash at its end. */
   readonly url: string
   /** Whether nobody knows yet if the service reaches it. */
   readonly isUntried: boolean
-  /** A new inbox. `answer` says with which status a delivery is answered; 204 by default. */
-  open(answer?: (delivery: Delivery, count: number) => number): Inbox
+  /** A new inbox. `answer` says how a delivery is answered; with 204 by default. */
+  open(answer?: Answering): Inbox
   close(): Promise<void>
 }
 
@@ -39,7 +47,7 @@ const MAX_DELIVERIES = 1_000
 
 interface Open {
   readonly deliveries: Delivery[]
-  readonly answer: (delivery: Delivery, count: number) => number
+  readonly answer: Answering
 }
 
 export interface ReceiverOptions {
@@ -116,8 +124,14 @@ async function receive(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   )
   const delivery = { headers, text, at: performance.now() }
-  const status = inbox.answer(delivery, inbox.deliveries.push(delivery))
-  response.writeHead(status).end()
+  await answered(response, inbox.answer(delivery, inbox.deliveries.push(delivery)))
+}
+
+async function answered(response: ServerResponse, answer: Answer): Promise<void> {
+  if (answer === 'broken off') return void response.destroy()
+  const { status, location, afterMs = 0 } = typeof answer === 'number' ? { status: answer } : answer
+  if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs))
+  response.writeHead(status, location === undefined ? {} : { location }).end()
 }
 
 /** The last step: a public URL may have some of its own before, which a tunnel keeps or takes away. */

@@ -32,17 +32,22 @@ export async function runLaws(run: Run): Promise<void> {
 
 async function inPhases(run: Run, laws: readonly Law[], telling: Telling): Promise<void> {
   const tried = (law: Law) => runLaw(run, law).then(() => telling.tried(law.id))
-  const waiting = Promise.all(laws.filter(waits).map(tried))
-  // Where another law fails first, that is what is told.
-  waiting.catch(() => undefined)
+  const [untilData, untilTime] = (['data', 'time'] as const).map((phase) => {
+    const all = Promise.all(laws.filter((it) => waits(it) === phase).map(tried))
+    // Where another law fails first, that is what is told.
+    all.catch(() => undefined)
+    return all
+  })
   for (const phase of PHASES) {
     const own = laws.filter((it) => it.phase === phase && !waits(it))
     if (own.length > 0) telling.enter(phase)
     // From here on, what is counted must not be disturbed.
-    if (phase === 'data') await waiting
+    if (phase === 'data') await untilData
+    // The clock is not moved under what still waits.
+    if (phase === 'time') await untilTime
     for (const law of own) if (!run.stop.signal.aborted) await tried(law)
   }
-  await waiting
+  await Promise.all([untilData, untilTime])
 }
 
 function countsOf(run: Run) {
@@ -56,7 +61,8 @@ function isTried(run: Run, law: Law): boolean {
   return notAssessed(run, law, isSilent) === undefined
 }
 
-function waits({ phase, waits = phase === 'deliveries' }: Law): boolean {
+/** The phase until which a law may wait, beside the others; undefined where it does not. */
+function waits({ phase, waits = phase === 'deliveries' ? 'data' : undefined }: Law): Law['waits'] {
   return waits
 }
 

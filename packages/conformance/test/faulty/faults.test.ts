@@ -4,10 +4,18 @@ import { faults } from './faults.ts'
 import type { Probe } from './probe.ts'
 import { answerValuesProbes } from './probes/answer-values.ts'
 import { answersApartProbes } from './probes/answers-apart.ts'
+import { attemptsProbes } from './probes/attempts.ts'
 import { authorizationProbes } from './probes/authorization.ts'
+import { callersProbes } from './probes/callers.ts'
+import { chargesProbes } from './probes/charges.ts'
+import { credentialsProbes } from './probes/credentials.ts'
 import { deliveriesProbes } from './probes/deliveries.ts'
+import { eventsProbes } from './probes/events.ts'
+import { listsProbes } from './probes/lists.ts'
 import { moneyProbes } from './probes/money.ts'
 import { overRejectionProbes } from './probes/over-rejection.ts'
+import { paymentsProbes } from './probes/payments.ts'
+import { recordsProbes } from './probes/records.ts'
 import { requestValidationProbes } from './probes/request-validation.ts'
 import { requestValuesProbes } from './probes/request-values.ts'
 import { responseShapeProbes } from './probes/response-shape.ts'
@@ -30,6 +38,14 @@ const probes: Readonly<Record<string, Probe>> = {
   ...stateProbes,
   ...moneyProbes,
   ...deliveriesProbes,
+  ...credentialsProbes,
+  ...callersProbes,
+  ...recordsProbes,
+  ...listsProbes,
+  ...paymentsProbes,
+  ...chargesProbes,
+  ...eventsProbes,
+  ...attemptsProbes,
 }
 
 // One for all of them, since most of the time goes into opening it.

@@ -1,20 +1,38 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A delivery that came. */
 export interface Received {
+  readonly path: string | undefined
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
+/** Milliseconds after which a slow receiver answers. */
+const SLOW = 700
+
 /** A receiver on this machine, which answers with the same status always. */
-export async function receiver(status = 204) {
+export function receiver(status = 204) {
+  return receiving((_, outgoing) => void outgoing.writeHead(status).end())
+}
+
+/** A receiver that breaks the connection, answers after a while, or leads to another place of its own. */
+export function oddReceiver(manner: 'broken off' | 'slow' | 'redirect') {
+  return receiving((path, outgoing) => {
+    if (manner === 'broken off') outgoing.destroy()
+    else if (manner === 'slow') setTimeout(() => outgoing.writeHead(204).end(), SLOW)
+    else if (path === '/pix') outgoing.writeHead(302, { location: '/elsewhere' }).end()
+    else outgoing.writeHead(204).end()
+  })
+}
+
+async function receiving(answer: (path: string | undefined, outgoing: ServerResponse) => void) {
   const got: Received[] = []
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray()).toString()
-    got.push({ headers: incoming.headers, body })
-    outgoing.writeHead(status).end()
+    got.push({ path: incoming.url, headers: incoming.headers, body })
+    answer(incoming.url, outgoing)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a port has an address of this kind.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts, isWhole, refuses } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('amount-zero-refused')
 
@@ -16,3 +17,12 @@ test('finds a transfer of nothing', async () => {
 test('is not judged where no key can be looked up', async () => {
   expect(await run(refuses('checkKey'))).toEqual(UNJUDGED)
 })
+
+const runFaulty = runOfFaulty('amount-zero-refused')
+
+test.each([['nothing-paid-for-an-open-code', 'discovery amount-zero-refused createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

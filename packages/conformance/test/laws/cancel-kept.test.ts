@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, refusing, shows } from './broken.ts'
 import { without } from './contracts.ts'
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('cancel-kept', { operations: [...CHARGES, ...WEBHOOKS] })
 const unlisted = runOf('cancel-kept', {
@@ -41,4 +42,13 @@ test('finds a cancellation that neither its answer nor the list shows', async ()
     text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
   }))
   expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+})
+
+const runFaulty = runOfFaulty('cancel-kept')
+
+test.each([
+  ['cancellation-forgets-the-payer', 'discovery cancel-kept cancelDueDateQrCode'],
+  ['cancellation-without-revision', 'discovery cancel-kept cancelImmediateQrCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Body, bodyOf, both, type Fault, refuses, withBody } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('charge-amounts')
 
@@ -17,6 +18,18 @@ test.each<[string, (amount: Body) => boolean]>([
   expect(await run(dearer('createDueDateQrCode', isMeant))).toEqual(
     found('discovery charge-amounts checkCode'),
   )
+})
+
+const runFaulty = runOfFaulty('charge-amounts')
+
+test.each([
+  ['discount-until-a-date-ignored', 'discovery charge-amounts checkCode'],
+  ['discount-of-percent-as-a-value', 'discovery charge-amounts checkCode'],
+  ['discount-after-its-date', 'discovery charge-amounts checkCode'],
+  ['discount-of-one-day', 'discovery charge-amounts checkCode'],
+  ['discount-of-percent-for-one-day', 'discovery charge-amounts checkCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })
 
 test('finds another amount of an immediate charge', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('charge-closed-not-payable')
 
@@ -17,3 +18,12 @@ test('finds a charge that is checked although it was cancelled or has expired', 
   const fault = accepts('checkCode')
   expect(await run(fault)).toEqual(found('discovery charge-closed-not-payable checkCode'))
 })
+
+const runFaulty = runOfFaulty('charge-closed-not-payable')
+
+test.each([['cancelled-due-date-charge-paid', 'discovery charge-closed-not-payable createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts, type Body } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('charge-rules-kept')
 
@@ -20,6 +21,16 @@ test.each<[string, (body: Body) => boolean]>([
 ])('finds a charge with %s', async (_, isMeant) => {
   const fault = accepts('createDueDateQrCode', isMeant, 201)
   expect(await run(fault)).toEqual(found('discovery charge-rules-kept createDueDateQrCode'))
+})
+
+const runFaulty = runOfFaulty('charge-rules-kept')
+
+test.each([
+  ['charge-to-a-foreign-key', 'discovery charge-rules-kept createImmediateQrCode'],
+  ['immediate-charge-of-nothing', 'discovery charge-rules-kept createImmediateQrCode'],
+  ['static-code-to-a-foreign-key', 'discovery charge-rules-kept createStaticQrCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })
 
 function discountDay({ amount }: Body): string {

@@ -19,3 +19,9 @@ test('finds a new secret that does not sign yet', async () => {
     found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
   )
 })
+
+test.each([
+  ['rotation-of-all-secrets', 'discovery delivery-both-secrets-after-rotation rotateWebhookSecret'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})

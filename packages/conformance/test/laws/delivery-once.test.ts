@@ -19,3 +19,10 @@ test('finds a delivery that comes again under another id', async () => {
 test('takes the same delivery twice for what networks make of one', async () => {
   expect(await run(twice())).toEqual(HELD)
 })
+
+test.each([
+  ['retried-after-202', 'discovery delivery-once createWebhook'],
+  ['slow-receiver-given-up', 'discovery delivery-once createWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})

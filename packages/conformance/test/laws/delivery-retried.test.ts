@@ -27,3 +27,13 @@ test('finds a second attempt with another body', async () => {
   }
   expect(await run(changing)).toEqual(found('discovery delivery-retried createWebhook'))
 })
+
+test.each([
+  ['timestamp-of-the-first-attempt', 'discovery delivery-retried createWebhook'],
+  ['second-attempt-signed-as-the-first', 'discovery delivery-retried createWebhook'],
+  ['not-retried-after-429', 'discovery delivery-retried createWebhook'],
+  ['not-retried-without-an-answer', 'discovery delivery-retried createWebhook'],
+  ['redirect-followed', 'discovery delivery-retried createWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})

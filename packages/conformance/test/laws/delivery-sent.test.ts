@@ -11,3 +11,10 @@ test('holds on the right service', async () => {
 test('finds an event that is told to nobody', async () => {
   expect(await run('cancellation-not-told')).toEqual(found('discovery delivery-sent createWebhook'))
 })
+
+test.each([
+  ['newest-webhook-alone-told', 'discovery delivery-sent createWebhook'],
+  ['cancellation-told-as-paid', 'discovery delivery-sent createWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})

@@ -17,3 +17,10 @@ test('finds a delivery to a webhook that was deleted', async () => {
 test('is not judged where the other webhook gets nothing either', async () => {
   expect(await run('cancellation-not-told')).toEqual(UNJUDGED)
 })
+
+test.each([['retried-after-deletion', 'failure delivery-silent-after-deletion deleteWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

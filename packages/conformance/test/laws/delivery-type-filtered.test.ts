@@ -17,3 +17,10 @@ test('finds an event for every type of webhook', async () => {
 test('finds a webhook that is not told what it is for', async () => {
   expect(await run('cancellation-not-told')).toEqual(found('discovery delivery-type-filtered createWebhook'))
 })
+
+test.each([['transfers-told-to-type-qrcode', 'discovery delivery-type-filtered createWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, ok } from './broken.ts'
-import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('expired-token-refused')
 const live = runOf('expired-token-refused', { target: 'live' })
@@ -11,7 +12,16 @@ test('holds on the right service', async () => {
 
 test('finds a token that never ends', async () => {
   const fault = answers(undefined, (reply) => (reply.status === 401 ? ok([]) : reply))
-  expect(await run(fault)).toEqual(found('discovery expired-token-refused listDueDateQrCodes'))
+  expect((await run(fault)).found).toContain('discovery expired-token-refused listDueDateQrCodes')
+})
+
+const runFaulty = runOfFaulty('expired-token-refused')
+
+test.each([
+  ['expired-token-pays', 'discovery expired-token-refused createTransfer'],
+  ['expired-token-of-a-customer', 'discovery expired-token-refused checkKey'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })
 
 test('is not judged of a live service', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, withItems } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('filter-complete', { operations: ['listImmediateQrCodes'] })
 
@@ -14,3 +15,12 @@ test('finds a filter that leaves a record out', async () => {
   )
   expect(await run(fault)).toEqual(found('discovery filter-complete listImmediateQrCodes'))
 })
+
+const runFaulty = runOfFaulty('filter-complete')
+
+test.each([['filter-by-cancelled-empty', 'discovery filter-complete listImmediateQrCodes']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

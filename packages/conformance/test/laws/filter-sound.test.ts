@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, type Fault, isSuccess, reads, withItems } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('filter-sound', { operations: ['listImmediateQrCodes'] })
 
@@ -14,6 +15,15 @@ test('finds a filter that is not looked at', async () => {
     path: call.path.replace(/tax_id=\d+/, ''),
   }))
   expect(await run(fault)).toEqual(found('discovery filter-sound listImmediateQrCodes'))
+})
+
+const runFaulty = runOfFaulty('filter-sound')
+
+test.each([
+  ['filter-forgotten-on-page-two', 'discovery filter-sound listImmediateQrCodes'],
+  ['second-filter-forgotten', 'discovery filter-sound listDueDateQrCodes'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })
 
 test('finds one record of another value among those of the value', async () => {

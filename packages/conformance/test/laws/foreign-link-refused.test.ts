@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts, refuses } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('foreign-link-refused', { operations: ['getUser'] })
 
@@ -15,4 +16,13 @@ test("finds a user of another partner's", async () => {
 
 test('is not judged where the other partner has nothing', async () => {
   expect(await run(refuses('listUsers'))).toEqual(UNJUDGED)
+})
+
+const runFaulty = runOfFaulty('foreign-link-refused')
+
+test.each([
+  ['foreign-customer-of-an-own-user', 'failure foreign-link-refused impersonate'],
+  ['foreign-user-forbidden', 'discovery foreign-link-refused getUser'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

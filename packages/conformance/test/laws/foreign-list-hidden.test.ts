@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mistakes, refuses } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('foreign-list-hidden', { operations: ['listWebhooks'] })
 
@@ -10,7 +11,20 @@ test('holds on the right service', async () => {
 
 test("finds a list of someone else's records", async () => {
   const fault = mistakes('listWebhooks')
-  expect(await run(fault)).toEqual(found('failure foreign-list-hidden listWebhooks'))
+  expect(await run(fault)).toEqual(
+    found('failure foreign-list-hidden listWebhooks', 'discovery foreign-list-hidden listWebhooks'),
+  )
+})
+
+const runFaulty = runOfFaulty('foreign-list-hidden')
+
+test.each([
+  ['foreign-due-date-codes-listed', 'failure foreign-list-hidden listDueDateQrCodes'],
+  ['foreign-codes-by-status', 'failure foreign-list-hidden listImmediateQrCodes'],
+  ['foreign-codes-on-page-two', 'failure foreign-list-hidden listImmediateQrCodes'],
+  ['codes-of-the-partner-listed', 'discovery foreign-list-hidden listImmediateQrCodes'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })
 
 test('is not judged where a list cannot be had', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, both, isSuccess, mistakes, problem, refuses } from './broken.ts'
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('foreign-record-hidden', { operations: [...WEBHOOKS, ...CHARGES] })
 
@@ -40,3 +41,12 @@ test('says nothing of a read that is not answered at all', async () => {
   const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : { ...reply, status: 0 }))
   expect(await run(fault)).toEqual(HELD)
 })
+
+const runFaulty = runOfFaulty('foreign-record-hidden')
+
+test.each([['foreign-webhook-coded', 'discovery foreign-record-hidden getWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Fault, mistakes, problem } from './broken.ts'
 import { CHARGES, found, HELD, runOf, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('foreign-record-untouched', { operations: [...WEBHOOKS, ...CHARGES] })
 
@@ -21,6 +22,15 @@ test('finds a deletion that was answered 404 and made', async () => {
 test.each(['rotateWebhookSecret', 'cancelImmediateQrCode'])('finds %s by someone else', async (id) => {
   expect(await run(mistakes(id))).toEqual(found(`failure foreign-record-untouched ${id}`))
 })
+
+const runFaulty = runOfFaulty('foreign-record-untouched')
+
+test.each([['code-of-the-partner-cancelled', 'discovery foreign-record-untouched cancelImmediateQrCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)
 
 /** Deletes for anyone, and then looks whose it was. */
 function deletesAnyway(): Fault {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { accepts, refuses } from './broken.ts'
 import { without } from './contracts.ts'
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('gone-after-deletion', { operations: [...WEBHOOKS, ...CHARGES] })
 const unread = runOf('gone-after-deletion', {
@@ -24,4 +25,13 @@ test('is not judged where the deletion is refused', async () => {
 
 test('is not judged where nothing reads the records', async () => {
   expect(await unread()).toEqual(UNJUDGED)
+})
+
+const runFaulty = runOfFaulty('gone-after-deletion')
+
+test.each([
+  ['deleted-webhook-changed', 'failure gone-after-deletion updateWebhook'],
+  ['deleted-secret-rotated', 'failure gone-after-deletion rotateWebhookSecret'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { reads, refuses } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('limit-respected', { operations: ['listImmediateQrCodes'] })
 
@@ -34,4 +35,14 @@ test('looks at no list that it was not asked about', async () => {
     path: call.path.replace('limit=1', 'limit=2'),
   }))
   expect(await run(fault)).toEqual(HELD)
+})
+
+const runFaulty = runOfFaulty('limit-respected')
+
+test.each([
+  ['page-one-short', 'discovery limit-respected listImmediateQrCodes'],
+  ['limit-of-twenty-at-most', 'discovery limit-respected listImmediateQrCodes'],
+  ['default-limit-of-ten', 'discovery limit-respected listDueDateQrCodes'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, both, refuses, withItems } from './broken.ts'
 import { UNMARKED } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('newest-first', { operations: ['listDueDateQrCodes', 'listImmediateQrCodes'] })
 
@@ -47,4 +48,13 @@ test('is not judged where the contract leaves nothing of lists open', async () =
 test('looks at no list that it was not asked about', async () => {
   const fault = answers('listWebhooks', (reply) => withItems(reply, (items) => items.toReversed()))
   expect(await run(fault)).toEqual(HELD)
+})
+
+const runFaulty = runOfFaulty('newest-first')
+
+test.each([
+  ['order-by-tx-id', 'discovery newest-first listDueDateQrCodes'],
+  ['order-unstable', 'discovery newest-first listImmediateQrCodes'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

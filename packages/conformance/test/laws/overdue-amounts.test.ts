@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { refuses, shows } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('overdue-amounts')
 // The law moves the clock on: each of these begins today, on a sandbox of its own.
@@ -37,4 +38,16 @@ test.each(moved)(
 test('is not judged where no charge can be made, nor of a live service', async () => {
   expect(await run(refuses('createDueDateQrCode'))).toEqual(UNJUDGED)
   expect(await live()).toEqual(UNJUDGED)
+})
+
+const runFaulty = runOfFaulty('overdue-amounts')
+
+test.each([
+  ['fine-of-a-value-as-percent', 'discovery overdue-amounts checkCode'],
+  ['interest-of-a-month-by-the-day', 'discovery overdue-amounts checkCode'],
+  ['interest-of-a-year-by-the-month', 'discovery overdue-amounts checkCode'],
+  ['interest-of-interest', 'discovery overdue-amounts checkCode'],
+  ['interest-before-the-deduction', 'discovery overdue-amounts checkCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

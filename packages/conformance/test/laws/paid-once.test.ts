@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts, race, refuses } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('paid-once')
 
@@ -27,3 +28,12 @@ test('finds a charge that is paid again, though not at once', async () => {
   const fault = accepts('createTransfer', ({ emv: paid }) => [...seen.add(paid)][0] === paid)
   expect(await run(fault)).toEqual(found('discovery paid-once createTransfer'))
 })
+
+const runFaulty = runOfFaulty('paid-once')
+
+test.each([['due-date-charge-paid-twice', 'discovery paid-once createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

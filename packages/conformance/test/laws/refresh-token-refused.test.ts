@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { both, mistakes, shows } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('refresh-token-refused', { operations: ['checkKey'] })
 
@@ -17,3 +18,12 @@ test('is not judged where no refresh token was given', async () => {
   const none = (operation: string) => shows(operation, ({ refresh_token: _, ...body }) => body)
   expect(await run(both(none('signIn'), none('impersonate')))).toEqual(UNJUDGED)
 })
+
+const runFaulty = runOfFaulty('refresh-token-refused')
+
+test.each([['refresh-token-of-a-customer-taken', 'failure refresh-token-refused checkKey']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -13,6 +13,13 @@ test('finds a rejection that is told to nobody', async () => {
   expect(await run('rejection-not-told')).toEqual(found('discovery rejection-told createTransfer'))
 })
 
+test.each([['rejection-told-as-settled', 'discovery rejection-told createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)
+
 test('finds a rejection that is told without its reason', async () => {
   expect(await run(withoutReason)).toEqual(found('discovery rejection-told createTransfer'))
 })

@@ -55,7 +55,8 @@ export function ofAnotherId(posted: Posted): Posted {
 
 async function seen(law: string, url: string): Promise<Seen> {
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
-  const { laws, findings } = await check({ url, target: 'sandbox', credentials, only: [law] })
+  const other = { clientKey: 'other', clientSecret: 'secret' }
+  const { laws, findings } = await check({ url, target: 'sandbox', credentials, other, only: [law] })
   const found = findings.map((it) => `${it.kind} ${it.law} ${it.operation ?? 'all'}`)
   return { status: laws.find((it) => it.law === law)?.status, found: [...new Set(found)] }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, type Fault, refuses, withBody } from './broken.ts'
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('secret-changes-on-rotation', { operations: [...WEBHOOKS, ...CHARGES] })
 
@@ -22,6 +23,15 @@ test('finds the secret of another record', async () => {
 
 test('is not judged where the rotation is refused', async () => {
   expect(await run(refuses('rotateWebhookSecret'))).toEqual(UNJUDGED)
+})
+
+const runFaulty = runOfFaulty('secret-changes-on-rotation')
+
+test.each([
+  ['rotation-reactivates', 'failure secret-changes-on-rotation rotateWebhookSecret'],
+  ['rotation-forgets-the-type', 'failure secret-changes-on-rotation rotateWebhookSecret'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })
 
 /** Shows the secret of the creation again. */

@@ -12,6 +12,7 @@ import {
   refuses,
 } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('unique-refused', { operations: ['createImmediateQrCode', 'createDueDateQrCode'] })
 const runOne = runOf('unique-refused', { operations: ['createImmediateQrCode'] })
@@ -53,4 +54,13 @@ test('is not judged where nothing can be made', async () => {
 
 test('looks at no operation that it was not asked about', async () => {
   expect(await run(accepts('createTransfer'))).toEqual(HELD)
+})
+
+const runFaulty = runOfFaulty('unique-refused')
+
+test.each([
+  ['foreign-tx-id-taken', 'discovery unique-refused createImmediateQrCode'],
+  ['tx-id-used-at-once', 'discovery unique-refused createDueDateQrCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -176,13 +176,13 @@ const SECRETS = `
   WHERE d.event_id = ? AND w.url = ? ORDER BY d.position DESC`
 
 /** The secrets of the webhook to which a delivery goes. */
-async function secretsOf({ url, headers }: Posted, { app }: World): Promise<Secrets> {
+export async function secretsOf({ url, headers }: Posted, { app }: World): Promise<Secrets> {
   const values = [headers['webhook-id'] ?? '', url]
   const row = await app.store.read((queries) => queries.get<Secrets>(SECRETS, values))
   return row ?? { secret: generateSecret(), old_secret: null }
 }
 
-async function signedBy(posted: Posted, secret: string, at?: number): Promise<Posted> {
+export async function signedBy(posted: Posted, secret: string, at?: number): Promise<Posted> {
   const { 'webhook-id': id = '', 'webhook-timestamp': seconds } = posted.headers
   const made = await sign(posted.body, secret, { id, now: () => at ?? Number(seconds) * 1000 })
   return { ...posted, headers: { ...posted.headers, ...made } }
@@ -208,13 +208,13 @@ export function withSignature(text: (of: { id: string; timestamp: string; body: 
   }
 }
 
-function mac(secret: string, text: string): string {
+export function mac(secret: string, text: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   return createHmac('sha256', key).update(text).digest('base64')
 }
 
 /** Changes the body of a delivery, and signs it as it should be. */
-function rewritten(edit: Edit): Relay {
+export function rewritten(edit: Edit): Relay {
   return async (posted, send, world) => {
     const { secret } = await secretsOf(posted, world)
     const body = JSON.stringify(edit(JSON.parse(posted.body)))
@@ -222,13 +222,17 @@ function rewritten(edit: Edit): Relay {
   }
 }
 
-function withHeader(posted: Posted, name: string, edit: (value: string) => string | undefined): Posted {
+export function withHeader(
+  posted: Posted,
+  name: string,
+  edit: (value: string) => string | undefined,
+): Posted {
   const { [name]: value = '', ...others } = posted.headers
   const changed = edit(value)
   return { ...posted, headers: changed === undefined ? others : { ...others, [name]: changed } }
 }
 
-function newId(): string {
+export function newId(): string {
   return `msg_${crypto.randomUUID()}`
 }
 
@@ -240,7 +244,7 @@ function turnedRound(body: string): string {
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).toReversed()))
 }
 
-function silent(type: string): Relay {
+export function silent(type: string): Relay {
   return async (posted, send) => (JSON.parse(posted.body).type === type ? 204 : send(posted))
 }
 
@@ -279,7 +283,7 @@ function onlyShownInactive(world: World): ReturnType<Wrap> {
 type Shown = (webhook: Json) => Json
 type Changed = (id: string | undefined, body: Json) => Json
 
-function shownWith(show: Shown, changed: Changed): Wrap {
+export function shownWith(show: Shown, changed: Changed): Wrap {
   const shown = both(
     answer('listWebhooks', (body) => ({ ...body, data: (body.data as Json[]).map(show) })),
     both(answer('getWebhook', show), answer('updateWebhook', show)),
@@ -304,14 +308,15 @@ function onlyShownTyped(world: World): ReturnType<Wrap> {
   return both(shown, typed(types))(world)
 }
 
-function typed(types: Map<unknown, unknown>): Wrap {
+/** Keeps webhooks of some types as all, and remembers the types that were asked for. */
+export function typed(types: Map<unknown, unknown>, of: readonly string[] = TYPES): Wrap {
   return both(
     after('createWebhook', async ({ id }, call) => {
       types.set(id, call.json?.type)
     }),
     ask(
       'createWebhook',
-      change('/type', (it) => (TYPES.includes(String(it)) ? 'all' : it)),
+      change('/type', (it) => (of.includes(String(it)) ? 'all' : it)),
     ),
   )
 }

@@ -5,7 +5,7 @@ import type { deliveries } from '../faults/deliveries.ts'
 import type { Probe } from '../probe.ts'
 import { type Received, receiver } from '../receiver.ts'
 
-interface Scene {
+export interface Scene {
   readonly as: Actors
   readonly id: string
   readonly secret: string
@@ -13,11 +13,11 @@ interface Scene {
   readonly got: readonly Received[]
 }
 
-const WEBHOOK = '/partner/webhook'
+export const WEBHOOK = '/partner/webhook'
 const validator = createValidator()
 
 /** Registers a receiver, causes events, and looks at what came; nothing is registered afterwards. */
-const scene =
+export const scene =
   (see: (scene: Scene) => Promise<unknown>, { type = 'all', status = 204 } = {}) =>
   async (as: Actors) => {
     await using it = await receiver(status)
@@ -30,25 +30,25 @@ const scene =
   }
 
 /** Makes a transfer, and waits until it was told. */
-async function transferred({ as }: Scene, amount = '1.50'): Promise<void> {
+export async function transferred({ as }: Scene, amount = '1.50'): Promise<void> {
   await as.transfer({ amount })
   const { clock, worker } = as.world.app
   await worker.moveTo(clock.now() + 1_000)
 }
 
-async function cancelled({ as }: Scene): Promise<void> {
+export async function cancelled({ as }: Scene): Promise<void> {
   const { body } = await as.immediate()
   await as.partner(`DELETE /pix/qrcode/dynamic/immediate/${body.id}`)
   await as.world.app.worker.idle()
 }
 
 /** What is wrong with the signature of the first delivery. */
-const signature = scene(async (it) => {
+export const signature = scene(async (it) => {
   await transferred(it)
   return verified(it, it.secret)
 })
 
-async function verified({ as, got }: Scene, secret: string): Promise<string> {
+export async function verified({ as, got }: Scene, secret: string): Promise<string> {
   const [first] = got
   if (!first) return 'nothing came'
   const now = () => as.world.app.clock.now()
@@ -59,7 +59,7 @@ async function verified({ as, got }: Scene, secret: string): Promise<string> {
 }
 
 /** The secrets, of the one shown first and the one shown at a rotation, that the first delivery is signed with. */
-const rotated = scene(async (it) => {
+export const rotated = scene(async (it) => {
   const { body } = await it.as.partner(`PATCH ${WEBHOOK}/${it.id}/secret`)
   await transferred(it)
   return [await verified(it, it.secret), await verified(it, body.secret)]
@@ -78,14 +78,17 @@ const broken = scene(async (it) => {
   return findings.map(({ place, pointer }) => place + pointer)[0]
 })
 
-const counted = (cause: (scene: Scene) => Promise<void>, options?: { type?: string; status?: number }) =>
+export const counted = (
+  cause: (scene: Scene) => Promise<void>,
+  options?: { type?: string; status?: number },
+) =>
   scene(async (it) => {
     await cause(it)
     return it.got.length
   }, options)
 
-const RIGHT = 'right'
-const MISMATCH = 'signature-mismatch'
+export const RIGHT = 'right'
+export const MISMATCH = 'signature-mismatch'
 
 /** What shows each fault of this kind. */
 export const deliveriesProbes: Record<keyof typeof deliveries, Probe> = {

@@ -1,0 +1,78 @@
+import type { Law } from '../law.ts'
+import { type Balance, balancesAtRest } from '../run/balances.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { CHARGING, charge, isSuccess, transfer } from '../run/payments.ts'
+import type { Scene } from '../run/scene.ts'
+
+type Balances = ReadonlyMap<unknown, Balance>
+
+/** Centavos that are paid. */
+const AMOUNT = 3n
+
+/** A sandbox shows what its accounts hold; no operation of the contract does. */
+export const balancesMoveOnce: Law = {
+  id: 'balances-move-once',
+  phase: 'data',
+  identity: 'customer',
+  needs: CHARGING,
+  stateful: true,
+  atStake: true,
+  title:
+    'A transfer takes its amount from the payer once and gives it to the receiver; one that is refused takes none.',
+  advice: 'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
+  run: async (scene) => {
+    const made = await charge(scene)
+    const before = made && (await balancesAtRest(scene))
+    if (!made || !before) return
+    const refused = await transfer(scene, tooMuch(await lookedUp(scene)), 'customer')
+    const between = await balancesAtRest(scene)
+    if (!between || isSuccess(refused)) return scene.masked()
+    const message = 'Expected a refused transfer to leave every balance, and one of them moved.'
+    scene.expect(refused, movesOf(before, between).length > 0 ? message : undefined, { about: 'refused' })
+    const paid = await transfer(scene, made.pay, 'customer')
+    const after = isSuccess(paid) ? await balancesAtRest(scene) : undefined
+    if (!after) return scene.masked()
+    isMoved(scene, paid, movesOf(between, after))
+  },
+}
+
+function isMoved(scene: Scene, paid: Exchange, moves: readonly Move[]): void {
+  const payer = nodeOf(nodeOf(paid.body).data).account_id
+  const taken = moves.find(({ id }) => id === payer)?.by ?? 0n
+  const given = moves.filter(({ id }) => id !== payer).reduce((sum, { by }) => sum + by, 0n)
+  const left =
+    taken === -AMOUNT ? undefined : `Expected 0.03 to be taken from the payer, got ${shown(-taken)}.`
+  scene.expect(paid, left, { about: 'payer' })
+  const came = given === AMOUNT ? undefined : `Expected 0.03 to reach the receiver, got ${shown(given)}.`
+  scene.expect(paid, came, { about: 'receiver' })
+}
+
+interface Move {
+  readonly id: unknown
+  readonly by: bigint
+}
+
+/** The accounts whose balance moved, and by how much. */
+function movesOf(before: Balances, after: Balances): Move[] {
+  const moves = [...after].map(([id, { balance }]) => ({
+    id,
+    by: balance - (before.get(id)?.balance ?? balance),
+  }))
+  return moves.filter(({ by }) => by !== 0n)
+}
+
+function shown(centavos: bigint): string {
+  return (Number(centavos) / 100).toFixed(2)
+}
+
+async function lookedUp(scene: Scene): Promise<Readonly<Record<string, unknown>>> {
+  const looked = await scene.accepted('checkKey', { who: 'customer' })
+  const { initiation_id, dict_key } = nodeOf(looked?.body)
+  return { type: 'dict', dict_key, initiation_id }
+}
+
+/** More than any account holds. */
+function tooMuch(body: Readonly<Record<string, unknown>>) {
+  return { body: { ...body, amount: '9999999999.99' } }
+}

@@ -1,0 +1,69 @@
+import type { Law } from '../law.ts'
+import { DELIVERING, oneDelivery, place, transferTold } from '../run/deliveries.ts'
+import { nodeOf } from '../run/document.ts'
+import { type Exchange, jsonIn } from '../run/exchange.ts'
+import { PAYING } from '../run/payments.ts'
+import type { Delivery } from '../run/receiver.ts'
+import type { Scene } from '../run/scene.ts'
+import { unsettled } from '../run/settlement.ts'
+import { sharedDiffering } from '../run/shared.ts'
+
+/** Milliseconds between what happened and its timestamp. */
+const NEAR = 60_000
+/** What becomes of a transfer after its answer. */
+const LATER = ['status', 'settled_at', 'rejection_message']
+
+export const deliveryShowsRecord: Law = {
+  id: 'delivery-shows-record',
+  phase: 'deliveries',
+  question: 'event-kinds',
+  needs: DELIVERING,
+  stateful: true,
+  atStake: true,
+  title: 'An event shows the record as it has become, and the moment at which it did.',
+  advice: 'Take the snapshot after the change, by the function that answers requests too.',
+  run: async (scene) => {
+    const it = await oneDelivery(scene)
+    if (!it?.delivery) return scene.masked()
+    isShown(scene, it.cancelled, { delivery: it.delivery, record: it.cancelled.body })
+    isThen(scene, it.cancelled, it.delivery)
+    const told = scene.contract.has(...PAYING) ? await transferTold(scene) : undefined
+    if (!told?.delivery) return
+    const { data } = nodeOf(told.paid.body)
+    isShown(scene, told.paid, { delivery: told.delivery, record: data, but: LATER })
+    scene.expect(told.paid, unsettled(dataOf(told.delivery)), { ...place(scene), about: 'settlement' })
+  },
+}
+
+interface Told {
+  readonly delivery: Delivery
+  readonly record: unknown
+  readonly but?: readonly string[]
+}
+
+function isShown(scene: Scene, exchange: Exchange, { delivery, record, but = [] }: Told): void {
+  const name = sharedDiffering(record, dataOf(delivery), but)
+  scene.expect(exchange, name && `Expected "${name}" of the record in its event, got another value.`, {
+    ...place(scene),
+    about: name ?? '',
+  })
+}
+
+/** By the clock of the service, which may be another than that of the run. */
+function isThen(scene: Scene, cancelled: Exchange, { text }: Delivery): void {
+  const at = Date.parse(String(nodeOf(cancelled.body).updated_at))
+  const told = Date.parse(String(nodeOf(jsonIn(text)).timestamp))
+  if (Number.isNaN(at)) {
+    scene.masked()
+    return
+  }
+  const message = 'Expected the timestamp of an event to be when it happened, got another.'
+  scene.expect(cancelled, Math.abs(told - at) <= NEAR ? undefined : message, {
+    ...place(scene),
+    about: 'timestamp',
+  })
+}
+
+function dataOf({ text }: Delivery): unknown {
+  return nodeOf(jsonIn(text)).data
+}

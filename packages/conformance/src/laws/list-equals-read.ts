@@ -1,0 +1,85 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { doStep, isOf, itemOf, listIn } from '../run/records.ts'
+import { type Resource, resourcesOf } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+import { sharedDiffering } from '../run/shared.ts'
+import { madeUnusual, oddAmounts } from '../run/unusual.ts'
+
+export const listEqualsRead: Law = {
+  id: 'list-equals-read',
+  phase: 'data',
+  stateful: true,
+  title: 'A record is the same on its list, alone, and in the answer to its creation.',
+  advice: 'Show a record by one function, whichever operation shows it.',
+  run: async (scene) => {
+    const resources = resourcesOf(scene.contract).filter(({ create }) => scene.isAsked(create))
+    await scene.each(resources, (resource) => tryCreated(scene, resource))
+    await readListed(scene)
+  },
+}
+
+/** Makes a record whose values are no defaults, and compares it with its list. */
+async function tryCreated(scene: Scene, resource: Resource): Promise<void> {
+  const { create, list, read, cancel, remove } = resource
+  const step = read ?? cancel ?? remove
+  if (!list || !step || !scene.may(create)) return
+  const created = await scene.accepted(create.id, { set: oddAmounts(create.examples[0]) })
+  if (!created) return scene.masked()
+  await madeUnusual(scene, resource, created)
+  const alone = read ? await doStep(scene, read, created) : created
+  const listed = await itemOf(scene, resource, isOf(step, created))
+  if (!listed || !isSuccess(alone)) return scene.masked()
+  isSame(scene, alone, { shown: listed, by: list.id, contract: list.pointer })
+}
+
+/** Follows the links that lead from a list to one of its records. */
+async function readListed(scene: Scene): Promise<void> {
+  const { contract, maker } = scene
+  const links = contract.links.filter(({ from, to, parameters }) => {
+    const [list, read] = [contract.operation(from), contract.operation(to)]
+    const isRead = list.method === 'GET' && read.method === 'GET' && read.pathParameters.length > 0
+    return isRead && Object.keys(parameters).length === 1 && scene.isAsked(read)
+  })
+  await scene.each(links, async (link) => {
+    const list = await scene.accepted(link.from)
+    const input = list && maker.inputBy(link, list)
+    const [id = 'undefined'] = Object.values(input?.path ?? {})
+    const item = listIn(list?.body).find((it) => Object.values(nodeOf(it)).includes(id))
+    if (!input || id === 'undefined' || !item) return scene.masked()
+    const read = await scene.send(contract.operation(link.to), input)
+    if (!isSuccess(read)) return scene.masked()
+    isRepeated(scene, read, id)
+    isSame(scene, read, { shown: item, by: link.from })
+  })
+}
+
+/** The id is said where the record is, or beside it: which member beside it says so is an answer of the contract. */
+function isRepeated(scene: Scene, read: Exchange, id: string): void {
+  const isIt = Object.values(nodeOf(read.body)).includes(id)
+  const isBeside = recordIn(read.body, id) !== read.body
+  scene.expect(read, isIt ? undefined : 'Expected the id that was asked for, got another.', {
+    about: 'id',
+    ...(isBeside && { question: 'user-relation' }),
+  })
+}
+
+/** The record of an id: what is shown, or a member of it. */
+function recordIn(body: unknown, id: unknown): unknown {
+  return Object.values(nodeOf(body)).find((it) => nodeOf(it).id === id) ?? body
+}
+
+interface Shown {
+  readonly shown: unknown
+  readonly by: string
+  readonly contract?: string
+}
+
+function isSame(scene: Scene, exchange: Exchange, { shown, by, contract }: Shown): void {
+  const name = sharedDiffering(shown, recordIn(exchange.body, nodeOf(shown).id))
+  scene.expect(exchange, name && `Expected "${name}" as ${by} shows it, got another value.`, {
+    about: by,
+    ...(contract !== undefined && { operation: by, contract }),
+  })
+}

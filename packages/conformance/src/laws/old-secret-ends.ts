@@ -1,0 +1,50 @@
+import { verify } from '@partner-payments/webhooks'
+import type { Law } from '../law.ts'
+import { cause, DELIVERING, delivered, place, register } from '../run/deliveries.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Delivery } from '../run/receiver.ts'
+
+/** Seconds: the day of our answer, and an hour. */
+const LATER = 25 * 3_600
+
+/** A sandbox can be told to move its clock; no other service is waited for. */
+export const oldSecretEnds: Law = {
+  id: 'old-secret-ends',
+  phase: 'time',
+  question: 'secret-rotation',
+  needs: [...DELIVERING, 'rotateWebhookSecret'],
+  stateful: true,
+  isOfSandbox: true,
+  atStake: true,
+  title: 'A day after a regeneration the new secret signs alone.',
+  advice: 'Keep until when the old secret signs, and compare that with the clock at each attempt.',
+  run: async (scene) => {
+    const registered = await register(scene)
+    const path = { webhook_id: registered?.id ?? '' }
+    const rotated =
+      registered && (await scene.send(scene.contract.operation('rotateWebhookSecret'), { path }))
+    const { secret } = nodeOf(rotated?.body)
+    if (!registered || typeof secret !== 'string' || !(await scene.clock.move(LATER))) return scene.masked()
+    scene.identities.forget()
+    const cancelled = await cause(scene)
+    const [delivery] = cancelled ? await delivered(registered.inbox, cancelled) : []
+    if (!cancelled || !delivery) return scene.masked()
+    const where = { ...place(scene), operation: 'rotateWebhookSecret' }
+    const lost = 'Expected the new secret to sign a day after the regeneration, and it does not.'
+    scene.expect(cancelled, (await isSigned(delivery, secret)) ? undefined : lost, { ...where, about: 'new' })
+    const kept = 'Expected the old secret not to sign a day after the regeneration, and it does.'
+    scene.expect(cancelled, (await isSigned(delivery, registered.secret)) ? kept : undefined, {
+      ...where,
+      about: 'old',
+    })
+  },
+}
+
+/** By the clock of the sandbox, which was moved. */
+function isSigned({ text, headers }: Delivery, secret: string): Promise<boolean> {
+  const now = () => Number(headers['webhook-timestamp']) * 1000
+  return verify(text, headers, secret, { now }).then(
+    () => true,
+    () => false,
+  )
+}

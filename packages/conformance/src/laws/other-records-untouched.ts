@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Law } from '../law.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { doStep, inputOn, isOf, listIn } from '../run/records.ts'
+import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+
+export const otherRecordsUntouched: Law = {
+  id: 'other-records-untouched',
+  phase: 'data',
+  stateful: true,
+  atStake: true,
+  title: 'What is done to a record leaves the others as they are.',
+  advice: 'Name the record in what is written, by its id and the kind that the path means.',
+  run: async (scene) => {
+    const resources = resourcesOf(scene.contract).filter(
+      (it) => scene.isAsked(it.create) && scene.may(it.create),
+    )
+    await scene.each(resources, (resource) => tryNeighbours(scene, resource))
+    for (const resource of resources)
+      for (const other of resources) if (other !== resource) await tryOtherKind(scene, resource, other)
+  },
+}
+
+/** Acts on the middle one of three records, and looks at the other two. */
+async function tryNeighbours(scene: Scene, resource: Resource): Promise<void> {
+  const made: Exchange[] = []
+  for (let i = 0; i < 3; i++) {
+    const created = await scene.accepted(resource.create.id)
+    if (created) made.push(created)
+  }
+  const [first, middle, last] = made
+  if (!first || !middle || !last) return scene.masked()
+  const others = () => Promise.all([first, last].map((it) => shownOf(scene, resource, it)))
+  let before = await others()
+  isThere(scene, last, before[0])
+  for (const { step, body } of changesOf(resource)) {
+    const done = await doStep(scene, step, middle, { body })
+    const after = await others()
+    if (before.includes(undefined) || !isSuccess(done)) return scene.masked()
+    const message = 'Expected the other records as they were, and one of them is not.'
+    scene.expect(done, isDeepStrictEqual(before, after) ? undefined : message)
+    before = after
+  }
+}
+
+function isThere(scene: Scene, created: Exchange, shown: unknown): void {
+  const message = 'Expected the record that was created before to be there still, and it is not.'
+  scene.expect(created, shown === undefined ? message : undefined, { about: 'created' })
+}
+
+/** Does what is for one kind of record with the id of another. */
+async function tryOtherKind(scene: Scene, resource: Resource, other: Resource): Promise<void> {
+  const created = await scene.accepted(other.create.id)
+  if (!created) return scene.masked()
+  const before = await shownOf(scene, other, created)
+  for (const step of stepsOf(resource)) {
+    const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+    const done = await scene.send(step.view, { ...inputOn(step, created), body })
+    const isKept = !isSuccess(done) && isDeepStrictEqual(await shownOf(scene, other, created), before)
+    const message = `Expected what ${other.create.id} made to be none of its records, and it is.`
+    scene.expect(done, isKept ? undefined : message, { about: other.create.id })
+  }
+}
+
+/** A record as it is read, or listed where it cannot be read: of the newest, on the first page. */
+async function shownOf(scene: Scene, { read, list, cancel }: Resource, created: Exchange): Promise<unknown> {
+  if (read) {
+    const shown = await doStep(scene, read, created)
+    return isSuccess(shown) ? shown.body : undefined
+  }
+  const page = list && cancel && (await scene.send(list, {}))
+  return page && cancel && listIn(page.body).find(isOf(cancel, created))
+}
+
+/** What changes a record, with each of its examples, so that it sets another value once at least; what ends it last. */
+function changesOf(resource: Resource): { step: Step; body: unknown }[] {
+  return stepsOf(resource).flatMap((step) => {
+    const bodies = step.view.bodyPointer === undefined ? [undefined] : step.view.examples
+    return bodies.map((body) => ({ step, body }))
+  })
+}
+
+function stepsOf({ update, act, cancel, remove }: Resource): Step[] {
+  return [update, act, cancel, remove].filter((it) => it !== undefined)
+}

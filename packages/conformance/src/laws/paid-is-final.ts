@@ -1,0 +1,71 @@
+import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
+import { isOf, itemOf } from '../run/records.ts'
+import { expectRefusal } from '../run/refusal.ts'
+import { type Resource, resourcesOf } from '../run/resources.ts'
+import type { Scene } from '../run/scene.ts'
+
+const PAID = 'CONCLUIDA'
+/** Milliseconds to wait for the settlement, and between looks. */
+const PATIENCE = 8_000
+const LOOK = 40
+
+export const paidIsFinal: Law = {
+  id: 'paid-is-final',
+  phase: 'lifecycles',
+  question: 'qr-statuses',
+  needs: [...CHARGING, 'cancelImmediateQrCode', 'listImmediateQrCodes'],
+  stateful: true,
+  atStake: true,
+  title: 'A charge that was paid is listed as paid, and is neither cancelled nor asked for again.',
+  advice: 'Write the status in the transaction that settles, and move from ATIVA alone.',
+  run: async (scene) => {
+    const made = await charge(scene)
+    const first =
+      made && (await scene.send(scene.contract.operation('checkCode'), { body: { emv: made.emv } }))
+    const paid = first && (await transfer(scene, made.pay, payer(scene)))
+    const resource = resourcesOf(scene.contract).find(({ create }) => create.id === made?.created.view?.id)
+    if (!made || !resource?.cancel || !paid || !isSuccess(paid)) return scene.masked()
+    const { cancel } = resource
+    isListed(scene, resource, await settled(scene, resource, made.created))
+    const { path, body } = { path: { id: String(nodeOf(made.created.body).id) }, body: undefined }
+    const cancelled = await scene.send(cancel.view, { path, body })
+    const message = 'Expected the cancellation of a charge that was paid to be refused, and it was done.'
+    expectRefusal(scene, cancelled, message, { also: [404], about: 'cancel' })
+    const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv: made.emv } })
+    const open = 'Expected the code of a charge that was paid to be refused, and it was checked.'
+    expectRefusal(scene, checked, open, {
+      also: [404],
+      about: 'check',
+      question: 'code-status-values',
+    })
+  },
+}
+
+interface Listed {
+  readonly status: unknown
+  readonly exchange: Exchange
+}
+
+/** The status of a charge on its list, once it is that of one that was paid; else the last that was seen. */
+async function settled(scene: Scene, resource: Resource, created: Exchange): Promise<Listed> {
+  const until = performance.now() + PATIENCE
+  for (;;) {
+    const { status } = nodeOf(
+      resource.cancel && (await itemOf(scene, resource, isOf(resource.cancel, created))),
+    )
+    if (status === PAID || performance.now() > until) return { status, exchange: created }
+    await new Promise((resolve) => setTimeout(resolve, LOOK))
+  }
+}
+
+function isListed(scene: Scene, { list }: Resource, { status, exchange }: Listed): void {
+  const message = `Expected a charge that was paid to be listed as ${PAID}, got ${status}.`
+  scene.expect(exchange, status === PAID ? undefined : message, {
+    operation: list?.id,
+    contract: list?.pointer ?? '',
+    about: 'list',
+  })
+}

@@ -1,0 +1,20 @@
+import { nodeOf } from './document.ts'
+import type { Exchange } from './exchange.ts'
+import { doStep } from './records.ts'
+import type { Resource } from './resources.ts'
+import type { Scene } from './scene.ts'
+
+/** Sets a record to what it is not created as, so that a default which is shown in its place is seen. */
+export async function madeUnusual(scene: Scene, { update }: Resource, created: Exchange): Promise<void> {
+  const example = nodeOf(update?.view.examples[0])
+  if (!update) return
+  const unusual = { status: 'inactive', type: 'transfer' }
+  const members = Object.entries(unusual).filter(([name]) => Object.hasOwn(example, name))
+  await doStep(scene, update, created, { body: { ...example, ...Object.fromEntries(members) } })
+}
+
+/** Members to be set so that the amount of a creation, where its example has one, is of no whole reais. */
+export function oddAmounts(example: unknown): Record<string, unknown> {
+  const { original } = nodeOf(nodeOf(example).amount)
+  return typeof original === 'string' ? { '/amount/original': original.replace(/\.\d\d$/, '.37') } : {}
+}

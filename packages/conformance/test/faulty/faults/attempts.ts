@@ -1,0 +1,122 @@
+import { request } from 'undici'
+import type { Faults } from '../fault.ts'
+import type { Posted, Relay, Send } from '../relay.ts'
+import { secretsOf, signedBy } from './deliveries.ts'
+
+const retried = ['delivery-retried'] as const
+const once = ['delivery-once'] as const
+
+/** Attempts to deliver that are too few, too many, or not as the first. */
+export const attempts = {
+  'timestamp-of-the-first-attempt': {
+    law: [...retried, 'delivery-timestamp-bound'],
+    describe: 'Each attempt has the timestamp of the first.',
+    plant: { relay: remembering((first, posted) => ({ ...posted, headers: first.headers })) },
+  },
+  'second-attempt-signed-as-the-first': {
+    law: [...retried, 'delivery-timestamp-bound'],
+    describe: 'Each attempt has a timestamp of its own, and the signature of the first.',
+    plant: {
+      relay: remembering((first, posted) => ({
+        ...posted,
+        headers: { ...posted.headers, 'webhook-signature': first.headers['webhook-signature'] ?? '' },
+      })),
+    },
+  },
+  'not-retried-after-429': {
+    law: retried,
+    describe: 'A delivery that is answered 429 is not tried again.',
+    plant: { relay: takenAsDone((status) => status === 429) },
+  },
+  'not-retried-after-4xx': {
+    law: retried,
+    describe: 'A delivery that is answered 404 is not tried again.',
+    plant: { relay: takenAsDone((status) => status === 404) },
+  },
+  'not-retried-after-503': {
+    law: retried,
+    describe: 'A delivery that is answered 503 is not tried again.',
+    plant: { relay: takenAsDone((status) => status === 503) },
+  },
+  'not-retried-without-an-answer': {
+    law: retried,
+    describe: 'A delivery whose connection breaks is not tried again.',
+    plant: { relay: (posted, send) => send(posted).catch(() => 200) },
+  },
+  'redirect-taken-as-done': {
+    law: retried,
+    describe: 'A delivery that is answered with a redirect counts as taken.',
+    plant: { relay: takenAsDone((status) => status >= 300 && status < 400) },
+  },
+  'redirect-followed': {
+    law: retried,
+    describe: 'A delivery goes where a redirect leads.',
+    plant: { relay: following },
+  },
+  'retried-after-202': {
+    law: once,
+    describe: 'A delivery that is answered 202 is sent again.',
+    plant: { relay: async (posted, send) => ((await send(posted)) === 202 ? 500 : 204) },
+  },
+  'slow-receiver-given-up': {
+    law: once,
+    describe: 'A receiver that takes half a second is told again.',
+    plant: { relay: (posted, send) => Promise.race([send(posted), later(500, 504)]) },
+  },
+  'retried-after-deletion': {
+    law: ['delivery-silent-after-deletion'],
+    describe: 'What was to be tried again is, though the webhook was deleted meanwhile.',
+    plant: { relay: tryingByItself },
+  },
+  'every-delivery-twice': {
+    law: once,
+    describe: 'Every delivery is sent twice, under the same id.',
+    plant: {
+      relay: async (posted, send, world) => {
+        const { secret } = await secretsOf(posted, world)
+        await send(posted)
+        return send(await signedBy(posted, secret))
+      },
+    },
+  },
+} satisfies Faults
+
+/** Makes later attempts of the first one. */
+function remembering(remade: (first: Posted, posted: Posted) => Posted): Relay {
+  const first = new Map<string, Posted>()
+  return (posted, send) => {
+    const key = `${posted.url} ${posted.headers['webhook-id']}`
+    const known = first.get(key)
+    if (!known) first.set(key, posted)
+    return send(known ? remade(known, posted) : posted)
+  }
+}
+
+function takenAsDone(test: (status: number) => boolean): Relay {
+  return async (posted, send) => {
+    const status = await send(posted)
+    return test(status) ? 204 : status
+  }
+}
+
+async function following({ url, headers, body }: Posted): Promise<number> {
+  const answer = await request(url, { method: 'POST', headers, body, reset: true })
+  await answer.body.dump()
+  const { location } = answer.headers
+  if (typeof location !== 'string') return answer.statusCode
+  const second = await request(new URL(location, url), { method: 'POST', headers, body, reset: true })
+  await second.body.dump()
+  return second.statusCode
+}
+
+function later(ms: number, status: number): Promise<number> {
+  return new Promise((resolve) => setTimeout(resolve, ms, status))
+}
+
+/** Tries again by itself, once, after a second. */
+async function tryingByItself(posted: Posted, send: Send): Promise<number> {
+  const status = await send(posted).catch(() => 500)
+  if (status < 400) return status
+  setTimeout(() => void send(posted).catch(() => 0), 1_000)
+  return 204
+}

@@ -1,0 +1,163 @@
+import { by, type Call, type OperationId } from '../call.ts'
+import { USERS } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import type { Json } from '../json.ts'
+import { bodyOf, problem, withJson } from '../reply.ts'
+import type { World } from '../world.ts'
+import { answer, asOwner, type Wrap } from '../wrap.ts'
+
+const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
+const DUE_DATE = '/pix/qrcode/dynamic/due-date'
+const lists = ['foreign-list-hidden'] as const
+const linked = ['foreign-link-refused', 'foreign-record-hidden'] as const
+const records = ['foreign-record-untouched', 'foreign-record-hidden'] as const
+
+/** Callers who get at what is somebody else's. */
+export const callers = {
+  'foreign-due-date-code-cancelled': {
+    operation: 'cancelDueDateQrCode',
+    elsewhere: ['listDueDateQrCodes'],
+    law: records,
+    describe: 'A due-date code is cancelled for another partner.',
+    plant: { service: asOwner('cancelDueDateQrCode') },
+  },
+  'foreign-due-date-codes-listed': {
+    operation: 'listDueDateQrCodes',
+    law: lists,
+    describe: 'The list of due-date codes has those of other partners.',
+    plant: { service: withOthers('listDueDateQrCodes', DUE_DATE, () => true) },
+  },
+  'foreign-codes-by-status': {
+    operation: 'listImmediateQrCodes',
+    law: lists,
+    describe: 'Filtered by status, the list of codes has those of other partners.',
+    plant: {
+      service: withOthers('listImmediateQrCodes', IMMEDIATE, ({ searchParams }) =>
+        searchParams.has('status'),
+      ),
+    },
+  },
+  'foreign-codes-on-page-two': {
+    operation: 'listImmediateQrCodes',
+    law: lists,
+    describe: 'From the second page on, the list of codes has those of other partners.',
+    plant: {
+      service: withOthers('listImmediateQrCodes', IMMEDIATE, ({ searchParams }) =>
+        searchParams.has('cursor'),
+      ),
+    },
+  },
+  'codes-of-the-partner-listed': {
+    operation: 'listImmediateQrCodes',
+    law: lists,
+    describe: 'A token that acts for a customer lists the codes of the partner.',
+    plant: { service: forCustomers('listImmediateQrCodes') },
+  },
+  'code-of-the-partner-cancelled': {
+    operation: 'cancelImmediateQrCode',
+    law: records,
+    describe: 'A token that acts for a customer cancels a code of the partner.',
+    plant: { service: forCustomers('cancelImmediateQrCode') },
+  },
+  'account-of-the-partner-pays': {
+    operation: 'createTransfer',
+    law: ['paid-by-caller'],
+    describe: 'A token that acts for a customer pays from the account of the partner.',
+    plant: { service: payingAsPartner },
+  },
+  'foreign-customer-of-an-own-user': {
+    operation: 'impersonate',
+    law: linked,
+    describe: 'A partner may act for the customer of another, beside a user of its own.',
+    plant: { service: halfForeign },
+  },
+  'foreign-user-forbidden': {
+    operation: 'getUser',
+    law: linked,
+    describe: 'A user of another partner is answered with 403, which tells that it is there.',
+    plant: { service: told('getUser', () => problem(403, 'wrong_token_kind')) },
+  },
+  'foreign-webhook-coded': {
+    operation: 'getWebhook',
+    law: ['foreign-record-hidden'],
+    describe:
+      'A webhook of another partner is answered with a code of its own, which tells that it is there.',
+    plant: { service: told('getWebhook', () => problem(404, 'not_yours')) },
+  },
+} satisfies Faults
+
+/** Adds what everybody else has to some lists. */
+function withOthers(id: OperationId, path: string, test: (url: URL) => boolean): Wrap {
+  return answer(id, async (body, { url }, world) => {
+    if (!test(url)) return body
+    const pages = await Promise.all(
+      (['partner', 'other'] as const).map(async (who) => {
+        const authorization = await world.bearer(who)
+        return (await world.send('GET', path, { authorization })).data as Json[]
+      }),
+    )
+    const own = body.data as Json[]
+    const others = pages.flat().filter((it) => isOf(url, it))
+    return { ...body, data: [...own, ...others.filter((it) => !own.some(({ id }) => id === it.id))] }
+  })
+}
+
+function isOf({ searchParams }: URL, { status }: Json): boolean {
+  return !searchParams.has('status') || searchParams.get('status') === status
+}
+
+async function isCustomer({ headers }: Call, { send }: World): Promise<boolean> {
+  const authorization = headers.get('authorization')
+  return (await send('GET', '/partner/user', { authorization })).status === 403
+}
+
+/** Takes a customer for the partner. */
+function forCustomers(id: OperationId): Wrap {
+  return (world) => async (call, next) => {
+    const isTaken = call.operation === id && (await isCustomer(call, world))
+    return next(isTaken ? by(call, await world.bearer('partner')) : call)
+  }
+}
+
+const ACCOUNT = `UPDATE tokens SET account_id = (SELECT account_id FROM partners p WHERE p.id = tokens.partner_id)`
+
+/** Tokens of customers stand for the account of the partner. */
+function payingAsPartner(world: World): ReturnType<Wrap> {
+  return async (call, next) => {
+    const response = await next(call)
+    if (call.operation === 'impersonate' && response.ok) await world.run(ACCOUNT)
+    return response
+  }
+}
+
+/** Asks that the user alone is the partner's. */
+function halfForeign(world: World): ReturnType<Wrap> {
+  return async (call, next) => {
+    const response = await next(call)
+    const isOwn = call.json?.user_id === USERS.partner.user_id
+    if (call.operation !== 'impersonate' || response.status !== 404 || !isOwn) return response
+    const isThere = call.json?.customer_id === USERS.other.customer_id
+    if (!isThere) return response
+    const authorization = await world.bearer('other')
+    const tokens = await world.send('POST', '/auth/partner/impersonate/', {
+      authorization,
+      body: USERS.other,
+    })
+    return new Response(JSON.stringify(tokens), {
+      headers: { 'content-type': 'application/json', 'x-request-id': 'req_half' },
+    })
+  }
+}
+
+/** Answers otherwise where somebody else has what was asked for. */
+function told(id: OperationId, instead: () => Response): Wrap {
+  return (world) => async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== id || response.status !== 404) return response
+    const isThere = (await asOwner(id)(world)(call, next)).ok
+    if (!isThere) return response
+    const made = instead()
+    const { request_id: _, ...body } = (await bodyOf(made)) ?? {}
+    return withJson(made, { ...body, request_id: made.headers.get('x-request-id') })
+  }
+}

@@ -1,0 +1,312 @@
+import { decode, encode } from '@partner-payments/brcode'
+import type { Call } from '../call.ts'
+import { KEYS } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import { at, change, type Json, set } from '../json.ts'
+import type { World } from '../world.ts'
+import { answer, retry, type Wrap } from '../wrap.ts'
+
+const today = ['charge-amounts'] as const
+const late = ['overdue-amounts'] as const
+const told = ['check-shows-charge'] as const
+const decodes = ['code-decodes-back'] as const
+
+/** Charges that come to another amount than they should, and codes that say something else than their record. */
+export const charges = {
+  'discount-until-a-date-ignored': {
+    operation: 'checkCode',
+    elsewhere: ['createDueDateQrCode'],
+    law: today,
+    describe: 'A discount that holds until a date is not given.',
+    plant: { service: part('discount', ({ modality }, it) => (modality === '1' ? 0 : it)) },
+  },
+  'discount-of-percent-as-a-value': {
+    operation: 'checkCode',
+    elsewhere: ['createDueDateQrCode'],
+    law: today,
+    describe: 'A discount of percent is taken off as reais.',
+    plant: {
+      service: part('discount', ({ modality, fixedDateDiscount }, it) =>
+        modality === '2' && it > 0 ? centavos(at(fixedDateDiscount, '/0/amount')) : it,
+      ),
+    },
+  },
+  'discount-after-its-date': {
+    operation: 'checkCode',
+    elsewhere: ['createDueDateQrCode'],
+    law: today,
+    describe: 'Of discounts until several dates, the first one is given whatever the day.',
+    plant: {
+      service: part('discount', ({ modality, fixedDateDiscount }, it) =>
+        modality === '1' ? centavos(at(fixedDateDiscount, '/0/amount')) : it,
+      ),
+    },
+  },
+  'discount-of-one-day': {
+    operation: 'checkCode',
+    elsewhere: ['createDueDateQrCode'],
+    law: today,
+    describe: 'A discount for each day before the due date is given once.',
+    plant: {
+      service: part('discount', ({ modality, amount }, it) => (modality === '3' ? centavos(amount) : it)),
+    },
+  },
+  'discount-of-percent-for-one-day': {
+    operation: 'checkCode',
+    elsewhere: ['createDueDateQrCode'],
+    law: today,
+    describe: 'A discount of percent for each day before the due date is given once.',
+    plant: {
+      service: part('discount', ({ modality, amount }, it, base) =>
+        modality === '5' ? Math.floor((base * centavos(amount)) / 10_000) : it,
+      ),
+    },
+  },
+  'deduction-rounded': {
+    operation: 'checkCode',
+    elsewhere: ['createDueDateQrCode'],
+    law: today,
+    describe: 'A deduction of percent is rounded.',
+    plant: {
+      service: part('deduction', ({ modality, amount }, it, base) =>
+        modality === '2' ? Math.round((base * centavos(amount)) / 10_000) : it,
+      ),
+    },
+  },
+  'fine-of-a-value-as-percent': {
+    operation: 'checkCode',
+    law: late,
+    describe: 'A fine of reais is charged as percent.',
+    plant: {
+      service: part('fine', ({ modality, amount }, it, base) =>
+        modality === '1' && it > 0 ? Math.floor((base * centavos(amount)) / 10_000) : it,
+      ),
+    },
+  },
+  'interest-of-a-month-by-the-day': {
+    operation: 'checkCode',
+    law: late,
+    describe: 'Interest of a month is charged for each day.',
+    plant: { service: part('interest', ({ modality }, it) => (modality === '3' ? it * 30 : it)) },
+  },
+  'interest-of-a-year-by-the-month': {
+    operation: 'checkCode',
+    law: late,
+    describe: 'Interest of a year is charged by the month.',
+    plant: { service: part('interest', ({ modality }, it) => (modality === '4' ? it * 12 : it)) },
+  },
+  'interest-of-interest': {
+    operation: 'checkCode',
+    law: late,
+    describe: 'Interest of a day is compound.',
+    plant: {
+      service: part('interest', ({ modality, amount }, it, base) => {
+        const rate = centavos(amount) / 10_000
+        const days = Math.round(it / (base * rate))
+        return modality === '2' && it > 0 ? Math.floor(base * ((1 + rate) ** days - 1)) : it
+      }),
+    },
+  },
+  'interest-before-the-deduction': {
+    operation: 'checkCode',
+    law: late,
+    describe: 'Interest and fine are of the original amount, not of what the deduction leaves.',
+    plant: { service: answer('checkCode', ofOriginal) },
+  },
+  'static-code-without-its-amount': {
+    operation: 'createStaticQrCode',
+    elsewhere: ['checkCode'],
+    law: decodes,
+    describe: 'A static code leaves the amount to its payer, which it was made with.',
+    plant: { service: answer('createStaticQrCode', change('/emv', without('amount'))) },
+  },
+  'static-code-without-its-message': {
+    operation: 'createStaticQrCode',
+    elsewhere: ['checkCode'],
+    law: [...decodes, 'check-shows-charge'],
+    describe: 'A static code lacks the message that it was made with.',
+    plant: { service: answer('createStaticQrCode', change('/emv', without('message'))) },
+  },
+  'static-code-of-another-tx-id': {
+    operation: 'createStaticQrCode',
+    elsewhere: ['checkCode'],
+    law: decodes,
+    describe: 'The tx_id of a static code is another than in its record.',
+    plant: {
+      service: answer(
+        'createStaticQrCode',
+        change('/tx_id', (it) => [...String(it)].reverse().join('')),
+      ),
+    },
+  },
+  'code-too-long-by-one': {
+    operation: 'createDueDateQrCode',
+    elsewhere: ['checkCode'],
+    law: decodes,
+    describe: 'An object of a code says that it is one character longer.',
+    plant: {
+      service: answer(
+        'createDueDateQrCode',
+        change('/emv', (it) => String(it).replace(/5802BR/, '5803BR')),
+      ),
+    },
+  },
+  'image-of-another-charge': {
+    operation: 'createImmediateQrCode',
+    elsewhere: ['listImmediateQrCodes'],
+    law: ['image-decodes-back'],
+    describe: 'The image of a charge shows the code of the charge before it.',
+    plant: { service: imageBefore },
+  },
+  'code-of-the-charge-before': {
+    operation: 'createDueDateQrCode',
+    elsewhere: ['checkCode', 'createTransfer'],
+    law: ['check-shows-charge', 'charge-amounts'],
+    describe: 'A due-date charge has the code of the one before it.',
+    plant: { service: codeBefore },
+  },
+  'beneficiary-of-a-check-another': {
+    operation: 'checkCode',
+    law: told,
+    describe: 'The check of a code shows somebody else as its beneficiary.',
+    plant: { service: answer('checkCode', set('/beneficiary/dict_key', KEYS.padaria)) },
+  },
+  'check-without-message': {
+    operation: 'checkCode',
+    law: told,
+    describe: 'The check of a code has no message.',
+    plant: { service: answer('checkCode', set('/message', null)) },
+  },
+  'check-of-another-due-date': {
+    operation: 'checkCode',
+    law: told,
+    describe: 'The check of a code shows the day after its due date.',
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/due_date', (it) => (it === null ? it : dayAfter(String(it)))),
+      ),
+    },
+  },
+  'check-expires-later': {
+    operation: 'checkCode',
+    law: told,
+    describe: 'The check of a code shows an end that is an hour late.',
+    plant: {
+      service: answer(
+        'checkCode',
+        change('/expiration', (it) =>
+          it === null ? it : new Date(Date.parse(String(it)) + 3_600_000).toISOString(),
+        ),
+      ),
+    },
+  },
+  'charge-to-a-foreign-key': {
+    operation: 'createImmediateQrCode',
+    law: ['charge-rules-kept'],
+    describe: 'An immediate charge may name the key of somebody else.',
+    plant: { service: retry('createImmediateQrCode', ['invalid_charge'], toOwnKey) },
+  },
+  'static-code-to-a-foreign-key': {
+    operation: 'createStaticQrCode',
+    law: ['charge-rules-kept'],
+    describe: 'A static code may name the key of somebody else.',
+    plant: { service: retry('createStaticQrCode', ['invalid_charge'], toOwnKey) },
+  },
+  'immediate-charge-of-nothing': {
+    operation: 'createImmediateQrCode',
+    law: ['charge-rules-kept'],
+    describe: 'An immediate charge may ask for nothing.',
+    plant: {
+      service: retry('createImmediateQrCode', ['invalid_charge'], (call) =>
+        at(call.json, '/amount/original') === '0.00'
+          ? bodied(call, set('/amount/original', '0.01')(call.json) as Json)
+          : undefined,
+      ),
+    },
+  },
+} satisfies Faults
+
+function bodied(call: Call, json: Json): Call {
+  const headers = new Headers(call.headers)
+  headers.delete('content-length')
+  return { ...call, json, headers, bytes: new TextEncoder().encode(JSON.stringify(json)) }
+}
+
+function toOwnKey(call: Call): Call | undefined {
+  const isForeign = call.json?.dict_key !== KEYS.partner
+  return isForeign ? bodied(call, { ...call.json, dict_key: KEYS.partner }) : undefined
+}
+
+function centavos(amount: unknown): number {
+  return Math.round(Number(amount ?? 0) * 100)
+}
+
+function amountOf(of: number): string {
+  return of === 0 ? '0' : (of / 100).toFixed(2)
+}
+
+/** The amount that was asked for, and its adjustments, of the charge behind a code. */
+async function chargeOf({ json }: Call, world: World): Promise<Json> {
+  const sql = 'SELECT charge FROM qrcodes WHERE emv = ?'
+  const row = await world.app.store.read((queries) =>
+    queries.get<{ charge: string }>(sql, [String(json?.emv)]),
+  )
+  return JSON.parse(row?.charge ?? '{}')
+}
+
+type Part = 'deduction' | 'discount' | 'fine' | 'interest'
+
+/** Changes one part of what a code asks for, in centavos, and the sum with it. */
+function part(name: Part, edit: (adjustment: Json, centavos: number, base: number) => number): Wrap {
+  return answer('checkCode', async (body, call, world) => {
+    const adjustment = at(await chargeOf(call, world), `/amount/${name}`)
+    if (!adjustment) return body
+    const base = centavos(body.original_amount) - (name === 'deduction' ? 0 : centavos(body.deduction))
+    return summed({ ...body, [name]: amountOf(edit(adjustment as Json, centavos(body[name]), base)) })
+  })
+}
+
+function summed(body: Json): Json {
+  const of = (name: string) => centavos(body[name])
+  const final = of('original_amount') - of('deduction') - of('discount') + of('interest') + of('fine')
+  return { ...body, final_amount: amountOf(final) }
+}
+
+function ofOriginal(body: Json): Json {
+  const original = centavos(body.original_amount)
+  const left = original - centavos(body.deduction)
+  const larger = (name: Part) => amountOf(Math.floor((centavos(body[name]) * original) / (left || 1)))
+  return summed({ ...body, fine: larger('fine'), interest: larger('interest') })
+}
+
+/** The same static code without a member. */
+function without(member: 'amount' | 'message') {
+  return (emv: unknown): string => {
+    const { objects: _, ...code } = decode(String(emv))
+    // What was decoded is a static code, of which one member is gone.
+    return encode({ ...code, [member]: undefined } as unknown as Parameters<typeof encode>[0])
+  }
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+}
+
+function imageBefore(world: World): ReturnType<Wrap> {
+  let last: unknown
+  return answer('createImmediateQrCode', (body) => {
+    const shown = last ?? body.qrcode_image
+    last = body.qrcode_image
+    return { ...body, qrcode_image: shown }
+  })(world)
+}
+
+function codeBefore(world: World): ReturnType<Wrap> {
+  let last: Json | undefined
+  return answer('createDueDateQrCode', (body) => {
+    const { emv, url, qrcode_image } = last ?? body
+    last = body
+    return { ...body, emv, url, qrcode_image }
+  })(world)
+}

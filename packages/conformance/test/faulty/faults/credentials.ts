@@ -1,0 +1,173 @@
+import { by, type OperationId } from '../call.ts'
+import { basic, CREDENTIALS } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import type { World } from '../world.ts'
+import { after, both, type Next, type Wrap } from '../wrap.ts'
+
+const garbage = ['garbage-token-refused'] as const
+const [KEY, SECRET] = CREDENTIALS.partner
+
+/** Tokens and secrets that are taken for what they are not. */
+export const credentials = {
+  'secret-of-a-known-key-unchecked': {
+    operation: 'signIn',
+    law: garbage,
+    describe: 'A client key that is known needs no right secret.',
+    plant: { service: signingIn((key) => key === KEY) },
+  },
+  'secret-compared-by-its-beginning': {
+    operation: 'signIn',
+    law: garbage,
+    describe: 'The beginning of a client secret is as good as all of it.',
+    plant: {
+      service: signingIn((key, secret) => key === KEY && secret !== '' && SECRET.startsWith(secret)),
+    },
+  },
+  'secret-in-any-case': {
+    operation: 'signIn',
+    law: garbage,
+    describe: 'A client secret is compared without its case.',
+    plant: { service: signingIn((key, secret) => key === KEY && secret.toLowerCase() === SECRET) },
+  },
+  'secret-empty': {
+    operation: 'signIn',
+    law: garbage,
+    describe: 'An empty client secret is right for every key.',
+    plant: { service: signingIn((key, secret) => key === KEY && secret === '') },
+  },
+  'token-compared-by-its-beginning': {
+    operation: 'createTransfer',
+    law: garbage,
+    describe: 'A token is known by its first half.',
+    plant: {
+      service: takenFor('createTransfer', (given, token) => given.startsWith(token.slice(0, 20))),
+    },
+  },
+  'token-without-a-scheme': {
+    operation: 'listUsers',
+    law: ['wrong-scheme-refused', 'garbage-token-refused'],
+    describe: 'A token is taken without a scheme before it.',
+    plant: { service: takenFor('listUsers', (given, token) => `Bearer ${given}` === token) },
+  },
+  'token-under-basic': {
+    operation: 'updateWebhook',
+    law: ['wrong-scheme-refused'],
+    describe: 'A token is taken under the scheme Basic.',
+    plant: {
+      service: takenFor('updateWebhook', (given, token) => given.replace(/^Basic /, 'Bearer ') === token),
+    },
+  },
+  'expired-token-pays': {
+    operation: 'createTransfer',
+    law: ['expired-token-refused'],
+    describe: 'A token that has expired pays.',
+    plant: { service: takenFor('createTransfer', (given, token) => given === token) },
+  },
+  'expired-token-of-a-customer': {
+    law: ['expired-token-refused'],
+    describe: 'The tokens that act for a customer never expire.',
+    plant: {
+      service: after('impersonate', (_body, _call, world) =>
+        world.run('UPDATE tokens SET expires_at = ? WHERE customer_id IS NOT NULL', [8_000_000_000_000_000n]),
+      ),
+    },
+  },
+  'refresh-token-of-a-customer-taken': {
+    law: ['refresh-token-refused'],
+    describe: 'The refresh token that comes of an impersonation is taken as an access token.',
+    plant: { service: takingRefreshTokens },
+  },
+  'impersonation-for-nobody': {
+    operation: 'impersonate',
+    law: ['no-auth-refused'],
+    describe: 'A request without credentials may act for a customer.',
+    plant: { service: asPartner('impersonate', (given) => given === null, 401) },
+  },
+  'cancellation-for-nobody': {
+    operation: 'cancelDueDateQrCode',
+    law: ['no-auth-refused'],
+    describe: 'A code is cancelled for a request without credentials.',
+    plant: { service: asPartner('cancelDueDateQrCode', (given) => given === null, 401) },
+  },
+  'any-token-rotates': {
+    operation: 'rotateWebhookSecret',
+    law: garbage,
+    describe: 'Every bearer token changes secrets.',
+    plant: { service: asPartner('rotateWebhookSecret', (given) => /^bearer ./i.test(given ?? ''), 401) },
+  },
+  'secret-pays': {
+    operation: 'createTransfer',
+    law: ['wrong-scheme-refused'],
+    describe: 'The client key and secret pay, where a token belongs.',
+    plant: { service: asPartner('createTransfer', (given) => given === basic([KEY, SECRET]), 401) },
+  },
+  'impersonation-for-a-customer': {
+    operation: 'impersonate',
+    law: ['impersonated-token-refused'],
+    describe: 'A token that acts for a customer may act for another one.',
+    plant: { service: asPartner('impersonate', () => true, 403) },
+  },
+  'rotation-for-a-customer': {
+    operation: 'rotateWebhookSecret',
+    law: ['impersonated-token-refused'],
+    describe: 'A secret is changed for a token that acts for a customer.',
+    plant: { service: asPartner('rotateWebhookSecret', () => true, 403) },
+  },
+} satisfies Faults
+
+/** Signs some in as the partner who are not. */
+function signingIn(test: (key: string, secret: string) => boolean): Wrap {
+  return () => (call, next) => {
+    const [, encoded = ''] = /^Basic (.*)$/.exec(call.headers.get('authorization') ?? '') ?? []
+    const [key = '', ...rest] = decoded(encoded).split(':')
+    const isTaken = call.operation === 'signIn' && test(key, rest.join(':'))
+    return next(isTaken ? by(call, basic(CREDENTIALS.partner)) : call)
+  }
+}
+
+function decoded(encoded: string): string {
+  try {
+    return atob(encoded)
+  } catch {
+    return ''
+  }
+}
+
+/** Takes some headers for a token that was given to somebody; after a refusal for it alone. */
+function takenFor(id: OperationId, test: (given: string, token: string) => boolean): Wrap {
+  return (world) => {
+    const given = new Set<string>()
+    const remember = after('signIn', async ({ access_token }) => {
+      given.add(`Bearer ${access_token}`)
+    })(world)
+    return async (call, next) => {
+      const response = await remember(call, next)
+      const header = call.headers.get('authorization') ?? ''
+      const isMeant = call.operation === id && response.status === 401 && header !== ''
+      const isTaken = isMeant && [...given].some((token) => test(header, token))
+      return isTaken ? next(by(call, await world.bearer('partner'))) : response
+    }
+  }
+}
+
+/** Does what was refused with a status as the partner. */
+function asPartner(id: OperationId, test: (given: string | null) => boolean, status: number): Wrap {
+  return (world) => async (call, next) => {
+    const response = await next(call)
+    const isTaken = call.operation === id && test(call.headers.get('authorization'))
+    if (!isTaken || response.status !== status) return response
+    return next(by(call, await world.bearer('partner')))
+  }
+}
+
+function takingRefreshTokens(world: World): (call: Parameters<Next>[0], next: Next) => Promise<Response> {
+  const access = new Map<string, string>()
+  const remember = after('impersonate', async ({ access_token, refresh_token }) => {
+    access.set(`Bearer ${refresh_token}`, `Bearer ${access_token}`)
+  })
+  const taking: Wrap = () => (call, next) => {
+    const known = access.get(call.headers.get('authorization') ?? '')
+    return next(known ? by(call, known) : call)
+  }
+  return both(taking, remember)(world)
+}

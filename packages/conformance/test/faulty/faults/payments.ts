@@ -1,0 +1,277 @@
+import { type Call, withBody } from '../call.ts'
+import type { Faults } from '../fault.ts'
+import { at, change, type Json, set } from '../json.ts'
+import { bodyOf, withJson } from '../reply.ts'
+import type { World } from '../world.ts'
+import { after, answer, ask, retry, type Wrap } from '../wrap.ts'
+import { lookedUp } from './look-up.ts'
+
+const asked = ['transfer-as-looked-up'] as const
+const balances = ['balances-move-once'] as const
+
+/** Transfers that pay what, whom or when they must not, and transfers that say so wrongly. */
+export const payments = {
+  'old-initiation-pays': {
+    operation: 'createTransfer',
+    elsewhere: ['checkKey'],
+    law: ['initiation-expires'],
+    describe: 'An initiation_id pays whenever it is used.',
+    plant: { service: forgettingAge },
+  },
+  'due-date-charge-of-any-amount': {
+    operation: 'createTransfer',
+    elsewhere: ['checkCode'],
+    law: ['amount-fixed-by-code'],
+    describe: 'A due-date charge is paid with its original amount, whatever its final one is.',
+    plant: { service: payingOriginal },
+  },
+  'nothing-paid-for-an-open-code': {
+    operation: 'createTransfer',
+    law: ['amount-zero-refused'],
+    describe: 'A code that leaves its amount open is paid with nothing.',
+    plant: {
+      service: ask('createTransfer', (body) =>
+        body.type === 'emv' && body.amount === '0.00' ? { ...body, amount: '0.01' } : body,
+      ),
+    },
+  },
+  'due-date-charge-paid-twice': {
+    operation: 'createTransfer',
+    elsewhere: ['checkCode', 'createDueDateQrCode'],
+    law: ['paid-once'],
+    describe: 'A due-date charge is paid a second time.',
+    plant: { service: retry('createTransfer', ['code_paid'], reopened('DueDate')) },
+  },
+  'cancelled-due-date-charge-paid': {
+    operation: 'createTransfer',
+    elsewhere: ['cancelDueDateQrCode'],
+    law: ['charge-closed-not-payable'],
+    describe: 'A due-date charge that was cancelled is paid.',
+    plant: { service: retry('createTransfer', ['code_cancelled'], reopened('DueDate')) },
+  },
+  'overdue-charge-paid': {
+    operation: 'createTransfer',
+    elsewhere: ['checkCode'],
+    law: ['overdue-not-payable'],
+    describe: 'A due-date charge is paid after its last day.',
+    plant: { service: retry('createTransfer', ['code_expired'], prolonged) },
+  },
+  'overdue-charge-checked': {
+    operation: 'checkCode',
+    law: ['overdue-not-payable'],
+    describe: 'The code of a due-date charge is checked with success after its last day.',
+    plant: { service: retry('checkCode', ['code_expired'], prolonged) },
+  },
+  'expired-charge-checked': {
+    operation: 'checkCode',
+    law: ['charge-closed-not-payable'],
+    describe: 'The code of an immediate charge is checked with success after its time.',
+    plant: { service: retry('checkCode', ['code_expired'], longer) },
+  },
+  'initiation-of-the-partner-for-a-customer': {
+    operation: 'createTransfer',
+    elsewhere: ['checkKey'],
+    law: ['bound-to-caller-and-key'],
+    describe: 'What the partner looked up pays for a token that acts for a customer.',
+    plant: { service: sharedInitiations },
+  },
+  'every-transfer-called-dict': {
+    operation: 'createTransfer',
+    law: asked,
+    describe: 'A transfer that pays a code says that it pays a key.',
+    plant: { service: answer('createTransfer', set('/data/initiation_type', 'DICT')) },
+  },
+  'dynamic-called-static': {
+    operation: 'createTransfer',
+    law: asked,
+    describe: 'A transfer that pays a dynamic code says that it pays a static one.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        change('/data/initiation_type', (it) => (it === 'QRDN' ? 'QRES' : it)),
+      ),
+    },
+  },
+  'tx-id-of-transfer-lost': {
+    operation: 'createTransfer',
+    law: asked,
+    describe: 'A transfer that pays a code has no tx_id.',
+    plant: { service: answer('createTransfer', set('/data/tx_id', '')) },
+  },
+  'beneficiary-is-the-payer': {
+    operation: 'createTransfer',
+    law: asked,
+    describe: 'A transfer shows its payer as its beneficiary.',
+    plant: {
+      service: answer('createTransfer', (it) => set('/data/beneficiary', at(it, '/data/payer'))(it)),
+    },
+  },
+  'end-to-end-id-reused': {
+    operation: 'createTransfer',
+    law: ['end-to-end-id-unique'],
+    describe: 'Every transfer of a minute has the same end-to-end id.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        change('/data/end_to_end_id', (it) => `${String(it).slice(0, -11)}AAAAAAAAAAA`),
+      ),
+    },
+  },
+  'pending-and-settled': {
+    operation: 'createTransfer',
+    law: ['settlement-told'],
+    describe: 'A transfer that is pending says when it was settled.',
+    plant: {
+      service: answer('createTransfer', (it) =>
+        set('/data/settled_at', new Date().toISOString())(set('/data/status', 'pending')(it)),
+      ),
+    },
+  },
+  'pending-and-rejected': {
+    operation: 'createTransfer',
+    law: ['settlement-told'],
+    describe: 'A transfer that is pending says why it was rejected.',
+    plant: { service: answer('createTransfer', set('/data/rejection_message', 'Conta encerrada')) },
+  },
+  'balance-stays': {
+    operation: 'createTransfer',
+    law: balances,
+    describe: 'A transfer leaves the balance of its payer.',
+    plant: { service: moving((amount, { payer }) => [[payer, amount]]) },
+  },
+  'balance-moves-twice': {
+    operation: 'createTransfer',
+    law: balances,
+    describe: 'A transfer takes its amount from the payer twice.',
+    plant: { service: moving((amount, { payer }) => [[payer, -amount]]) },
+  },
+  'receiver-not-credited': {
+    operation: 'createTransfer',
+    law: balances,
+    describe: 'What a transfer pays does not reach its receiver.',
+    plant: { service: moving((amount, { payee }) => [[payee, -amount]]) },
+  },
+  'refused-transfer-debited': {
+    operation: 'createTransfer',
+    law: balances,
+    describe: 'A transfer that is refused for want of funds takes a real from the account.',
+    plant: { service: debitingRefused },
+  },
+} satisfies Faults
+
+/** Looks a key up again where its look-up is too old. */
+function forgettingAge(world: World): ReturnType<Wrap> {
+  const known = new Map<unknown, string>()
+  const remember = after('checkKey', async ({ initiation_id }, call) => {
+    known.set(initiation_id, lookUpOf(call))
+  })(world)
+  const paid = retry('createTransfer', ['initiation_invalid', 'initiation_expired'], (call) => {
+    // Whoever looked the same key up is refused for nothing but the time.
+    const isOwn = known.get(call.json?.initiation_id) === lookUpOf(call)
+    return isOwn ? lookedUp(call, world) : undefined
+  })(world)
+  return (call, next) => (call.operation === 'checkKey' ? remember(call, next) : paid(call, next))
+}
+
+function lookUpOf({ headers, json }: Call): string {
+  return `${headers.get('authorization')} ${json?.dict_key}`
+}
+
+/** Pays what a due-date charge comes to, and says that the original was paid. */
+function payingOriginal(world: World): ReturnType<Wrap> {
+  return async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== 'createTransfer' || response.status !== 422) return response
+    if ((await bodyOf(response))?.code !== 'amount_not_allowed') return response
+    const authorization = call.headers.get('authorization')
+    const check = await world.send('POST', '/pix/brcode/emv/', {
+      authorization,
+      body: { emv: call.json?.emv },
+    })
+    if (check.qrcode_type !== 'DueDate' || check.original_amount !== call.json?.amount) return response
+    const paid = await next(withBody(call, { ...call.json, amount: check.final_amount }))
+    return paid.ok ? withJson(paid, set('/data/amount', call.json?.amount)(await bodyOf(paid))) : response
+  }
+}
+
+/** Opens a charge of a kind again, as if nobody had paid or cancelled it. */
+function reopened(kind: string) {
+  return async (call: Call, world: World): Promise<Call> => {
+    const values = [String(call.json?.emv), kind]
+    const of = 'WHERE emv = ? AND kind = ?'
+    await world.run(
+      `UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = (SELECT id FROM qrcodes ${of})`,
+      values,
+    )
+    await world.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL ${of}`, values)
+    return call
+  }
+}
+
+async function edited(call: Call, world: World, edit: (charge: unknown) => unknown): Promise<Call> {
+  const emv = String(call.json?.emv)
+  const sql = 'SELECT charge FROM qrcodes WHERE emv = ?'
+  const row = await world.app.store.read((queries) => queries.get<{ charge: string }>(sql, [emv]))
+  const charge = JSON.stringify(edit(JSON.parse(row?.charge ?? '{}')))
+  await world.run('UPDATE qrcodes SET charge = ? WHERE emv = ?', [charge, emv])
+  return call
+}
+
+/** Gives a due-date charge more days than anybody has. */
+function prolonged(call: Call, world: World): Promise<Call> {
+  return edited(call, world, (it) =>
+    at(it, '/calendar/due_date') === undefined ? it : set('/calendar/expiration_days', 9_999)(it),
+  )
+}
+
+/** Gives an immediate charge more seconds than anybody has. */
+function longer(call: Call, world: World): Promise<Call> {
+  return edited(call, world, (it) =>
+    at(it, '/calendar/due_date') === undefined ? set('/calendar/expiration', 99_999_999_999)(it) : it,
+  )
+}
+
+/** Takes what the partner looked up for what a customer did. */
+function sharedInitiations(world: World): ReturnType<Wrap> {
+  const partners = new Set<unknown>()
+  const paid = retry('createTransfer', ['initiation_invalid'], (call) =>
+    partners.has(call.json?.initiation_id) ? lookedUp(call, world) : undefined,
+  )(world)
+  const remember = after('checkKey', async ({ initiation_id }, { headers }) => {
+    const authorization = headers.get('authorization')
+    if ((await world.send('GET', '/partner/user', { authorization })).user_id) partners.add(initiation_id)
+  })(world)
+  return (call, next) => (call.operation === 'checkKey' ? remember(call, next) : paid(call, next))
+}
+
+interface Parties {
+  readonly payer: string
+  readonly payee: string
+}
+
+/** Moves money besides, once a transfer is accepted: centavos by accounts. */
+function moving(moves: (amount: number, parties: Parties) => readonly (readonly [string, number])[]): Wrap {
+  return after('createTransfer', async ({ data }, _, world) => {
+    const { id, account_id, amount } = data as Json
+    const sql = 'SELECT payee_id FROM transfers WHERE id = ?'
+    const row = await world.app.store.read((queries) => queries.get<{ payee_id: string }>(sql, [String(id)]))
+    const parties = { payer: String(account_id), payee: row?.payee_id ?? '' }
+    for (const [account, by] of moves(Math.round(Number(amount) * 100), parties))
+      await world.run('UPDATE accounts SET balance = balance + ? WHERE id = ? AND balance + ? >= 0', [
+        BigInt(by),
+        account,
+        BigInt(by),
+      ])
+  })
+}
+
+/** Takes a real from whoever asked for more than there is. */
+function debitingRefused(world: World): ReturnType<Wrap> {
+  return async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== 'createTransfer' || response.status !== 422) return response
+    if ((await bodyOf(response))?.code === 'insufficient_funds')
+      await next(await lookedUp(withBody(call, { ...call.json, amount: '1.00' }), world))
+    return response
+  }
+}

@@ -1,0 +1,402 @@
+import type { Call } from '../call.ts'
+import type { Faults } from '../fault.ts'
+import { change, type Json, set } from '../json.ts'
+import { bodyOf, problem, withJson } from '../reply.ts'
+import type { World } from '../world.ts'
+import { after, answer, reply, retry, type Wrap } from '../wrap.ts'
+
+type Items = readonly Json[]
+
+const alone = ['other-records-untouched'] as const
+const shown = ['list-equals-read', 'listed-after-creation', 'echo-equals-request'] as const
+const paid = ['paid-is-final'] as const
+
+/** Records that change, show or end in a wrong way. */
+export const records = {
+  'listed-as-another-type': {
+    operation: 'listWebhooks',
+    law: shown,
+    describe: 'The list of webhooks shows each as one of the type all.',
+    plant: {
+      service: answer(
+        'listWebhooks',
+        change('/data/*/type', () => 'all'),
+      ),
+    },
+  },
+  'listed-with-another-url': {
+    operation: 'listWebhooks',
+    law: shown,
+    describe: 'The list of webhooks shows their URLs without the path.',
+    plant: {
+      service: answer(
+        'listWebhooks',
+        change('/data/*/url', (it) => new URL(String(it)).origin),
+      ),
+    },
+  },
+  'code-listed-with-another-amount': {
+    operation: 'listDueDateQrCodes',
+    elsewhere: ['createDueDateQrCode'],
+    law: shown,
+    describe: 'The list of due-date codes shows their amounts in whole reais.',
+    plant: {
+      service: answer(
+        'listDueDateQrCodes',
+        change('/data/*/amount/original', (it) => String(it).replace(/\d\d$/, '00')),
+      ),
+    },
+  },
+  'list-behind-updates': {
+    operation: 'listWebhooks',
+    elsewhere: ['updateWebhook'],
+    law: ['update-kept', 'list-equals-read'],
+    describe: 'The list of webhooks shows them as they were created.',
+    plant: { service: listedAsCreated },
+  },
+  'update-changes-all': {
+    operation: 'updateWebhook',
+    law: alone,
+    describe: 'A change of the status of a webhook changes that of every one.',
+    plant: {
+      service: after('updateWebhook', ({ status }, _, world) =>
+        world.run('UPDATE webhooks SET status = ? WHERE deleted_at IS NULL', [String(status)]),
+      ),
+    },
+  },
+  'deletion-by-url': {
+    operation: 'deleteWebhook',
+    law: alone,
+    describe: 'With a webhook, every other one of the same URL is deleted.',
+    plant: {
+      service: after('deleteWebhook', (_, { path }, world) =>
+        world.run(
+          `UPDATE webhooks SET deleted_at = created_at
+          WHERE deleted_at IS NULL AND url = (SELECT url FROM webhooks WHERE id = ?)`,
+          [path.webhook_id ?? ''],
+        ),
+      ),
+    },
+  },
+  'cancellation-of-the-one-before': {
+    operation: 'cancelDueDateQrCode',
+    law: alone,
+    describe: 'With a due-date code, the one before it is cancelled.',
+    plant: {
+      service: after('cancelDueDateQrCode', (_, { path }, world) =>
+        world.run(
+          `UPDATE qrcodes SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR' WHERE status = 'ATIVA' AND position =
+          (SELECT max(b.position) FROM qrcodes a JOIN qrcodes b ON b.position < a.position AND b.kind = a.kind
+          WHERE a.id = ?)`,
+          [path.id ?? ''],
+        ),
+      ),
+    },
+  },
+  'webhook-of-the-same-url-replaced': {
+    operation: 'createWebhook',
+    law: [...alone, 'listed-after-creation'],
+    describe: 'A second webhook of a URL takes the place of the first.',
+    plant: {
+      service: after('createWebhook', ({ id }, { json }, world) =>
+        world.run('UPDATE webhooks SET deleted_at = created_at WHERE url = ? AND id <> ?', [
+          String(json?.url),
+          String(id),
+        ]),
+      ),
+    },
+  },
+  'update-makes-it-new': {
+    operation: 'updateWebhook',
+    elsewhere: ['getWebhook'],
+    law: ['update-kept'],
+    describe: 'A change of a webhook sets the moment at which it was created.',
+    plant: {
+      service: after('updateWebhook', (_, { path }, world) =>
+        world.run(
+          'UPDATE webhooks SET created_at = created_at + 1000, updated_at = updated_at + 1000 WHERE id = ?',
+          [path.webhook_id ?? ''],
+        ),
+      ),
+    },
+  },
+  'updated-at-stays': {
+    operation: 'updateWebhook',
+    elsewhere: ['getWebhook'],
+    law: ['updated-at-moves'],
+    describe: 'A change of a webhook leaves the moment of its last change.',
+    plant: { service: keepingMoment },
+  },
+  'updated-at-stays-on-cancellation': {
+    operation: 'cancelImmediateQrCode',
+    law: ['updated-at-moves'],
+    describe: 'A cancellation leaves the moment of the last change.',
+    plant: { service: answer('cancelImmediateQrCode', (it) => ({ ...it, updated_at: it.created_at })) },
+  },
+  'deleted-webhook-changed': {
+    operation: 'updateWebhook',
+    law: ['gone-after-deletion'],
+    describe: 'A webhook that was deleted is changed with success.',
+    plant: { service: revived('updateWebhook') },
+  },
+  'deleted-secret-rotated': {
+    operation: 'rotateWebhookSecret',
+    law: ['gone-after-deletion'],
+    describe: 'The secret of a webhook that was deleted is changed, and shown.',
+    plant: { service: revived('rotateWebhookSecret') },
+  },
+  'rotation-reactivates': {
+    operation: 'rotateWebhookSecret',
+    elsewhere: ['getWebhook'],
+    law: ['secret-changes-on-rotation'],
+    describe: 'A webhook that was inactive is active once its secret is changed.',
+    plant: {
+      service: after('rotateWebhookSecret', (_, { path }, world) =>
+        world.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [path.webhook_id ?? '']),
+      ),
+    },
+  },
+  'rotation-forgets-the-type': {
+    operation: 'rotateWebhookSecret',
+    elsewhere: ['getWebhook'],
+    law: ['secret-changes-on-rotation'],
+    describe: 'A webhook has the type all once its secret is changed.',
+    plant: {
+      service: after('rotateWebhookSecret', (_, { path }, world) =>
+        world.run(`UPDATE webhooks SET type = 'all' WHERE id = ?`, [path.webhook_id ?? '']),
+      ),
+    },
+  },
+  'paid-code-cancelled': {
+    operation: 'cancelImmediateQrCode',
+    law: paid,
+    describe: 'A code that was paid is cancelled with success.',
+    plant: {
+      service: retry('cancelImmediateQrCode', ['qrcode_paid'], async (call, world) => {
+        await world.run(`UPDATE qrcodes SET status = 'ATIVA', transfer_id = NULL WHERE id = ?`, [
+          call.path.id ?? '',
+        ])
+        await world.run('UPDATE transfers SET qrcode_id = NULL WHERE qrcode_id = ?', [call.path.id ?? ''])
+        return call
+      }),
+    },
+  },
+  'paid-code-listed-as-open': {
+    operation: 'listImmediateQrCodes',
+    law: paid,
+    describe: 'A code that was paid is listed as open.',
+    plant: {
+      service: answer(
+        'listImmediateQrCodes',
+        change('/data/*/status', (it) => (it === 'CONCLUIDA' ? 'ATIVA' : it)),
+      ),
+    },
+  },
+  'paid-code-checked': {
+    operation: 'checkCode',
+    elsewhere: ['createTransfer'],
+    law: paid,
+    describe: 'A code that was paid is checked with success, as if it were open.',
+    plant: { service: checkedAgain },
+  },
+  'cancellation-forgets-the-payer': {
+    operation: 'cancelDueDateQrCode',
+    elsewhere: ['listDueDateQrCodes'],
+    law: ['cancel-kept'],
+    describe: 'A code that is cancelled has no payer any more.',
+    plant: { service: answer('cancelDueDateQrCode', set('/payer', null)) },
+  },
+  'cancellation-without-revision': {
+    operation: 'cancelImmediateQrCode',
+    elsewhere: ['listImmediateQrCodes'],
+    law: ['cancel-kept'],
+    describe: 'A cancellation leaves the revision of a code as it was.',
+    plant: {
+      service: after('cancelImmediateQrCode', (_, { path }, world) =>
+        world.run('UPDATE qrcodes SET revision = 0 WHERE id = ?', [path.id ?? '']),
+      ),
+    },
+  },
+  'foreign-tx-id-taken': {
+    operation: 'createImmediateQrCode',
+    elsewhere: ['createDueDateQrCode'],
+    law: ['unique-refused'],
+    describe: 'A tx_id is refused that another partner has used.',
+    plant: { service: globallyUnique },
+  },
+  'tx-id-used-at-once': {
+    operation: 'createDueDateQrCode',
+    law: ['unique-refused'],
+    describe: 'Of codes of one tx_id that are created at once, all are.',
+    plant: { service: racing },
+  },
+  'refused-url-kept': {
+    operation: 'updateWebhook',
+    elsewhere: ['getWebhook', 'listWebhooks'],
+    law: ['refused-change-leaves-no-trace'],
+    describe: 'Of a change that is refused, the URL is kept where it is right.',
+    plant: {
+      service: reply('updateWebhook', async (response, { json, path }, world) => {
+        if (response.status === 400 && /^https:\/\//.test(String(json?.url)))
+          await world.run(`UPDATE webhooks SET url = ? || '?' WHERE id = ?`, [
+            String(json?.url),
+            path.webhook_id ?? '',
+          ])
+        return response
+      }),
+    },
+  },
+  'cancel-of-the-other-kind': {
+    operation: 'cancelImmediateQrCode',
+    law: alone,
+    describe: 'The cancellation of immediate codes cancels due-date codes as well.',
+    plant: { service: cancellingBoth },
+  },
+  'user-listed-twice': {
+    operation: 'listUsers',
+    law: ['listed-once'],
+    describe: 'The list of users has each of them twice.',
+    plant: {
+      service: answer(
+        'listUsers',
+        change('/users', (it) => [...(it as Items), ...(it as Items)]),
+      ),
+    },
+  },
+  'webhook-listed-twice': {
+    operation: 'listWebhooks',
+    law: ['listed-once', 'listed-after-creation'],
+    describe: 'The list of webhooks has the newest twice.',
+    plant: {
+      service: answer(
+        'listWebhooks',
+        change('/data', (it) => [...(it as Items).slice(0, 1), ...(it as Items)]),
+      ),
+    },
+  },
+  'user-shown-with-another-email': {
+    operation: 'getUser',
+    elsewhere: ['listUsers'],
+    law: ['list-equals-read'],
+    describe: 'A user has another e-mail alone than on the list.',
+    plant: {
+      service: answer(
+        'getUser',
+        change('/user/email', (it) => `nao-${it}`),
+      ),
+    },
+  },
+  'user-of-another-id-shown': {
+    operation: 'getUser',
+    law: ['list-equals-read'],
+    describe: 'A user is shown with the id of somebody else.',
+    plant: { service: answer('getUser', set('/user_id', '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13')) },
+  },
+} satisfies Faults
+
+/** Goes on listing webhooks as they were before they were changed. */
+function listedAsCreated(world: World): ReturnType<Wrap> {
+  const old = new Map<unknown, Json>()
+  const list = answer(
+    'listWebhooks',
+    change('/data/*', (it) => old.get((it as Json).id) ?? it),
+  )(world)
+  return async (call, next) => {
+    if (call.operation !== 'updateWebhook') return list(call, next)
+    const authorization = call.headers.get('authorization')
+    const before = await world.send('GET', `/partner/webhook/${call.path.webhook_id}`, { authorization })
+    const response = await next(call)
+    if (response.ok && !old.has(before.id)) old.set(before.id, before)
+    return response
+  }
+}
+
+/** Puts the moment of the last change back. */
+function keepingMoment(world: World): ReturnType<Wrap> {
+  return async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== 'updateWebhook' || !response.ok) return response
+    await world.run('UPDATE webhooks SET updated_at = created_at WHERE id = ?', [call.path.webhook_id ?? ''])
+    const body = (await bodyOf(response)) ?? {}
+    return withJson(response, { ...body, updated_at: body.created_at })
+  }
+}
+
+/** Does something with a webhook that was deleted, and leaves it deleted. */
+function revived(id: 'updateWebhook' | 'rotateWebhookSecret'): Wrap {
+  return (world) => async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== id || response.status !== 404) return response
+    const of = [call.path.webhook_id ?? '']
+    const mark = 'UPDATE webhooks SET deleted_at = NULL, partner_id = partner_id WHERE id = ?'
+    await world.run(mark, of)
+    const again = await next(call)
+    await world.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', of)
+    return again
+  }
+}
+
+/** Answers the first check of a code again once it was paid. */
+function checkedAgain(): ReturnType<Wrap> {
+  const known = new Map<unknown, Response>()
+  return async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== 'checkCode') return response
+    if (response.ok) known.set(call.json?.emv, response.clone())
+    const { code } = (await bodyOf(response)) ?? {}
+    return code === 'code_paid' ? (known.get(call.json?.emv)?.clone() ?? response) : response
+  }
+}
+
+function globallyUnique(): ReturnType<Wrap> {
+  const used = new Map<unknown, string | null>()
+  return async (call, next) => {
+    const isMeant = call.operation === 'createImmediateQrCode' || call.operation === 'createDueDateQrCode'
+    if (!isMeant) return next(call)
+    const caller = call.headers.get('authorization')
+    const owner = used.get(call.json?.tx_id)
+    if (owner !== undefined && owner !== caller) return problem(409, 'tx_id_taken')
+    const response = await next(call)
+    if (response.ok) used.set(call.json?.tx_id, caller)
+    return response
+  }
+}
+
+/** Gives those another tx_id that come while one is created, and shows the one that they asked for. */
+function racing(): ReturnType<Wrap> {
+  const running = new Map<unknown, number>()
+  return async (call, next) => {
+    if (call.operation !== 'createDueDateQrCode') return next(call)
+    const asked = call.json?.tx_id
+    const others = running.get(asked) ?? 0
+    running.set(asked, others + 1)
+    // So long that those who come at once meet.
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    const response = await next(others > 0 ? renamed(call) : call)
+    running.set(asked, (running.get(asked) ?? 1) - 1)
+    const body = response.ok ? await bodyOf(response) : undefined
+    return body ? withJson(response, { ...body, tx_id: asked }) : response
+  }
+}
+
+function renamed(call: Call): Call {
+  const text = JSON.stringify({ ...call.json, tx_id: crypto.randomUUID().replaceAll('-', '') })
+  const json: Json = JSON.parse(text)
+  return { ...call, json, bytes: new TextEncoder().encode(text), headers: withoutLength(call.headers) }
+}
+
+function withoutLength(headers: Headers): Headers {
+  const kept = new Headers(headers)
+  kept.delete('content-length')
+  return kept
+}
+
+function cancellingBoth(): ReturnType<Wrap> {
+  return async (call, next) => {
+    const response = await next(call)
+    if (call.operation !== 'cancelImmediateQrCode' || response.status !== 404) return response
+    const url = new URL(call.url)
+    url.pathname = url.pathname.replace('/immediate/', '/due-date/')
+    return next({ ...call, url })
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { found, HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('delivery-ids-apart')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds one id for all events', async () => {
+  expect(await run('one-id-for-all-events')).toEqual(found('discovery delivery-ids-apart createWebhook'))
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { found, HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('initiation-expires')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a look-up that is good for ever', async () => {
+  expect(await run('old-initiation-pays')).toEqual(found('discovery initiation-expires createTransfer'))
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { found, HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('old-secret-ends')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds an old secret that goes on signing', async () => {
+  expect(await run('old-secret-signs-for-good')).toEqual(
+    found('discovery old-secret-ends rotateWebhookSecret'),
+  )
+})
