@@ -37,7 +37,7 @@ export interface WireOptions {
 }
 
 /** Milliseconds that an exchange may take. */
-export const DEADLINE = 10_000
+const DEADLINE = 10_000
 /** Characters of an answer that are read. */
 const MAX_ANSWER = 2_000_000
 
