@@ -33,6 +33,19 @@ test('exits with 0 where nothing was found, and prints the result on stdout alon
   expect(stdout).toMatch(/^The sandbox at http.* keeps the contract/)
 })
 
+test('exits with 2 where it found nothing before nobody could sign in any more, and says so', async () => {
+  let left = 4
+  service.change = (answer, { path }) => {
+    if (!path.endsWith('/auth/partner/token/')) return undefined
+    const body = JSON.stringify({ ...JSON.parse(answer.body), expiration: 0.001 })
+    return left-- > 0 ? { ...answer, body } : { ...answer, status: 503, body: 'busy' }
+  }
+  const { code, stdout, stderr } = await command([...quick(), '--only', 'break-refused'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('Not all was tried: signing in as "partner" was answered 503')
+  expect(stdout).toContain('laws')
+})
+
 test('says before a live run how many records it makes at most', async () => {
   const live = [
     '--target',
