@@ -15,6 +15,9 @@ import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Delivery, Inbox } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
 
+/** Milliseconds between the deliveries of one event to two webhooks. */
+const NEARLY = 4_000
+
 export const deliveryFollowsUpdate: Law = {
   id: 'delivery-follows-update',
   phase: 'deliveries',
@@ -25,12 +28,13 @@ export const deliveryFollowsUpdate: Law = {
   title: 'A webhook that was changed receives what its new type says, at its new URL, by its old secret.',
   advice: 'Read the webhook when an event is delivered, and change no secret but by regenerating it.',
   run: async (scene) => {
-    const [changed, kept] = await Promise.all([register(scene), register(scene, { type: 'transfer' })])
+    const [changed, kept] = await Promise.all([register(scene), register(scene)])
     const inbox = scene.receiver?.open()
     if (!changed || !kept || !inbox || !(await updated(scene, changed, inbox))) return scene.masked()
     const cancelled = await cause(scene)
-    if (!cancelled) return scene.masked()
-    const [delivery] = await delivered(inbox, cancelled)
+    // The other webhook tells that there was something to be delivered.
+    if (!cancelled || (await delivered(kept.inbox, cancelled)).length === 0) return scene.masked()
+    const [delivery] = await delivered(inbox, cancelled, 1, NEARLY)
     const message = 'Expected a delivery at the URL of the update, and none came.'
     scene.expect(cancelled, delivery ? undefined : message, { ...at(scene), about: 'url' })
     if (delivery) await isSigned(scene, cancelled, { delivery, secret: changed.secret })
@@ -78,7 +82,7 @@ interface Told {
   readonly kept: Registered
 }
 
-/** What the type of the update leaves out; the other webhook tells that there was something to be delivered. */
+/** What the type of the update leaves out. */
 async function tryType(scene: Scene, { inbox, kept }: Told): Promise<void> {
   if (!scene.contract.has(...PAYING) || !scene.may(scene.contract.operation('createTransfer'))) return
   const input = await transferToKey(scene)

@@ -17,9 +17,9 @@ import type { Answer } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
 
 /** Milliseconds after which what was not taken is sent again, by our answer to `delivery`, and some to spare. */
-const RETRIED = 5_600
+const RETRIED = 5_400
 /** Milliseconds that a receiver may well take: far fewer than the 15 seconds of our answer. */
-const SLOW = 1_500
+const SLOW = 800
 /** Milliseconds within which what comes twice was sent twice at once, which at-least-once allows. */
 const AT_ONCE = 2_500
 

@@ -13,7 +13,7 @@ import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** Milliseconds after which what was not taken is sent again, by our answer to `delivery`, and some to spare. */
-const RETRIED = 5_600
+const RETRIED = 5_400
 
 export const deliverySilentAfterDeletion: Law = {
   id: 'delivery-silent-after-deletion',
