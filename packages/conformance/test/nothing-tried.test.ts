@@ -4,7 +4,7 @@ import { laws as allLaws } from '../src/laws/index.ts'
 import type { LawResult } from '../src/result.ts'
 import { check } from '../src/run/check.ts'
 import type { Reply } from '../src/run/wire.ts'
-import { answers, type Body, broken, type Fault, problem, shows, withItems } from './laws/broken.ts'
+import { answers, type Body, broken, type Fault, problem, shows, withBody, withItems } from './laws/broken.ts'
 import { inProcess } from './wire.ts'
 
 const ids = allLaws.flatMap(({ id, everyAnswer }) => (everyAnswer ? [] : [id]))
@@ -52,6 +52,13 @@ function isEmpty(_: string | undefined, { body }: Call): boolean {
   return body !== undefined && ['', 'null', '[]', '""'].includes(body)
 }
 
+/** A list without records, which is all of it. */
+function emptied(reply: Reply): Reply {
+  const isPage = reply.text.includes('"next_cursor"')
+  const empty = withItems(reply, () => [])
+  return isPage ? withBody(empty, (body) => ({ ...body, next_cursor: null })) : empty
+}
+
 function withoutToken(body: Body): unknown {
   return { ...body, access_token: 'good-for-nothing' }
 }
@@ -82,7 +89,7 @@ test.each([422, 429, 500, 0])(
 )
 
 test.each([
-  ['charge-closed-not-payable', { cases: 4, masked: 2 }],
+  ['charge-closed-not-payable', { cases: 6, masked: 3 }],
   ['codes-checked', { cases: 6, masked: 1 }],
 ])('%s counts as masked what could not be paid', async (law, counted) => {
   const fault = answering(422, (operation) => operation === 'createTransfer')
@@ -100,10 +107,10 @@ test.each([401, 404, 408, 429, 500, 0])(
 )
 
 test.each([
-  ['charge-rules-kept', 'createDueDateQrCode', 422],
-  ['keys-checked', 'checkKey', 404],
+  ['charge-rules-kept', /^create.*QrCode$/, 422],
+  ['keys-checked', /^checkKey$/, 404],
 ] as const)('%s does not hold where every %s is answered %i', async (law, meant, status) => {
-  const fault = answering(status, (operation) => operation === meant)
+  const fault = answering(status, (operation = '') => meant.test(operation))
   expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
 })
 
@@ -131,7 +138,7 @@ test.each([
   ['foreign-link-refused', 'nobody finds the record', answering(404, isOf('getUser'))],
   ['gone-after-deletion', 'it was never read', answering(404, isOf('getWebhook'))],
   ['impersonated-token-refused', 'the token is good for nothing', shows('impersonate', withoutToken)],
-  ['limit-respected', 'nothing is listed', answers(undefined, (reply) => withItems(reply, () => []))],
+  ['limit-respected', 'nothing is listed', answers(undefined, emptied)],
   ['overdue-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
   ['refused-change-leaves-no-trace', 'nothing is read', answering(429, isRead)],
   ['slash-twins-apart', 'nothing is found', answering(404, isRead)],
@@ -141,7 +148,7 @@ test.each([
 })
 
 test.each([
-  ['cancel-kept', { cases: 4, masked: 2 }, answering(429, isList)],
+  ['cancel-kept', { cases: 8, masked: 2 }, answering(429, isList)],
   ['foreign-record-untouched', { cases: 3, masked: 1 }, answering(429, isRead)],
 ])('%s counts as masked what was not read', async (law, counted, fault) => {
   expect(await resultsOf([law], fault)).toMatchObject([{ ...counted, status: 'held' }])
@@ -179,7 +186,7 @@ const OF_READING = [
   'slash-twins-apart',
   'cursor-ends',
   'limit-respected',
-  'expired-token-refused',
+  'list-equals-read',
 ]
 
 const isNotSignedIn = (operation: string | undefined) => !['signIn', 'impersonate'].includes(operation ?? '')

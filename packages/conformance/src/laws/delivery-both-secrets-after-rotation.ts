@@ -1,9 +1,15 @@
-import { verify } from '@partner-payments/webhooks'
 import type { Law } from '../law.ts'
-import { cause, DELIVERING, delivered, place, type Registered, register } from '../run/deliveries.ts'
+import {
+  cause,
+  DELIVERING,
+  delivered,
+  isSignedBy,
+  place,
+  type Registered,
+  register,
+} from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import type { Delivery } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
 
 export const deliveryBothSecretsAfterRotation: Law = {
@@ -28,7 +34,7 @@ export const deliveryBothSecretsAfterRotation: Law = {
       ['new', String(secret)],
       ['old', registered.secret],
     ] as const) {
-      const isGood = await isSigned(delivery, key)
+      const isGood = await isSignedBy(delivery, key)
       const message = `Expected the ${words} secret to sign after the regeneration, and it does not.`
       scene.expect(cancelled, isGood ? undefined : message, {
         ...place(scene),
@@ -39,19 +45,12 @@ export const deliveryBothSecretsAfterRotation: Law = {
   },
 }
 
-function isSigned({ text, headers }: Delivery, secret: string): Promise<boolean> {
-  return verify(text, headers, secret).then(
-    () => true,
-    () => false,
-  )
-}
-
 /** Another webhook, whose secret nobody asked to change. */
 async function isLeftAlone(scene: Scene, other: Registered | undefined, cancelled: Exchange): Promise<void> {
   const [delivery] = other ? await delivered(other.inbox, cancelled) : []
   if (!other || !delivery) return scene.masked()
   const message = 'Expected the secret of another webhook to sign as before, and it does not.'
-  scene.expect(cancelled, (await isSigned(delivery, other.secret)) ? undefined : message, {
+  scene.expect(cancelled, (await isSignedBy(delivery, other.secret)) ? undefined : message, {
     ...place(scene),
     operation: 'rotateWebhookSecret',
     about: 'other',

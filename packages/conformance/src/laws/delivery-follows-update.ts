@@ -1,10 +1,10 @@
-import { verify } from '@partner-payments/webhooks'
 import type { Law } from '../law.ts'
 import {
   about,
   cause,
   DELIVERING,
   delivered,
+  isSignedBy,
   place,
   type Registered,
   register,
@@ -63,10 +63,7 @@ interface Signed {
 }
 
 async function isSigned(scene: Scene, cancelled: Exchange, { delivery, secret }: Signed): Promise<void> {
-  const isGood = await verify(delivery.text, delivery.headers, secret).then(
-    () => true,
-    () => false,
-  )
+  const isGood = await isSignedBy(delivery, secret)
   const message = 'Expected the secret to sign after an update as before, and it does not.'
   scene.expect(cancelled, isGood ? undefined : message, { ...at(scene), about: 'secret' })
 }

@@ -1,6 +1,14 @@
-import { verify } from '@partner-payments/webhooks'
 import type { Law } from '../law.ts'
-import { about, answering, DELIVERING, place, type Registered, register, waiting } from '../run/deliveries.ts'
+import {
+  about,
+  answering,
+  DELIVERING,
+  isSignedBy,
+  place,
+  type Registered,
+  register,
+  waiting,
+} from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
@@ -100,11 +108,7 @@ async function isSignedAnew(
   const isNew = before !== undefined && after !== undefined && after > before
   const stale = 'Expected the timestamp of the second attempt, got that of the first.'
   scene.expect(paid, isNew ? undefined : stale, { ...place(scene), about: 'timestamp' })
-  const now = () => (after ?? 0) * 1000
-  const isSigned = await verify(second.text, second.headers, secret, { now }).then(
-    () => true,
-    () => false,
-  )
+  const isSigned = await isSignedBy(second, secret)
   const message = 'Expected a second attempt that verifies, got one that does not.'
   scene.expect(paid, isSigned ? undefined : message, { ...place(scene), about: 'signature' })
 }

@@ -1,8 +1,6 @@
-import { verify } from '@partner-payments/webhooks'
 import type { Law } from '../law.ts'
-import { cause, DELIVERING, delivered, place, register } from '../run/deliveries.ts'
+import { cause, DELIVERING, delivered, isSignedBy, place, register } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
-import type { Delivery } from '../run/receiver.ts'
 
 /** Seconds: the day of our answer, and an hour. */
 const LATER = 25 * 3_600
@@ -31,20 +29,14 @@ export const oldSecretEnds: Law = {
     if (!cancelled || !delivery) return scene.masked()
     const where = { ...place(scene), operation: 'rotateWebhookSecret' }
     const lost = 'Expected the new secret to sign a day after the regeneration, and it does not.'
-    scene.expect(cancelled, (await isSigned(delivery, secret)) ? undefined : lost, { ...where, about: 'new' })
+    scene.expect(cancelled, (await isSignedBy(delivery, secret)) ? undefined : lost, {
+      ...where,
+      about: 'new',
+    })
     const kept = 'Expected the old secret not to sign a day after the regeneration, and it does.'
-    scene.expect(cancelled, (await isSigned(delivery, registered.secret)) ? kept : undefined, {
+    scene.expect(cancelled, (await isSignedBy(delivery, registered.secret)) ? kept : undefined, {
       ...where,
       about: 'old',
     })
   },
-}
-
-/** By the clock of the sandbox, which was moved. */
-function isSigned({ text, headers }: Delivery, secret: string): Promise<boolean> {
-  const now = () => Number(headers['webhook-timestamp']) * 1000
-  return verify(text, headers, secret, { now }).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,3 +1,4 @@
+import { verify } from '@partner-payments/webhooks'
 import { nodeOf } from './document.ts'
 import type { Exchange, Identity, Input, Who } from './exchange.ts'
 import { transfer, transferToKey } from './payments.ts'
@@ -105,4 +106,13 @@ export function waiting({ target, identities }: Scene): Identity {
 export function answering(meant: { id?: unknown }, answer: Answering): Answering {
   return (delivery, count) =>
     meant.id === undefined || delivery.text.includes(String(meant.id)) ? answer(delivery, count) : 204
+}
+
+/** Whether a secret signs a delivery, whenever that was: how old one may be is the matter of another law. */
+export function isSignedBy({ text, headers }: Delivery, secret: string): Promise<boolean> {
+  const now = () => Number(headers['webhook-timestamp']) * 1000
+  return verify(text, headers, secret, { now }).then(
+    () => true,
+    () => false,
+  )
 }
