@@ -1,5 +1,5 @@
 import { createProgress } from '../report/progress.ts'
-import { exitCodeOf } from '../report/summary.ts'
+import { COULD_NOT_RUN, exitCodeOf } from '../report/summary.ts'
 import type { Result } from '../result.ts'
 import { check } from '../run/check.ts'
 import { AT_A_TIME, IN_ALL } from '../run/made.ts'
@@ -9,6 +9,7 @@ import { warningsOf } from './credentials.ts'
 import type { Flags } from './flags.ts'
 import { type Gate, readGate, shortfallsOf } from './gate.ts'
 import { interruptible } from './interrupt.ts'
+import { nothingSaid } from './nothing-said.ts'
 import { optionsOf } from './options.ts'
 import { printResult, tell } from './print.ts'
 import { readReports, writeReports } from './reports.ts'
@@ -33,7 +34,11 @@ export async function runCheck(flags: Flags): Promise<number> {
   conclude(result, { flags, spec, wanted, notes: isWhole ? notes : [] })
   // What was not tried to its end is no baseline.
   if (result.interrupted !== undefined) return exitCodeOf(result)
-  return writeFound(flags, result) ? 0 : codeOf(result, gate)
+  if (writeFound(flags, result)) return 0
+  const nothing = await nothingSaid(found, options.contract)
+  if (nothing === undefined) return codeOf(result, gate)
+  tell(nothing)
+  return COULD_NOT_RUN
 }
 
 /** Runs a check that Ctrl-C ends early, with progress. */

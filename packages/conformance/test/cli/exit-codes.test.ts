@@ -64,6 +64,25 @@ test('says before a live run how many records it makes at most', async () => {
   expect(rest.join('\n')).toMatch(PROGRESS)
 })
 
+test('exits with 2 where nothing but signing in works, as below a wrong base path', async () => {
+  const body = JSON.stringify({ status: 404, title: 'Not Found', code: 'not_found' })
+  service.change = (answer, { path }) =>
+    path.endsWith('/auth/partner/token/') ? undefined : { ...answer, status: 404, body }
+  const { code, stderr } = await command([...quick(), '--only', 'head-equals-get,example-accepted'])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('is the base path of --target right?'),
+  })
+})
+
+test('exits with 2 where nothing could be assessed', async () => {
+  const { code, stderr } = await command([...quick(), '--only', 'gone-after-deletion'])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('Nothing could be assessed; --verbose says why.'),
+  })
+})
+
 test('exits with 1 where a fact is broken, and says which', async () => {
   service.change = without('ispb', KEYS)
   const { code, stdout } = await command(few())
