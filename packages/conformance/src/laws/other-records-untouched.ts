@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Law } from '../law.ts'
 import type { Exchange } from '../run/exchange.ts'
+import { isPaged } from '../run/pages.ts'
 import { doStep, inputOn, isOf, listIn } from '../run/records.ts'
 import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+
+/** Records that a page has to hold: those of this law, made just now. */
+const NEWEST = 5
 
 export const otherRecordsUntouched: Law = {
   id: 'other-records-untouched',
@@ -69,7 +73,8 @@ async function shownOf(scene: Scene, { read, list, cancel }: Resource, created: 
     const shown = await doStep(scene, read, created)
     return isSuccess(shown) ? shown.body : undefined
   }
-  const page = list && cancel && (await scene.send(list, {}))
+  const query = list && isPaged(list) ? { limit: String(NEWEST) } : {}
+  const page = list && cancel && (await scene.send(list, { query }))
   return page && cancel && listIn(page.body).find(isOf(cancel, created))
 }
 
