@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { isRefused } from '../run/authorization.ts'
 import type { OperationView } from '../run/contract.ts'
+import { signInAnew } from '../run/customer.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
@@ -26,7 +27,7 @@ export const expiredTokenRefused: Law = {
     const seconds = Math.max(...tokens.map(({ expiration }) => expiration))
     if (tokens.length === 0) return scene.masked()
     if (!(await scene.clock.move(seconds + GRACE))) return
-    scene.identities.forget()
+    await signInAnew(scene)
     await scene.each(requests, async ({ view, input }) => {
       for (const { who, words } of tokens)
         isRefused(scene, await scene.send(view, input, { who }), words, QUESTION)

@@ -1,7 +1,8 @@
 import type { Law } from '../law.ts'
+import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
-import { isSuccess } from '../run/scene.ts'
+import { resourcesOf, type Step } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const goneAfterDeletion: Law = {
   id: 'gone-after-deletion',
@@ -13,16 +14,25 @@ export const goneAfterDeletion: Law = {
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async ({ read, update, act, remove }, created) => {
       if (!remove) return
-      if (read && !isSuccess(await doStep(scene, read, created))) return scene.masked()
-      const removed = await doStep(scene, remove, created)
-      if (!isSuccess(removed)) return scene.masked()
-      for (const step of [read, update, act]) {
-        if (!step) continue
-        const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
-        const exchange = await doStep(scene, step, created, { body })
-        const { status } = exchange.reply
-        const message = `Expected 404 for what was deleted, got ${status}.`
-        scene.expect(exchange, status === 404 ? undefined : message, { about: step.view.id })
+      const steps = [read, update, act].filter((it) => it !== undefined)
+      // Only what is accepted before the deletion is refused because of it.
+      const taken: Step[] = []
+      for (const step of steps) {
+        if (isSuccess(await tried(scene, step, created))) taken.push(step)
+        else scene.masked()
       }
+      if (!isSuccess(await doStep(scene, remove, created))) return scene.masked()
+      for (const step of taken) judge(scene, step, await tried(scene, step, created))
     }),
+}
+
+function tried(scene: Scene, step: Step, created: Exchange): Promise<Exchange> {
+  const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+  return doStep(scene, step, created, { body })
+}
+
+function judge(scene: Scene, { view }: Step, exchange: Exchange): void {
+  const { status } = exchange.reply
+  const message = `Expected 404 for what was deleted, got ${status}.`
+  scene.expect(exchange, status === 404 ? undefined : message, { about: view.id })
 }

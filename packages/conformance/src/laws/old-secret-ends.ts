@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { signInAnew } from '../run/customer.ts'
 import { cause, DELIVERING, delivered, isSignedBy, place, register } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 
@@ -23,7 +24,7 @@ export const oldSecretEnds: Law = {
       registered && (await scene.send(scene.contract.operation('rotateWebhookSecret'), { path }))
     const { secret } = nodeOf(rotated?.body)
     if (!registered || typeof secret !== 'string' || !(await scene.clock.move(LATER))) return scene.masked()
-    scene.identities.forget()
+    await signInAnew(scene)
     const cancelled = await cause(scene)
     const [delivery] = cancelled ? await delivered(registered.inbox, cancelled) : []
     if (!cancelled || !delivery) return scene.masked()

@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { signInAnew } from '../run/customer.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
@@ -45,7 +46,7 @@ export const overdueAmounts: Law = {
       else made.push({ row, emv })
     }
     if (!(await scene.clock.move(DAYS * 86_400))) return
-    scene.identities.forget()
+    await signInAnew(scene)
     await scene.each(made, async ({ row, emv }) => {
       isLate(scene, await scene.send(scene.contract.operation('checkCode'), { body: { emv } }), row)
     })

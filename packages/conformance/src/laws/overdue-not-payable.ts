@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { signInAnew } from '../run/customer.ts'
 import { nodeOf } from '../run/document.ts'
 import { likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
@@ -24,12 +25,11 @@ export const overdueNotPayable: Law = {
       set: { '/calendar': calendar, '/amount': { original: '0.03' } },
     })
     const emv = nodeOf(created?.body).emv
-    // The token of a customer may have expired by the clock that other laws have moved. While such a charge is open it is paid: else to be refused afterwards tells nothing.
-    const who = scene.identities.has('other') ? 'other' : payer(scene)
-    const open = await likePaid(scene, () => transferToCharge(scene, 'createDueDateQrCode'), who)
+    // While such a charge is open it is paid: else to be refused afterwards tells nothing.
+    const open = await likePaid(scene, () => transferToCharge(scene, 'createDueDateQrCode'), payer(scene))
     if (typeof emv !== 'string' || !open || !(await scene.clock.move(DAYS * 86_400))) return scene.masked()
-    scene.identities.forget()
-    const paid = await transfer(scene, { body: { type: 'emv', emv, amount: '0.03' } }, who)
+    await signInAnew(scene)
+    const paid = await transfer(scene, { body: { type: 'emv', emv, amount: '0.03' } }, payer(scene))
     const message = 'Expected a charge after its last day to be refused, and it was paid.'
     expectRefusal(scene, paid, message, { also: [404], about: 'pay' })
     const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })

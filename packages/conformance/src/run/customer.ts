@@ -1,14 +1,14 @@
 import type { Contract } from './contract.ts'
 import type { Identities } from './identities.ts'
 import type { Maker } from './maker.ts'
-import { isSuccess } from './scene.ts'
+import { isSuccess, type Scene } from './scene.ts'
 import type { Sender } from './sender.ts'
 
 interface Means {
   readonly contract: Contract
   readonly identities: Identities
   readonly maker: Maker
-  readonly sender: Sender
+  readonly sender: Pick<Sender, 'send'>
 }
 
 /** Acts for a customer, where the contract has a way to: then a second kind of token can be tried. */
@@ -18,4 +18,11 @@ export async function becomeCustomer({ contract, identities, maker, sender }: Me
   const input = await maker.inputOf(view, { who: 'partner' })
   const exchange = input && (await sender.send(view, input))
   if (exchange && isSuccess(exchange)) identities.become(exchange.body)
+}
+
+/** Leaves tokens behind whose time has passed when the clock was moved: the partner's, and the customer's. */
+export async function signInAnew(scene: Scene): Promise<void> {
+  const { contract, identities, maker } = scene
+  identities.forget()
+  await becomeCustomer({ contract, identities, maker, sender: scene })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts, refuses } from './broken.ts'
+import { accepts, both, refuses } from './broken.ts'
 import { without } from './contracts.ts'
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 import { runOf as runOfFaulty } from './relayed.ts'
@@ -23,8 +23,13 @@ test('is not judged where the deletion is refused', async () => {
   expect(await run(refuses('deleteWebhook'))).toEqual(UNJUDGED)
 })
 
-test('is not judged where nothing reads the records', async () => {
-  expect(await unread()).toEqual(UNJUDGED)
+test('is judged by changes where nothing reads the records', async () => {
+  expect(await unread()).toEqual(HELD)
+})
+
+test('is not judged by what was refused before the deletion too', async () => {
+  const fault = both(refuses('updateWebhook', 404), refuses('rotateWebhookSecret', 404))
+  expect(await unread(fault)).toEqual(UNJUDGED)
 })
 
 const runFaulty = runOfFaulty('gone-after-deletion')

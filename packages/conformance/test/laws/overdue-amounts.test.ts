@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
-import { refuses, shows } from './broken.ts'
+import { bodyOf, type Fault, isSuccess, refuses, shows, withBody } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('overdue-amounts')
 // The law moves the clock on: each of these begins today, on a sandbox of its own.
 const runFine = runOf('overdue-amounts')
-const wrong = ['0.00', '4.00', '9.50', '11.00'].map((interest) => ({
-  interest,
-  run: runOf('overdue-amounts'),
-}))
-const moved = ['5.00', '10.00'].map((interest) => ({ interest, run: runOf('overdue-amounts') }))
+const wrong = [
+  ...['0.00', '4.00', '9.50', '11.00'].map((interest) => ({ modality: '1', interest })),
+  ...['1.00', '9.00'].map((interest) => ({ modality: '5', interest })),
+].map((it) => ({ ...it, run: runOf('overdue-amounts') }))
+const moved = [
+  ...['5.00', '10.00'].map((interest) => ({ modality: '1', interest })),
+  ...['2.00', '8.00'].map((interest) => ({ modality: '5', interest })),
+].map((it) => ({ ...it, run: runOf('overdue-amounts') }))
 const live = runOf('overdue-amounts', { target: 'live' })
 
 test('holds on the right service', async () => {
@@ -22,16 +25,17 @@ test('finds a charge without its fine', async () => {
   expect(await runFine(fault)).toEqual(found('discovery overdue-amounts checkCode'))
 })
 
-test.each(wrong)('finds an interest of $interest', async ({ interest, run }) => {
-  const fault = shows('checkCode', (body) => ({ ...body, interest }))
-  expect(await run(fault)).toEqual(found('discovery overdue-amounts checkCode'))
-})
+test.each(wrong)(
+  'finds an interest of $interest of modality $modality',
+  async ({ modality, interest, run }) => {
+    expect(await run(interestOf(modality, interest))).toEqual(found('discovery overdue-amounts checkCode'))
+  },
+)
 
 test.each(moved)(
-  'takes an interest of $interest, for a due date that was moved',
-  async ({ interest, run }) => {
-    const fault = shows('checkCode', (body) => ({ ...body, interest }))
-    expect(await run(fault)).toEqual(HELD)
+  'takes an interest of $interest of modality $modality, for a due date that was moved',
+  async ({ modality, interest, run }) => {
+    expect(await run(interestOf(modality, interest))).toEqual(HELD)
   },
 )
 
@@ -51,3 +55,16 @@ test.each([
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
+
+/** Asks for another interest of the charges whose interest is of one modality. */
+function interestOf(modality: string, interest: string): Fault {
+  const meant = new Set<string>()
+  return async (call, next, called) => {
+    const reply = await next(call)
+    if (called === 'createDueDateQrCode' && bodyOf(call).amount?.interest?.modality === modality)
+      withBody(reply, ({ emv }) => meant.add(emv))
+    return called === 'checkCode' && meant.has(bodyOf(call).emv) && isSuccess(reply)
+      ? withBody(reply, (body) => ({ ...body, interest }))
+      : reply
+  }
+}

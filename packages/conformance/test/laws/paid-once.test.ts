@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts, race, refuses } from './broken.ts'
+import { accepts, both, race, refuses } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 import { runOf as runOfFaulty } from './relayed.ts'
 
@@ -19,7 +19,8 @@ test('finds a charge that is paid twice at once', async () => {
 })
 
 test('is not judged where no charge can be made, or be paid', async () => {
-  expect(await run(refuses('createImmediateQrCode'))).toEqual(UNJUDGED)
+  const fault = both(refuses('createImmediateQrCode'), refuses('createDueDateQrCode'))
+  expect(await run(fault)).toEqual(UNJUDGED)
   expect(await run(refuses('createTransfer'))).toEqual(UNJUDGED)
 })
 
