@@ -136,7 +136,6 @@ test.each([
   ['empty-body-refused', 'the path is not found', answering(404, isEmpty)],
   ['expired-token-refused', 'the token was never taken', answering(401, isRead)],
   ['foreign-link-refused', 'nobody finds the record', answering(404, isOf('getUser'))],
-  ['gone-after-deletion', 'it was never read', answering(404, isOf('getWebhook'))],
   ['impersonated-token-refused', 'the token is good for nothing', shows('impersonate', withoutToken)],
   ['limit-respected', 'nothing is listed', answers(undefined, emptied)],
   ['overdue-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
@@ -148,6 +147,7 @@ test.each([
 })
 
 test.each([
+  ['gone-after-deletion', { cases: 3, masked: 1 }, answering(404, isOf('getWebhook'))],
   ['cancel-kept', { cases: 8, masked: 2 }, answering(429, isList)],
   ['foreign-record-untouched', { cases: 3, masked: 1 }, answering(429, isRead)],
 ])('%s counts as masked what was not read', async (law, counted, fault) => {

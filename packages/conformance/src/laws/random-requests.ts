@@ -86,11 +86,14 @@ async function tryAll<Tried>(
   if (!tried) return
   let last: Exclude<Outcome, string> | undefined
   let unsent: NotSent | undefined
+  let isOver = false
   const property = fc.asyncProperty(tried, async (it) => {
     // Neither will be what follows: no finding, and nothing to be shrunk.
     if (unsent) return true
     try {
       const outcome = await outcomeOf(it)
+      // What was under way when the time was up is no case any more: others are tried by now.
+      if (isOver) return true
       if (outcome === 'held') scene.held()
       else if (outcome === 'masked') scene.masked()
       else last = outcome
@@ -107,6 +110,7 @@ async function tryAll<Tried>(
     interruptAfterTimeLimit: ms,
     markInterruptAsFailure: false,
   })
+  isOver = true
   // Shrinking ends with the smallest that failed.
   if (last) scene.broken(last.exchange, { operation: last.exchange.view?.id, ...last.broken })
   // It masks one case, and ends the operation.

@@ -4,23 +4,23 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-both-secrets-after-rotation')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds an old secret that signs no more', async () => {
+test.concurrent('finds an old secret that signs no more', async () => {
   expect(await run('old-secret-dropped-at-once')).toEqual(
     found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
   )
 })
 
-test('finds a new secret that does not sign yet', async () => {
+test.concurrent('finds a new secret that does not sign yet', async () => {
   expect(await run('signed-with-the-old-secret')).toEqual(
     found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
   )
 })
 
-test.each([
+test.concurrent.each([
   ['rotation-of-all-secrets', 'discovery delivery-both-secrets-after-rotation rotateWebhookSecret'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)

@@ -4,25 +4,25 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-follows-update')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a type that stays', async () => {
+test.concurrent('finds a type that stays', async () => {
   expect(await run('type-of-creation-stays')).toEqual(
     found('discovery delivery-follows-update updateWebhook'),
   )
 })
 
-test('finds a URL that stays', async () => {
+test.concurrent('finds a URL that stays', async () => {
   expect(await run('told-to-the-old-url')).toEqual(found('discovery delivery-follows-update updateWebhook'))
 })
 
-test('finds a webhook that stays silent', async () => {
+test.concurrent('finds a webhook that stays silent', async () => {
   expect(await run('silent-once-inactive')).toEqual(found('discovery delivery-follows-update updateWebhook'))
 })
 
-test('finds a secret that changes', async () => {
+test.concurrent('finds a secret that changes', async () => {
   expect(await run('update-changes-the-secret')).toEqual(
     found('discovery delivery-follows-update updateWebhook'),
   )

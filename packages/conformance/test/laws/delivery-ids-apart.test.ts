@@ -4,10 +4,10 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-ids-apart')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds one id for all events', async () => {
+test.concurrent('finds one id for all events', async () => {
   expect(await run('one-id-for-all-events')).toEqual(found('discovery delivery-ids-apart createWebhook'))
 })

@@ -4,11 +4,11 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-of-payments')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a payment that is told to nobody', async () => {
+test.concurrent('finds a payment that is told to nobody', async () => {
   expect(await run('payment-of-a-code-not-told')).toEqual(
     found('discovery delivery-of-payments createTransfer'),
   )

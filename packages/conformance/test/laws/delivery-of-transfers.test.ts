@@ -5,26 +5,26 @@ import { ofAnotherId, runOf, twice } from './relayed.ts'
 
 const run = runOf('delivery-of-transfers')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds the event of a transfer under another type', async () => {
+test.concurrent('finds the event of a transfer under another type', async () => {
   expect(await run('event-of-an-unknown-type')).toEqual(
     found('discovery delivery-of-transfers createTransfer'),
   )
 })
 
-test('finds a transfer that is told to nobody', async () => {
+test.concurrent('finds a transfer that is told to nobody', async () => {
   const silent: Relay = async (posted, send) =>
     JSON.parse(posted.body).type.startsWith('transfer.') ? 204 : send(posted)
   expect(await run(silent)).toEqual(found('discovery delivery-of-transfers createTransfer'))
 })
 
-test('finds the end of a transfer that is told by two events', async () => {
+test.concurrent('finds the end of a transfer that is told by two events', async () => {
   expect(await run(twice(ofAnotherId))).toEqual(found('discovery delivery-of-transfers createTransfer'))
 })
 
-test('takes the same delivery twice for what networks make of one', async () => {
+test.concurrent('takes the same delivery twice for what networks make of one', async () => {
   expect(await run(twice())).toEqual(HELD)
 })

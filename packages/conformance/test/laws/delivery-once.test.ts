@@ -4,23 +4,23 @@ import { ofAnotherId, runOf, twice } from './relayed.ts'
 
 const run = runOf('delivery-once')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds an event that is told twice', async () => {
+test.concurrent('finds an event that is told twice', async () => {
   expect(await run('settlement-told-twice')).toEqual(found('discovery delivery-once createWebhook'))
 })
 
-test('finds a delivery that comes again under another id', async () => {
+test.concurrent('finds a delivery that comes again under another id', async () => {
   expect(await run(twice(ofAnotherId))).toEqual(found('discovery delivery-once createWebhook'))
 })
 
-test('takes the same delivery twice for what networks make of one', async () => {
+test.concurrent('takes the same delivery twice for what networks make of one', async () => {
   expect(await run(twice())).toEqual(HELD)
 })
 
-test.each([
+test.concurrent.each([
   ['retried-after-202', 'discovery delivery-once createWebhook'],
   ['slow-receiver-given-up', 'discovery delivery-once createWebhook'],
 ])('finds %s', async (fault, line) => {

@@ -5,19 +5,19 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-retried')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a delivery that fails and is not tried again', async () => {
+test.concurrent('finds a delivery that fails and is not tried again', async () => {
   expect(await run('not-retried')).toEqual(found('discovery delivery-retried createWebhook'))
 })
 
-test('finds a second attempt under another id', async () => {
+test.concurrent('finds a second attempt under another id', async () => {
   expect(await run('retried-under-another-id')).toEqual(found('discovery delivery-retried createWebhook'))
 })
 
-test('finds a second attempt with another body', async () => {
+test.concurrent('finds a second attempt with another body', async () => {
   const seen = new Set<string | undefined>()
   const changing: Relay = (posted, send) => {
     const id = posted.headers['webhook-id']
@@ -28,7 +28,7 @@ test('finds a second attempt with another body', async () => {
   expect(await run(changing)).toEqual(found('discovery delivery-retried createWebhook'))
 })
 
-test.each([
+test.concurrent.each([
   ['timestamp-of-the-first-attempt', 'discovery delivery-retried createWebhook'],
   ['second-attempt-signed-as-the-first', 'discovery delivery-retried createWebhook'],
   ['not-retried-after-429', 'discovery delivery-retried createWebhook'],

@@ -5,19 +5,19 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-schema')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a delivery that is the record alone', async () => {
+test.concurrent('finds a delivery that is the record alone', async () => {
   expect(await run('event-without-envelope')).toEqual(found('discovery delivery-schema createWebhook'))
 })
 
-test('finds what is wrong with the delivery of a transfer', async () => {
+test.concurrent('finds what is wrong with the delivery of a transfer', async () => {
   expect(await run('event-with-a-number')).toEqual(found('discovery delivery-schema createWebhook'))
 })
 
-test('finds a delivery that is no JSON', async () => {
+test.concurrent('finds a delivery that is no JSON', async () => {
   const cutting: Relay = (posted, send) => send({ ...posted, body: posted.body.slice(1) })
   expect(await run(cutting)).toEqual(found('discovery delivery-schema createWebhook'))
 })

@@ -4,15 +4,15 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-sent')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds an event that is told to nobody', async () => {
+test.concurrent('finds an event that is told to nobody', async () => {
   expect(await run('cancellation-not-told')).toEqual(found('discovery delivery-sent createWebhook'))
 })
 
-test.each([
+test.concurrent.each([
   ['newest-webhook-alone-told', 'discovery delivery-sent createWebhook'],
   ['cancellation-told-as-paid', 'discovery delivery-sent createWebhook'],
 ])('finds %s', async (fault, line) => {

@@ -4,25 +4,25 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-shows-record')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds the state before', async () => {
+test.concurrent('finds the state before', async () => {
   expect(await run('event-of-the-state-before')).toEqual(
     found('discovery delivery-shows-record createWebhook'),
   )
 })
 
-test('finds another amount', async () => {
+test.concurrent('finds another amount', async () => {
   expect(await run('event-of-another-amount')).toEqual(found('discovery delivery-shows-record createWebhook'))
 })
 
-test('finds another moment', async () => {
+test.concurrent('finds another moment', async () => {
   expect(await run('event-of-1970')).toEqual(found('discovery delivery-shows-record createWebhook'))
 })
 
-test('finds a settlement without its moment', async () => {
+test.concurrent('finds a settlement without its moment', async () => {
   expect(await run('settlement-without-moment')).toEqual(
     found('discovery delivery-shows-record createWebhook'),
   )

@@ -4,10 +4,10 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-signed')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a delivery that another secret has signed', async () => {
+test.concurrent('finds a delivery that another secret has signed', async () => {
   expect(await run('signed-with-another-secret')).toEqual(found('discovery delivery-signed createWebhook'))
 })

@@ -4,16 +4,16 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-silent-while-inactive')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a delivery to a webhook that is inactive', async () => {
+test.concurrent('finds a delivery to a webhook that is inactive', async () => {
   expect(await run('delivered-while-inactive')).toEqual(
     found('discovery delivery-silent-while-inactive updateWebhook'),
   )
 })
 
-test('is not judged where the other webhook gets nothing either', async () => {
+test.concurrent('is not judged where the other webhook gets nothing either', async () => {
   expect(await run('cancellation-not-told')).toEqual(UNJUDGED)
 })

@@ -5,20 +5,20 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-timestamp-bound')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a signature that does not hold the timestamp', async () => {
+test.concurrent('finds a signature that does not hold the timestamp', async () => {
   expect(await run('timestamp-not-signed')).toEqual(found('discovery delivery-timestamp-bound createWebhook'))
 })
 
-test('finds a signature over the body alone', async () => {
+test.concurrent('finds a signature over the body alone', async () => {
   const fault = withSignature(({ body }) => body)
   expect(await run(fault)).toEqual(found('discovery delivery-timestamp-bound createWebhook'))
 })
 
-test('finds the timestamp of an hour ago', async () => {
+test.concurrent('finds the timestamp of an hour ago', async () => {
   expect(await run('timestamp-of-an-hour-ago')).toEqual(
     found('discovery delivery-timestamp-bound createWebhook'),
   )

@@ -4,10 +4,10 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-to-owner-alone')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds an event that another partner gets', async () => {
+test.concurrent('finds an event that another partner gets', async () => {
   expect(await run('told-to-another-partner')).toEqual(found('failure delivery-to-owner-alone createWebhook'))
 })

@@ -4,21 +4,21 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('delivery-type-filtered')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds an event for every type of webhook', async () => {
+test.concurrent('finds an event for every type of webhook', async () => {
   expect(await run('delivered-to-every-type')).toEqual(
     found('discovery delivery-type-filtered createWebhook'),
   )
 })
 
-test('finds a webhook that is not told what it is for', async () => {
+test.concurrent('finds a webhook that is not told what it is for', async () => {
   expect(await run('cancellation-not-told')).toEqual(found('discovery delivery-type-filtered createWebhook'))
 })
 
-test.each([['transfers-told-to-type-qrcode', 'discovery delivery-type-filtered createWebhook']])(
+test.concurrent.each([['transfers-told-to-type-qrcode', 'discovery delivery-type-filtered createWebhook']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)

@@ -4,18 +4,18 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('paid-is-final')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a cancellation after the payment', async () => {
+test.concurrent('finds a cancellation after the payment', async () => {
   expect(await run('paid-code-cancelled')).toEqual(found('discovery paid-is-final cancelImmediateQrCode'))
 })
 
-test('finds a paid charge that is listed as open', async () => {
+test.concurrent('finds a paid charge that is listed as open', async () => {
   expect(await run('paid-code-listed-as-open')).toEqual(found('discovery paid-is-final listImmediateQrCodes'))
 })
 
-test('finds a check after the payment', async () => {
+test.concurrent('finds a check after the payment', async () => {
   expect(await run('paid-code-checked')).toEqual(found('discovery paid-is-final checkCode'))
 })

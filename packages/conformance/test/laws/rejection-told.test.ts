@@ -5,22 +5,22 @@ import { runOf } from './relayed.ts'
 
 const run = runOf('rejection-told')
 
-test('holds on the right service', async () => {
+test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
 })
 
-test('finds a rejection that is told to nobody', async () => {
+test.concurrent('finds a rejection that is told to nobody', async () => {
   expect(await run('rejection-not-told')).toEqual(found('discovery rejection-told createTransfer'))
 })
 
-test.each([['rejection-told-as-settled', 'discovery rejection-told createTransfer']])(
+test.concurrent.each([['rejection-told-as-settled', 'discovery rejection-told createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)
   },
 )
 
-test('finds a rejection that is told without its reason', async () => {
+test.concurrent('finds a rejection that is told without its reason', async () => {
   expect(await run(withoutReason)).toEqual(found('discovery rejection-told createTransfer'))
 })
 
