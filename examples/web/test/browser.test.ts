@@ -46,12 +46,13 @@ async function check(emv: string): Promise<void> {
 
 const transfers = () => example.called.filter((id) => id === 'createTransfer').length
 
-/** Answers what the page asks of the service in the place of the mock. */
-function answer(path: string, status: number, ...bodies: object[]): Promise<unknown> {
+/** Answers what the page asks of the service in the place of the mock; with `next`, where it asks by a cursor. */
+function answer(path: string, status: number, body: object, next = body): Promise<unknown> {
   return page.route(`**${path}*`, (route: Route) => {
     if (route.request().method() === 'OPTIONS') return route.fallback()
     const headers = { 'access-control-allow-origin': '*' }
-    return route.fulfill({ status, headers, json: bodies.length > 1 ? bodies.shift() : bodies[0] })
+    const isNext = new URL(route.request().url()).searchParams.has('cursor')
+    return route.fulfill({ status, headers, json: isNext ? next : body })
   })
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type RunningProxy, serveWire } from '../src/prove/proxy.ts'
+import { CACHE } from './cli/command.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos } from './foreign/service.ts'
 import { type Service, startService } from './service.ts'
@@ -97,7 +98,8 @@ async function bash(script: string): Promise<string> {
     .replaceAll(CHECK, `'${process.execPath}' '${CLI}'`)
     .replaceAll(STAGING, service.url)
     .replaceAll(TODOS, other.url)
-  const child = spawn('bash', ['-c', here], { cwd: folder })
+  const env = { ...process.env, NODE_COMPILE_CACHE: CACHE }
+  const child = spawn('bash', ['-c', here], { cwd: folder, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
