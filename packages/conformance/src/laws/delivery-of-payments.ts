@@ -5,8 +5,8 @@ import { jsonIn } from '../run/exchange.ts'
 import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
 
 const PAID = 'qrcode.paid'
-/** Milliseconds to wait for the settlement and its event. */
-const PATIENCE = 12_000
+/** Milliseconds that the settlement may take, before its event. */
+const SETTLED = 4_000
 
 export const deliveryOfPayments: Law = {
   id: 'delivery-of-payments',
@@ -22,7 +22,12 @@ export const deliveryOfPayments: Law = {
     const made = registered && (await charge(scene))
     const paid = made && (await transfer(scene, made.pay, payer(scene)))
     if (!registered || !made || !paid || !isSuccess(paid)) return scene.masked()
-    const [delivery] = await delivered(registered.inbox, made.created, 1, PATIENCE)
+    const [delivery] = await delivered(
+      registered.inbox,
+      made.created,
+      1,
+      SETTLED + registered.inbox.patienceMs,
+    )
     const { type, data } = nodeOf(jsonIn(delivery?.text ?? ''))
     const isTold = type === PAID && nodeOf(data).status === 'CONCLUIDA'
     const message = `Expected ${PAID} with the code as CONCLUIDA after its payment, got ${type ?? 'nothing'}.`

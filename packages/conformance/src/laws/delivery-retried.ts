@@ -3,6 +3,7 @@ import {
   about,
   answering,
   DELIVERING,
+  delivered,
   isSignedBy,
   place,
   type Registered,
@@ -15,8 +16,8 @@ import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Answer, Answering, Delivery, Inbox } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
 
-/** The second attempt comes after 5 seconds, by our answer to `delivery`; a busy service may take a while longer. */
-const PATIENCE = 20_000
+/** The second attempt comes after 5 seconds, by our answer to `delivery`; a busy service may take twice as long, and more. */
+const RETRIED = 12_000
 
 export const deliveryRetried: Law = {
   id: 'delivery-retried',
@@ -82,7 +83,7 @@ interface Case {
 }
 
 async function tryFailure(scene: Scene, { words, registered, paid }: Case): Promise<void> {
-  const [first, second] = registered ? await attempts(() => about(registered.inbox.deliveries, paid)) : []
+  const [first, second] = registered ? await attempts(registered.inbox, paid) : []
   if (!first || !registered) return scene.masked()
   const where = { ...place(scene), about: `retry ${words}` }
   if (!second)
@@ -113,9 +114,6 @@ async function isSignedAnew(
   scene.expect(paid, isSigned ? undefined : message, { ...place(scene), about: 'signature' })
 }
 
-async function attempts(found: () => readonly Delivery[]): Promise<readonly Delivery[]> {
-  const until = performance.now() + PATIENCE
-  while (performance.now() < until && found().length < 2)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  return found()
+function attempts(inbox: Inbox, paid: Exchange): Promise<readonly Delivery[]> {
+  return delivered(inbox, paid, 2, RETRIED + inbox.patienceMs)
 }

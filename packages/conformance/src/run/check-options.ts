@@ -19,6 +19,7 @@ export const CHECK_OPTIONS: Known<CheckOptions> = {
   allowPayments: true,
   values: true,
   answerWithinMs: true,
+  deliveryWithinMs: true,
   rate: true,
   receiverUrl: true,
   receiverPort: true,

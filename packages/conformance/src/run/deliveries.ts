@@ -8,8 +8,7 @@ import { isSuccess, type Scene } from './scene.ts'
 /** What laws of deliveries need: a webhook, and an event that moves no money. */
 export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImmediateQrCode'] as const
 
-/** Milliseconds to wait for a delivery, and for one that must not come. */
-const PATIENCE = 8_000
+/** Milliseconds to wait for a delivery that must not come. */
 export const SILENCE = 700
 
 /** A webhook of the run's own. */
@@ -58,7 +57,7 @@ export async function delivered(
   inbox: Inbox,
   cancelled: Exchange,
   count = 1,
-  patience = PATIENCE,
+  patience = inbox.patienceMs,
 ): Promise<readonly Delivery[]> {
   const until = performance.now() + patience
   while (performance.now() < until && about(inbox.deliveries, cancelled).length < count)

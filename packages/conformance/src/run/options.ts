@@ -30,6 +30,8 @@ export interface CheckOptions {
   readonly allowPayments?: { readonly maxAmount: string }
   /** Values by operation and pointer that go before the examples of the contract. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Milliseconds to wait for a delivery that has to come. Default: 8,000. */
+  readonly deliveryWithinMs?: number
   /** Milliseconds that an answer may take; one that takes longer is a discovery. Default: not looked at. */
   readonly answerWithinMs?: number
   /** Requests a second at most. Default: unlimited; 10 for a live service. */

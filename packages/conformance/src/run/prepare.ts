@@ -79,7 +79,11 @@ export async function prepare(options: CheckOptions) {
   const silence = createSilence(stop.now)
   const undo = createUndo(contract, sender)
   const receiver = isReached(options, target, base)
-    ? await startReceiver({ publicUrl: options.receiverUrl, port: options.receiverPort })
+    ? await startReceiver({
+        publicUrl: options.receiverUrl,
+        port: options.receiverPort,
+        patienceMs: options.deliveryWithinMs,
+      })
     : undefined
   return {
     ...judging,

@@ -17,6 +17,8 @@ export interface Delivery {
 /** A place that a webhook can point to. */
 export interface Inbox {
   readonly url: string
+  /** Milliseconds to wait for a delivery that has to come. */
+  readonly patienceMs: number
   readonly deliveries: readonly Delivery[]
   /** The first deliveries, once there are so many; fewer where they do not come in time. */
   wait(count: number, timeoutMs: number): Promise<readonly Delivery[]>
@@ -55,14 +57,20 @@ export interface ReceiverOptions {
   readonly publicUrl?: string | undefined
   /** Default: that of the public URL, if it says one, else a free one. */
   readonly port?: number | undefined
+  /** Milliseconds to wait for a delivery that has to come. Default: 8,000. */
+  readonly patienceMs?: number | undefined
 }
+
+/** A busy service, or a busy machine, takes its time. */
+const PATIENCE = 8_000
 
 /**
  * Listens on this machine.
  *
  * @throws {CannotRun} where the port cannot be had, or where nobody says to which one a public URL leads
  */
-export async function startReceiver({ publicUrl, port }: ReceiverOptions = {}): Promise<Receiver> {
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { publicUrl, port, patienceMs = PATIENCE } = options
   const inboxes = new Map<string, Open>()
   const server = createServer((request, response) => {
     // Whoever goes away in the middle of a delivery has delivered nothing.
@@ -80,6 +88,7 @@ export async function startReceiver({ publicUrl, port }: ReceiverOptions = {}): 
       inboxes.set(path, { deliveries, answer })
       return {
         url: base + path,
+        patienceMs,
         deliveries,
         wait: (count, timeoutMs) => arrived(deliveries, count, timeoutMs),
       }

@@ -14,7 +14,7 @@ export function runOf(law: string): (fault?: string | Relay) => Promise<Seen> {
   return async (fault) => {
     const started = await start(fault)
     try {
-      return await seen(law, started.url)
+      return await seen(law, started.url, fault === undefined ? undefined : 3_000)
     } finally {
       await started.close()
     }
@@ -53,10 +53,17 @@ export function ofAnotherId(posted: Posted): Posted {
   return { ...posted, headers: { ...posted.headers, 'webhook-id': `${posted.headers['webhook-id']}_2` } }
 }
 
-async function seen(law: string, url: string): Promise<Seen> {
+async function seen(law: string, url: string, deliveryWithinMs = 8_000): Promise<Seen> {
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
   const other = { clientKey: 'other', clientSecret: 'secret' }
-  const { laws, findings } = await check({ url, target: 'sandbox', credentials, other, only: [law] })
+  const { laws, findings } = await check({
+    url,
+    target: 'sandbox',
+    credentials,
+    other,
+    only: [law],
+    deliveryWithinMs,
+  })
   const found = findings.map((it) => `${it.kind} ${it.law} ${it.operation ?? 'all'}`)
   return { status: laws.find((it) => it.law === law)?.status, found: [...new Set(found)] }
 }
