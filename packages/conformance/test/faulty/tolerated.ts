@@ -133,7 +133,8 @@ export const tolerated: readonly Variant[] = [
       const current = new Map<string, string>()
       return async (call, next) => {
         const authorization = call.headers.get('authorization') ?? ''
-        if (ended.has(authorization))
+        // To sign in it is no token that is asked for.
+        if (call.operation !== 'signIn' && ended.has(authorization))
           return remade(problem(401, 'invalid_token'), { headers: { 'www-authenticate': 'Bearer' } })
         const answer = await next(call)
         if (call.operation !== 'signIn' || !answer.ok) return answer
