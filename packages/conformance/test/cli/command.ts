@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { vi } from 'vitest'
+import { main } from '../../src/cli/main.ts'
 
 /** What a command did. */
 export interface Ran {
@@ -22,6 +24,25 @@ export async function command(
   cwd = '.',
 ): Promise<Ran> {
   return start(args, env, cwd).ended
+}
+
+/** Runs the command to its end in this process, one at a time: most of the time of a process goes into its start. */
+export async function here(args: readonly string[], env: Record<string, string> = CREDENTIALS): Promise<Ran> {
+  const output = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      output[name] += text
+      return true
+    }),
+  )
+  const around = process.env
+  process.env = env
+  try {
+    return { code: await main(args), ...output }
+  } finally {
+    process.env = around
+    for (const spy of spies) spy.mockRestore()
+  }
 }
 
 /** Starts the command. */
