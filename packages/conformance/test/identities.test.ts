@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { readContract } from '../src/run/contract.ts'
 import { createIdentities } from '../src/run/identities.ts'
 import { createMask } from '../src/run/mask.ts'
-import { CannotRun, NoToken } from '../src/run/refused-sign-in.ts'
+import { CannotRun, NoToken } from '../src/run/cannot-run.ts'
 import type { Reply } from '../src/run/wire.ts'
 
 const contract = readContract(contractDocument)

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/run/check.ts'
 import { type ReceiverOptions, startReceiver } from '../src/run/receiver.ts'
-import { CannotRun } from '../src/run/refused-sign-in.ts'
+import { CannotRun } from '../src/run/cannot-run.ts'
 import { startService } from './service.ts'
 
 async function started(options?: ReceiverOptions) {

@@ -3,7 +3,7 @@ import { nodeOf } from '../run/document.ts'
 import { doStep, isOf, itemOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
-import { sharedDiffering } from '../run/shared.ts'
+import { differingMember } from '../run/differing-member.ts'
 import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const cancelKept: Law = {
@@ -32,7 +32,7 @@ export const cancelKept: Law = {
         status === before ? `Expected another status than ${before} after the cancellation.` : undefined,
         { about: 'status' },
       )
-      const changed = sharedDiffering(created.body, first.body, ['status', 'revision', 'updated_at'])
+      const changed = differingMember(created.body, first.body, ['status', 'revision', 'updated_at'])
       scene.expect(
         first,
         changed && `Expected "${changed}" as it was before the cancellation, got another.`,
@@ -50,7 +50,7 @@ export const cancelKept: Law = {
       if (listed === undefined && !(await wholeList(scene, list))?.isWhole) return scene.masked(PARTIAL)
       scene.expect(
         first,
-        listed !== undefined && sharedDiffering(listed, first.body) === undefined
+        listed !== undefined && differingMember(listed, first.body) === undefined
           ? undefined
           : 'Expected the list to show the cancellation, and it does not.',
         { about: 'list' },

@@ -6,7 +6,7 @@ import { PAYING } from '../run/payments.ts'
 import type { Delivery } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
 import { unsettled } from '../run/settlement.ts'
-import { sharedDiffering } from '../run/shared.ts'
+import { differingMember } from '../run/differing-member.ts'
 
 /** Milliseconds between what happened and its timestamp. */
 const NEAR = 60_000
@@ -42,7 +42,7 @@ interface Told {
 }
 
 function isShown(scene: Scene, exchange: Exchange, { delivery, record, but = [] }: Told): void {
-  const name = sharedDiffering(record, dataOf(delivery), but)
+  const name = differingMember(record, dataOf(delivery), but)
   scene.expect(exchange, name && `Expected "${name}" of the record in its event, got another value.`, {
     ...place(scene),
     about: name ?? '',

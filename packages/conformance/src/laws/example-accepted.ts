@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import type { OperationView } from '../run/contract.ts'
-import { tryOtherwise } from '../run/otherwise.ts'
+import { tryOtherWays } from '../run/other-ways.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const exampleAccepted: Law = {
@@ -22,7 +22,7 @@ export const exampleAccepted: Law = {
         if (!input) return scene.masked()
         const exchange = await scene.send(view, input)
         const { status } = exchange.reply
-        if (isSuccess(exchange) && example === 0) await tryOtherwise(scene, view)
+        if (isSuccess(exchange) && example === 0) await tryOtherWays(scene, view)
         if (isSuccess(exchange) && status === view.success) return scene.held()
         if (isOfItsRecords(scene, view, status)) return scene.masked()
         const message = `Expected ${view.success} for the request that the contract shows, got ${status}.`

@@ -4,8 +4,8 @@ import type { Exchange } from '../run/exchange.ts'
 import { doStep, isOf, itemOf, listIn } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { sharedDiffering } from '../run/shared.ts'
-import { madeUnusual, oddAmounts } from '../run/unusual.ts'
+import { differingMember } from '../run/differing-member.ts'
+import { madeUnusual, oddAmounts } from '../run/unusual-values.ts'
 
 export const listEqualsRead: Law = {
   id: 'list-equals-read',
@@ -77,7 +77,7 @@ interface Shown {
 }
 
 function isSame(scene: Scene, exchange: Exchange, { shown, by, contract }: Shown): void {
-  const name = sharedDiffering(shown, recordIn(exchange.body, nodeOf(shown).id))
+  const name = differingMember(shown, recordIn(exchange.body, nodeOf(shown).id))
   scene.expect(exchange, name && `Expected "${name}" as ${by} shows it, got another value.`, {
     about: by,
     ...(contract !== undefined && { operation: by, contract }),

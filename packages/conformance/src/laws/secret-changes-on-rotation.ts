@@ -4,8 +4,8 @@ import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { sharedDiffering } from '../run/shared.ts'
-import { madeUnusual } from '../run/unusual.ts'
+import { differingMember } from '../run/differing-member.ts'
+import { madeUnusual } from '../run/unusual-values.ts'
 
 export const secretChangesOnRotation: Law = {
   id: 'secret-changes-on-rotation',
@@ -32,7 +32,7 @@ export const secretChangesOnRotation: Law = {
         about: 'id',
       })
       const after = before && (await shownOf(scene, resource, created))
-      const changed = after && sharedDiffering(before.body, after.body, ['updated_at'])
+      const changed = after && differingMember(before.body, after.body, ['updated_at'])
       scene.expect(rotated, changed && `Expected "${changed}" as it was before, got another value.`, {
         about: 'rest',
       })

@@ -4,7 +4,7 @@ import type { Exchange } from '../run/exchange.ts'
 import { doStep, isOf, itemOf, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { sharedDiffering } from '../run/shared.ts'
+import { differingMember } from '../run/differing-member.ts'
 
 export const updateKept: Law = {
   id: 'update-kept',
@@ -56,7 +56,7 @@ async function isListed(scene: Scene, resource: Resource, { created, shown }: Ch
   const { list, read } = resource
   if (!list || !read) return
   const item = await itemOf(scene, resource, isOf(read, created))
-  const name = item === undefined ? undefined : sharedDiffering(item, shown.body)
+  const name = item === undefined ? undefined : differingMember(item, shown.body)
   scene.expect(shown, name && `Expected "${name}" on the list as it is read, got another value.`, {
     operation: list.id,
     contract: list.pointer,

@@ -1,4 +1,4 @@
-import { CannotRun } from './refused-sign-in.ts'
+import { CannotRun } from './cannot-run.ts'
 
 /** The major version that is tested. */
 const TESTED = 24

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { whyNoAnswer } from './no-answer.ts'
-import { CannotRun } from './refused-sign-in.ts'
+import { CannotRun } from './cannot-run.ts'
 
 /** A delivery as it arrived. */
 export interface Delivery {

@@ -2,7 +2,7 @@ import type { Contract, OperationView } from './contract.ts'
 import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
 import { type Guard, NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
-import type { ServiceClock } from './sandbox-clock.ts'
+import type { ServiceClock } from './service-clock.ts'
 import type { Call, Reply, Wire } from './wire.ts'
 
 /** Sends requests, and has every answer judged. */

@@ -1,5 +1,5 @@
 import type { Masking } from '../result.ts'
-import { maskingNow, withMasking } from './refusals.ts'
+import { maskingNow, withMasking } from './why-masked.ts'
 
 /** Cases of a law. */
 export interface Tally {

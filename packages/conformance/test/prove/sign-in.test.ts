@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { mechanicalFaults } from '../../src/prove/faults.ts'
 import { createProvingWire } from '../../src/prove/proving-wire.ts'
 import { check } from '../../src/run/check.ts'
-import { CannotRun } from '../../src/run/refused-sign-in.ts'
+import { CannotRun } from '../../src/run/cannot-run.ts'
 import type { Wire } from '../../src/run/wire.ts'
 import { configuration, openService, read } from './service.ts'
 

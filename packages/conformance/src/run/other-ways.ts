@@ -12,7 +12,7 @@ interface Way {
 }
 
 /** The same request in other ways that mean the same, and as a customer; of a sandbox, where it may be done again. */
-export async function tryOtherwise(scene: Scene, view: OperationView): Promise<void> {
+export async function tryOtherWays(scene: Scene, view: OperationView): Promise<void> {
   if (scene.target !== 'sandbox') return
   const customer = scene.identities.has('customer') ? [asCustomer(scene, view)] : []
   for (const way of [plainly(scene, view), loosely(scene, view), ...customer]) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { nodeOf } from './document.ts'
 
 /** The first member that both have and whose value differs, whatever the order of what is inside; undefined where none. */
-export function sharedDiffering(
+export function differingMember(
   one: unknown,
   other: unknown,
   but: readonly string[] = [],
