@@ -21,9 +21,9 @@ export type {
   Target,
   Verdict,
 } from './result.ts'
+export { CannotRun } from './run/cannot-run.ts'
 export { check } from './run/check.ts'
 export { type Contract, readContract } from './run/contract.ts'
 export type { Access, Credentials } from './run/identities.ts'
 export type { CheckOptions, Progress } from './run/options.ts'
-export { CannotRun } from './run/cannot-run.ts'
 export type { Call, Reply, Wire } from './run/wire.ts'

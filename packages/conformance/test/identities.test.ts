@@ -1,9 +1,9 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test, vi } from 'vitest'
+import { CannotRun, NoToken } from '../src/run/cannot-run.ts'
 import { readContract } from '../src/run/contract.ts'
 import { createIdentities } from '../src/run/identities.ts'
 import { createMask } from '../src/run/mask.ts'
-import { CannotRun, NoToken } from '../src/run/cannot-run.ts'
 import type { Reply } from '../src/run/wire.ts'
 
 const contract = readContract(contractDocument)

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { type Balance, balancesAtRest } from '../run/balances.ts'
+import { reaisOf } from '../run/centavos.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { CHARGING, charge, isSuccess, transfer } from '../run/payments.ts'
@@ -42,9 +43,9 @@ function isMoved(scene: Scene, paid: Exchange, moves: readonly Move[]): void {
   const taken = moves.find(({ id }) => id === payer)?.by ?? 0n
   const given = moves.filter(({ id }) => id !== payer).reduce((sum, { by }) => sum + by, 0n)
   const left =
-    taken === -AMOUNT ? undefined : `Expected 0.03 to be taken from the payer, got ${shown(-taken)}.`
+    taken === -AMOUNT ? undefined : `Expected 0.03 to be taken from the payer, got ${reaisOf(-taken)}.`
   scene.expect(paid, left, { about: 'payer' })
-  const came = given === AMOUNT ? undefined : `Expected 0.03 to reach the receiver, got ${shown(given)}.`
+  const came = given === AMOUNT ? undefined : `Expected 0.03 to reach the receiver, got ${reaisOf(given)}.`
   scene.expect(paid, came, { about: 'receiver' })
 }
 
@@ -60,10 +61,6 @@ function movesOf(before: Balances, after: Balances): Move[] {
     by: balance - (before.get(id)?.balance ?? balance),
   }))
   return moves.filter(({ by }) => by !== 0n)
-}
-
-function shown(centavos: bigint): string {
-  return (Number(centavos) / 100).toFixed(2)
 }
 
 async function lookedUp(scene: Scene): Promise<Readonly<Record<string, unknown>>> {

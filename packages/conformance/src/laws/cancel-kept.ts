@@ -1,10 +1,10 @@
 import type { Law } from '../law.ts'
+import { differingMember } from '../run/differing-member.ts'
 import { nodeOf } from '../run/document.ts'
-import { doStep, isOf, itemOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
-import { differingMember } from '../run/differing-member.ts'
-import { PARTIAL, wholeList } from '../run/whole-list.ts'
+import { itemOf, PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const cancelKept: Law = {
   id: 'cancel-kept',

@@ -1,8 +1,8 @@
 import type { Law } from '../law.ts'
-import { dayOf, daysAfter } from '../run/days.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { dayAt } from '../run/service-clock.ts'
 
 /** A charge, and what it comes to on the day it is made. */
 interface Row {
@@ -24,8 +24,9 @@ export const chargeAmounts: Law = {
   title: 'A due-date charge asks for what its deduction, discount, fine and interest come to today.',
   advice: "Follow annex III of the central bank's manual: each part truncated to centavos.",
   run: async (scene) => {
-    const day = dayOf(await immediate(scene))
-    await scene.each([...plain(), ...discounts(day)], (row) => tryRow(scene, row, daysAfter(day, DUE)))
+    const created = await immediate(scene)
+    const day = (days: number) => dayAt(madeAt(created) ?? scene.clock.now(), days)
+    await scene.each([...plain(), ...discounts(day)], (row) => tryRow(scene, row, day(DUE)))
   },
 }
 
@@ -59,6 +60,12 @@ async function immediate(scene: Scene): Promise<Exchange | undefined> {
   return created
 }
 
+/** When a service made a record, by its own clock. */
+function madeAt(created: Exchange | undefined): number | undefined {
+  const at = Date.parse(String(nodeOf(created?.body).created_at))
+  return Number.isNaN(at) ? undefined : at
+}
+
 /** Charges whose amount is the same on every day until they are due. */
 function plain(): Row[] {
   const [original, odd] = ['100.00', '123.45']
@@ -86,10 +93,10 @@ function plain(): Row[] {
   ]
 }
 
-/** Discounts on a day, of a charge that is due some days later. Those by business days only a calendar knows. */
-function discounts(day: string): Row[] {
+/** Discounts of a day, of a charge that is due some days later. Those by business days only a calendar knows. */
+function discounts(day: (days: number) => string): Row[] {
   const original = '100.00'
-  const until = (amount: string, days: number) => ({ amount, date: daysAfter(day, days) })
+  const until = (amount: string, days: number) => ({ amount, date: day(days) })
   const dated = (modality: string, ...fixedDateDiscount: ReturnType<typeof until>[]) => ({
     modality,
     fixedDateDiscount,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
@@ -58,7 +59,7 @@ async function expired(scene: Scene, open: Open): Promise<void> {
   })
   const emv = nodeOf(created?.body).emv
   if (!created || typeof emv !== 'string') return scene.masked()
-  await new Promise((resolve) => setTimeout(resolve, 1_300))
+  await sleep(1_300)
   const pay = { body: { type: 'emv', emv, amount: '0.03' } }
   await isClosed(scene, { emv, pay, open }, 'has expired')
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import {
   about,
@@ -85,7 +86,7 @@ async function tryType(scene: Scene, { inbox, kept }: Told): Promise<void> {
   const input = await transferToKey(scene)
   const paid = input && (await transfer(scene, input))
   if (!paid || !isSuccess(paid) || (await delivered(kept.inbox, paid)).length === 0) return scene.masked()
-  await new Promise((resolve) => setTimeout(resolve, SILENCE))
+  await sleep(SILENCE)
   const came = about(inbox.deliveries, paid).length > 0
   const message = 'Expected no event of a transfer once the type is qrcode, got one.'
   scene.expect(paid, came ? message : undefined, { ...at(scene), about: 'type' })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import { about, DELIVERING, delivered, idsOf, place, register, SILENCE } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
@@ -24,7 +25,7 @@ export const deliveryOfTransfers: Law = {
     if (!delivery)
       return void scene.expect(paid, 'Expected a delivery when the transfer ended, and none came.', where)
     scene.expect(paid, departure(delivery), where)
-    await new Promise((resolve) => setTimeout(resolve, SILENCE))
+    await sleep(SILENCE)
     const { length } = idsOf(about(registered.inbox.deliveries, paid))
     const message = `Expected one event when the transfer ended, got ${length}.`
     scene.expect(paid, length > 1 ? message : undefined, { ...where, about: 'once' })

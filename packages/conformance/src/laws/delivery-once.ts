@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import {
   about,
@@ -8,6 +9,7 @@ import {
   place,
   type Registered,
   register,
+  SECOND_ATTEMPT,
   waiting,
 } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
@@ -16,8 +18,6 @@ import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Answer } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
 
-/** Milliseconds after which what was not taken is sent again, by our answer to `delivery`, and some to spare. */
-const RETRIED = 5_400
 /** Milliseconds that a receiver may well take: far fewer than the 15 seconds of our answer. */
 const SLOW = 800
 /** Milliseconds within which what comes twice was sent twice at once, which at-least-once allows. */
@@ -66,7 +66,7 @@ interface Case {
 async function isTakenOnce(scene: Scene, { words, registered, paid }: Case): Promise<void> {
   const came = registered && (await delivered(registered.inbox, paid))
   if (!registered || !came || came.length === 0) return scene.masked()
-  await new Promise((resolve) => setTimeout(resolve, RETRIED + SLOW))
+  await sleep(SECOND_ATTEMPT + SLOW)
   const all = about(registered.inbox.deliveries, paid)
   const [first] = all
   const again = all.filter(({ at }) => first !== undefined && at - first.at > AT_ONCE)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import {
   about,
@@ -7,13 +8,11 @@ import {
   place,
   type Registered,
   register,
+  SECOND_ATTEMPT,
   SILENCE,
 } from '../run/deliveries.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-
-/** Milliseconds after which what was not taken is sent again, by our answer to `delivery`, and some to spare. */
-const RETRIED = 5_400
 
 export const deliverySilentAfterDeletion: Law = {
   id: 'delivery-silent-after-deletion',
@@ -39,7 +38,7 @@ async function tryNew(scene: Scene): Promise<void> {
   const isTold = cancelled && (await delivered(kept.inbox, cancelled)).length > 0
   await deleted(scene, kept)
   if (!cancelled || !isTold) return scene.masked()
-  await new Promise((resolve) => setTimeout(resolve, SILENCE))
+  await sleep(SILENCE)
   isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > 0)
 }
 
@@ -50,7 +49,7 @@ async function tryAgain(scene: Scene): Promise<void> {
   const [first] = gone && cancelled ? await delivered(gone.inbox, cancelled) : []
   if (!gone || !cancelled || !first || !(await deleted(scene, gone))) return scene.masked()
   const before = about(gone.inbox.deliveries, cancelled).length
-  await new Promise((resolve) => setTimeout(resolve, RETRIED))
+  await sleep(SECOND_ATTEMPT)
   isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > before)
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import { about, cause, DELIVERING, delivered, place, register, SILENCE } from '../run/deliveries.ts'
 import { isSuccess } from '../run/scene.ts'
@@ -20,7 +21,7 @@ export const deliverySilentWhileInactive: Law = {
     })
     const cancelled = isSuccess(updated) ? await cause(scene) : undefined
     if (!cancelled || (await delivered(kept.inbox, cancelled)).length === 0) return scene.masked()
-    await new Promise((resolve) => setTimeout(resolve, SILENCE))
+    await sleep(SILENCE)
     const came = about(paused.inbox.deliveries, cancelled).length
     scene.expect(
       cancelled,

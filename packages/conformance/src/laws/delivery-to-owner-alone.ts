@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import { about, cause, DELIVERING, delivered, place, register, SILENCE } from '../run/deliveries.ts'
 
@@ -16,7 +17,7 @@ export const deliveryToOwnerAlone: Law = {
     // The partner's own one tells that there was something to be delivered.
     if (!own || !foreign || !cancelled || (await delivered(own.inbox, cancelled)).length === 0)
       return scene.masked()
-    await new Promise((resolve) => setTimeout(resolve, SILENCE))
+    await sleep(SILENCE)
     const came = about(foreign.inbox.deliveries, cancelled).length > 0
     const message = "Expected nothing for another partner's webhook, got a delivery."
     scene.expect(cancelled, came ? message : undefined, place(scene))

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import {
   about,
@@ -36,7 +37,7 @@ export const deliveryTypeFiltered: Law = {
       { ...place(scene), about: 'qrcode' },
     )
     if (came.length === 0) return scene.masked()
-    await new Promise((resolve) => setTimeout(resolve, SILENCE))
+    await sleep(SILENCE)
     const wrong = about(transfer.inbox.deliveries, cancelled).length
     scene.expect(
       cancelled,
@@ -58,7 +59,7 @@ async function tryTransfer(scene: Scene, { qrcode, transfer: own }: Both): Promi
   const input = await transferToKey(scene)
   const paid = input && (await transfer(scene, input))
   if (!paid || !isSuccess(paid) || (await delivered(own.inbox, paid)).length === 0) return scene.masked()
-  await new Promise((resolve) => setTimeout(resolve, SILENCE))
+  await sleep(SILENCE)
   const wrong = about(qrcode.inbox.deliveries, paid).length
   const message = 'Expected no event of a transfer for a webhook of type qrcode, got one.'
   scene.expect(paid, wrong ? message : undefined, { ...place(scene), about: 'transfer to qrcode' })

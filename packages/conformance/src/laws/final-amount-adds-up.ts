@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { centavosOf } from '../run/centavos.ts'
 import { nodeOf } from '../run/document.ts'
 import { placeOfMember } from '../run/place-of-member.ts'
 import { isSuccess } from '../run/scene.ts'
@@ -14,7 +15,7 @@ export const finalAmountAddsUp: Law = {
   everyAnswer: (exchange, contract) => {
     const body = nodeOf(exchange.body)
     if (!isSuccess(exchange) || typeof body.final_amount !== 'string') return undefined
-    const [original, deduction, discount, interest, fine, final] = PARTS.map((name) => centavos(body[name]))
+    const [original, deduction, discount, interest, fine, final] = PARTS.map((name) => centavosOf(body[name]))
     if (original === undefined) return undefined
     const sum = original - (deduction ?? 0n) - (discount ?? 0n) + (interest ?? 0n) + (fine ?? 0n)
     if (sum === final) return []
@@ -31,10 +32,3 @@ export const finalAmountAddsUp: Law = {
 }
 
 const PARTS = ['original_amount', 'deduction', 'discount', 'interest', 'fine', 'final_amount']
-
-function centavos(amount: unknown): bigint | undefined {
-  const [, sign, whole, cents = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(amount)) ?? []
-  if (whole === undefined) return undefined
-  const value = BigInt(whole + cents.padEnd(2, '0'))
-  return sign ? -value : value
-}

@@ -1,11 +1,12 @@
 import type { Law } from '../law.ts'
+import { differingMember } from '../run/differing-member.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { doStep, isOf, itemOf, listIn } from '../run/records.ts'
+import { doStep, isOf, listIn } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { differingMember } from '../run/differing-member.ts'
 import { madeUnusual, oddAmounts } from '../run/unusual-values.ts'
+import { itemOf } from '../run/whole-list.ts'
 
 export const listEqualsRead: Law = {
   id: 'list-equals-read',

@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { reaisOf } from '../run/centavos.ts'
 import { signInAnew } from '../run/customer.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
@@ -89,7 +90,7 @@ function isLate(scene: Scene, checked: Exchange, row: Row): void {
   scene.expect(checked, fine === once ? undefined : `Expected a fine of ${once}, got ${fine}.`, {
     about: `fine ${fineOf(row)}`,
   })
-  const possible = daysOf(row).map((days) => reais(interestOf(row, days)))
+  const possible = daysOf(row).map((days) => reaisOf(interestOf(row, days)))
   const message = `Expected interest of modality ${row.modality} to be one of ${possible.join(', ')}, got ${interest}.`
   scene.expect(checked, possible.some((it) => it === interest) ? undefined : message, {
     about: `interest ${row.modality}`,
@@ -107,8 +108,4 @@ function interestOf({ rate, period }: Row, days: bigint): bigint {
   if (period === undefined) return rate * days
   const millionths = (rate * days * 100n) / period
   return (BASE * millionths) / 1_000_000n
-}
-
-function reais(centavos: bigint): string {
-  return `${centavos / 100n}.${String(centavos % 100n).padStart(2, '0')}`
 }

@@ -1,16 +1,15 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
+import { eventually } from '../run/eventually.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
-import { isOf, itemOf } from '../run/records.ts'
+import { isOf } from '../run/records.ts'
 import { expectRefusal } from '../run/refusal.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import type { Scene } from '../run/scene.ts'
+import { itemOf } from '../run/whole-list.ts'
 
 const PAID = 'CONCLUIDA'
-/** Milliseconds to wait for the settlement, and between looks. */
-const PATIENCE = 8_000
-const LOOK = 40
 
 export const paidIsFinal: Law = {
   id: 'paid-is-final',
@@ -51,14 +50,9 @@ interface Listed {
 
 /** The status of a charge on its list, once it is that of one that was paid; else the last that was seen. */
 async function settled(scene: Scene, resource: Resource, created: Exchange): Promise<Listed> {
-  const until = performance.now() + PATIENCE
-  for (;;) {
-    const { status } = nodeOf(
-      resource.cancel && (await itemOf(scene, resource, isOf(resource.cancel, created))),
-    )
-    if (status === PAID || performance.now() > until) return { status, exchange: created }
-    await new Promise((resolve) => setTimeout(resolve, LOOK))
-  }
+  const isMeant = resource.cancel ? isOf(resource.cancel, created) : () => false
+  const look = async () => nodeOf(await itemOf(scene, resource, isMeant)).status
+  return { status: await eventually(look, (it) => it === PAID), exchange: created }
 }
 
 function isListed(scene: Scene, { list }: Resource, { status, exchange }: Listed): void {

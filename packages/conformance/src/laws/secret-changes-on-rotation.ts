@@ -1,10 +1,10 @@
 import type { Law } from '../law.ts'
+import { differingMember } from '../run/differing-member.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { differingMember } from '../run/differing-member.ts'
 import { madeUnusual } from '../run/unusual-values.ts'
 
 export const secretChangesOnRotation: Law = {

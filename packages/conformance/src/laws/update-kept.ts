@@ -1,10 +1,11 @@
 import type { Law } from '../law.ts'
+import { differingMember } from '../run/differing-member.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { doStep, isOf, itemOf, withRecords } from '../run/records.ts'
+import { doStep, isOf, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { differingMember } from '../run/differing-member.ts'
+import { itemOf } from '../run/whole-list.ts'
 
 export const updateKept: Law = {
   id: 'update-kept',

@@ -49,8 +49,8 @@ export async function trueCredentials({
   contract,
   identities,
 }: Scene): Promise<{ basic: string | undefined; token: string | undefined }> {
-  const signIn = contract.operations.find(({ scheme }) => scheme === 'basic')
+  const takesBasic = contract.operations.find(({ scheme }) => scheme === 'basic')
   const bearer = await identities.headerOf('partner', undefined)
-  const basic = signIn && (await identities.headerOf('partner', signIn))
+  const basic = takesBasic && (await identities.headerOf('partner', takesBasic))
   return { basic: basic?.replace(/^\S+ /, ''), token: bearer?.replace(/^\S+ /, '') }
 }

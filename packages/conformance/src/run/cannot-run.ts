@@ -30,7 +30,7 @@ export function refusedSignIn(who: string, { url, reply }: Refused): never {
   if (status < 300) throw new NoToken(`${answered}, and no access_token came`)
   const location = headerOf(headers, 'location')
   if (status < 400 && location !== undefined)
-    throw new CannotRun(`${answered}, to ${bare(location)}; give the URL that it leads to`)
+    throw new CannotRun(`${answered}, to ${withoutQuery(location)}; give the URL that it leads to`)
   const hint = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
   throw new CannotRun(`${answered}: ${hint}${repeated}`)
 }
@@ -45,8 +45,8 @@ export function isPage({ headers, text }: Reply): boolean {
   return /^text\/html\b/i.test(headerOf(headers, 'content-type') ?? '') && text.trimStart().startsWith('<')
 }
 
-/** Without a query, which may hold what nobody else should read. */
-function bare(location: string): string {
+/** A query may hold what nobody else should read. */
+function withoutQuery(location: string): string {
   return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
 }
 

@@ -10,6 +10,8 @@ export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImme
 
 /** Milliseconds to wait for a delivery that must not come. */
 export const SILENCE = 700
+/** Milliseconds after which what was not taken is sent again, by our answer to `delivery`, and some to spare. */
+export const SECOND_ATTEMPT = 5_400
 
 /** A webhook of the run's own. */
 export interface Registered {

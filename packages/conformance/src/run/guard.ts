@@ -1,4 +1,5 @@
 import type { Target } from '../result.ts'
+import { centavosOf } from './centavos.ts'
 import type { Contract, OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import { bare, isRead, type Made } from './made.ts'
@@ -79,13 +80,10 @@ function amountOf({ body = '' }: Call): unknown {
 
 /** What is no plain amount may be read as any, and is not sent either. */
 function isAtMost(amount: unknown, max: string | undefined): boolean {
-  const centavos = centavosOf(amount)
-  const most = centavosOf(max)
+  const [centavos, most] = [amount, max].map((it) => (isPlain(it) ? centavosOf(it) : undefined))
   return centavos !== undefined && most !== undefined && centavos <= most
 }
 
-function centavosOf(amount: unknown): bigint | undefined {
+function isPlain(amount: unknown): boolean {
   return typeof amount === 'string' && /^\d{1,12}\.\d{2}$/.test(amount)
-    ? BigInt(amount.replace('.', ''))
-    : undefined
 }

@@ -1,8 +1,8 @@
+import { CannotRun, refusedSignIn } from './cannot-run.ts'
 import type { Contract, KeyPlace, OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
 import type { Mask } from './mask.ts'
-import { CannotRun, refusedSignIn } from './cannot-run.ts'
 import type { Reply, Wire } from './wire.ts'
 
 /** A client key and its secret. */

@@ -1,7 +1,7 @@
+import { CannotRun, isPage, NoToken, noApi } from './cannot-run.ts'
 import type { Contract } from './contract.ts'
 import { pathOf } from './exchange.ts'
 import type { Run } from './prepare.ts'
-import { CannotRun, isPage, NoToken, noApi } from './cannot-run.ts'
 
 /**
  * Whether the service can be asked at all. What was found where signing in gave no token is kept: nothing else can be.

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { whyNoAnswer } from './no-answer.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from './cannot-run.ts'
+import { whyNoAnswer } from './no-answer.ts'
 
 /** A delivery as it arrived. */
 export interface Delivery {
@@ -139,7 +140,7 @@ async function receive(
 async function answered(response: ServerResponse, answer: Answer): Promise<void> {
   if (answer === 'broken off') return void response.destroy()
   const { status, location, afterMs = 0 } = typeof answer === 'number' ? { status: answer } : answer
-  if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs))
+  if (afterMs > 0) await sleep(afterMs)
   response.writeHead(status, location === undefined ? {} : { location }).end()
 }
 
@@ -168,7 +169,6 @@ async function arrived(
   timeoutMs: number,
 ): Promise<readonly Delivery[]> {
   const until = performance.now() + timeoutMs
-  while (deliveries.length < count && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, LOOK))
+  while (deliveries.length < count && performance.now() < until) await sleep(LOOK)
   return deliveries.slice(0, count)
 }

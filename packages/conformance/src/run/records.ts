@@ -2,7 +2,7 @@ import { nodeOf, valueAt } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
 import { evaluated } from './maker.ts'
 import { operationsOf, type Resource, type Step } from './resources.ts'
-import { isSuccess, type Scene } from './scene.ts'
+import type { Scene } from './scene.ts'
 
 /** The input of a step on a record that was made. */
 export function inputOn(step: Step, created: Exchange, body?: unknown): Input {
@@ -52,43 +52,6 @@ export async function withRecords(
     },
   )
 }
-
-/** The first item of a list that is meant; no page is asked for after the one that has it. */
-export async function itemOf(
-  scene: Scene,
-  resource: Resource,
-  isMeant: (item: unknown) => boolean,
-): Promise<unknown> {
-  for await (const page of pagesOf(scene, resource, { query: {}, who: 'partner' })) {
-    const item = page?.find(isMeant)
-    if (item !== undefined || !page) return item
-  }
-  return undefined
-}
-
-interface Asked {
-  readonly query: Record<string, string>
-  readonly who: Who
-}
-
-/** The items of each page; undefined, and the end, where one is refused. */
-async function* pagesOf(
-  scene: Scene,
-  { list }: Resource,
-  { query, who }: Asked,
-): AsyncGenerator<readonly unknown[] | undefined> {
-  let cursor: string | undefined
-  for (let page = 0; list && page < MAX_PAGES; page++) {
-    const exchange = await scene.send(list, { query: { ...query, ...(cursor && { cursor }) } }, { who })
-    if (!isSuccess(exchange)) return yield undefined
-    yield listIn(exchange.body)
-    const next = nodeOf(exchange.body).next_cursor
-    if (typeof next !== 'string' || next === cursor) return
-    cursor = next
-  }
-}
-
-const MAX_PAGES = 200
 
 /** The one array that an answer of a list holds. */
 export function listIn(body: unknown): readonly unknown[] {

@@ -8,11 +8,11 @@ import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
 import type { Receiver } from './receiver.ts'
-import { apart } from './why-masked.ts'
-import type { ServiceClock } from './service-clock.ts'
 import type { Sender } from './sender.ts'
+import type { ServiceClock } from './service-clock.ts'
 import { mask, REFUSED, type Tally } from './tally.ts'
 import type { Remember } from './undo.ts'
+import { apart } from './why-masked.ts'
 
 /** What a law works with. */
 export interface Scene {

@@ -7,7 +7,7 @@ import type { Reply, Wire } from './wire.ts'
 export interface ServiceClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** The day in Brazil, three hours behind UTC, some days from now: 2026-11-21. */
+  /** The day in Brazil, some days from now: 2026-11-21. */
   day(days?: number): string
   /** Whether the service has the control of our sandbox, by which its clock is told and moved. */
   readonly isControlled: boolean
@@ -19,7 +19,13 @@ export interface ServiceClock {
 
 const PATH = '/_sandbox/clock'
 const DAY = 86_400
+/** Brazil is three hours behind UTC. */
 const BEHIND = 3 * 3_600_000
+
+/** The day in Brazil, some days from a time in milliseconds since 1970: 2026-11-21. */
+export function dayAt(ms: number, days = 0): string {
+  return new Date(ms - BEHIND + days * DAY * 1000).toISOString().slice(0, 10)
+}
 
 export function createServiceClock(wire: Pick<Wire, 'send'>, target: Target): ServiceClock {
   let ahead = 0
@@ -35,7 +41,7 @@ export function createServiceClock(wire: Pick<Wire, 'send'>, target: Target): Se
 
   return {
     now,
-    day: (days = 0) => new Date(now() - BEHIND + days * DAY * 1000).toISOString().slice(0, 10),
+    day: (days) => dayAt(now(), days),
     get isControlled() {
       return isControlled
     },

@@ -2,6 +2,7 @@ import type { OperationView } from './contract.ts'
 import { below, nodeOf } from './document.ts'
 import type { Exchange } from './exchange.ts'
 import { listIn } from './records.ts'
+import type { Resource } from './resources.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
 /** What a list showed, and whether that is all it has. */
@@ -29,26 +30,39 @@ const SIZE = /^(limit|size|count|top|take|per_?page|page_?size|max_?results)$/i
 const CURSOR = /cursor|token|^(page_?)?(after|before)$|^starting_after$/i
 
 type Query = Readonly<Record<string, string>>
+type IsMeant = (item: unknown) => boolean
 type Page = { readonly exchange: Exchange; readonly items: readonly unknown[] }
 
 /**
  * Everything that a list has, as far as it can be had: walked by its cursor, page or offset, or asked for with its
  * largest limit. Undefined where a request of it was refused.
  */
-export async function wholeList(
+export function wholeList(scene: Scene, list: OperationView, query: Query = {}): Promise<Listed | undefined> {
+  return listUntil(scene, list, query, () => false)
+}
+
+/** The first item of a list that is meant; no page is asked for after the one that has it. */
+export async function itemOf(scene: Scene, { list }: Resource, isMeant: IsMeant): Promise<unknown> {
+  const listed = list && (await listUntil(scene, list, {}, isMeant))
+  return listed?.items.find(isMeant)
+}
+
+async function listUntil(
   scene: Scene,
   list: OperationView,
-  query: Query = {},
+  query: Query,
+  isMeant: IsMeant,
 ): Promise<Listed | undefined> {
   const plain = await pageOf(scene, list, query)
   if (!plain) return undefined
   const listed = (items: readonly unknown[], isWhole: boolean) => ({ first: plain.exchange, items, isWhole })
   if (!mayBePartial(list) && !saysMore(plain)) return listed(plain.items, true)
+  if (plain.items.some(isMeant)) return listed(plain.items, false)
   const step = sizeOf(scene, list)
   const wide = step ? { ...query, [step.name]: String(step.most ?? MANY) } : query
   const asked = step ? await pageOf(scene, list, wide) : plain
   const widest = asked ?? plain
-  const walked = await walk(scene, list, asked ? wide : query, widest)
+  const walked = await walk(scene, list, { query: asked ? wide : query, begun: widest, isMeant })
   if (walked) return listed([...plain.items, ...walked], true)
   return listed([...plain.items, ...widest.items], !saysMore(widest) && isAll(widest, asked && step))
 }
@@ -102,17 +116,23 @@ function saysMore({ exchange: { body, reply } }: Page): boolean {
   )
 }
 
-/** Further pages, until one brings nothing new; undefined where there is no way that is known. */
+interface Walk {
+  readonly query: Query
+  readonly begun: Page
+  readonly isMeant: IsMeant
+}
+
+/** Further pages, until one brings nothing new or has what is meant; undefined where there is no way that is known. */
 async function walk(
   scene: Scene,
   list: OperationView,
-  query: Query,
-  begun: Page,
+  { query, begun, isMeant }: Walk,
 ): Promise<unknown[] | undefined> {
   const items = [...begun.items]
   const known = new Set(items.map((it) => JSON.stringify(it)))
   let page = begun
   for (let at = 1; at <= PAGES; at++) {
+    if (page.items.some(isMeant)) return items
     const next = nextOf(list, page, { at, seen: items.length })
     if (next === undefined) return undefined
     if (next === 'end') return items

@@ -302,7 +302,8 @@ test('warns of a secret on the command line, and shows it nowhere', async () => 
 
 test('deals the laws out among shards, each to one', async () => {
   const shards = []
-  for (const shard of ['1/2', '2/2']) shards.push(await here([...quick(), '--kind', 'mock', '--json', '--shard', shard]))
+  for (const shard of ['1/2', '2/2'])
+    shards.push(await here([...quick(), '--kind', 'mock', '--json', '--shard', shard]))
   const asked = shards.map(({ stdout }) =>
     JSON.parse(stdout)
       .laws.filter(({ reason }: { reason?: string }) => reason !== 'not asked for')

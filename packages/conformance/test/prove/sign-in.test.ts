@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { mechanicalFaults } from '../../src/prove/faults.ts'
 import { createProvingWire } from '../../src/prove/proving-wire.ts'
-import { check } from '../../src/run/check.ts'
 import { CannotRun } from '../../src/run/cannot-run.ts'
+import { check } from '../../src/run/check.ts'
 import type { Wire } from '../../src/run/wire.ts'
 import { configuration, openService, read } from './service.ts'
 

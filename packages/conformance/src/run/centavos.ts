@@ -1,0 +1,11 @@
+/** Centavos of an amount that a service shows, with fewer places than two or none; undefined where it is none. */
+export function centavosOf(amount: unknown): bigint | undefined {
+  const [, sign = '', whole, cents = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(String(amount)) ?? []
+  return whole === undefined ? undefined : BigInt(sign + whole + cents.padEnd(2, '0'))
+}
+
+/** An amount as the contract writes it: 0.03 for 3 centavos. */
+export function reaisOf(centavos: bigint): string {
+  const [sign, digits] = centavos < 0n ? ['-', -centavos] : ['', centavos]
+  return `${sign}${digits / 100n}.${String(digits % 100n).padStart(2, '0')}`
+}
