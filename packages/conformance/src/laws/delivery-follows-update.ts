@@ -35,7 +35,7 @@ export const deliveryFollowsUpdate: Law = {
     const cancelled = await cause(scene)
     // The other webhook tells that there was something to be delivered.
     if (!cancelled || (await delivered(kept.inbox, cancelled)).length === 0) return scene.masked()
-    const [delivery] = await delivered(inbox, cancelled, 1, NEARLY)
+    const [delivery] = await delivered(inbox, cancelled, NEARLY)
     const message = 'Expected a delivery at the URL of the update, and none came.'
     scene.expect(cancelled, delivery ? undefined : message, { ...at(scene), about: 'url' })
     if (delivery) await isSigned(scene, cancelled, { delivery, secret: changed.secret })

@@ -22,12 +22,7 @@ export const deliveryOfPayments: Law = {
     const made = registered && (await charge(scene))
     const paid = made && (await transfer(scene, made.pay, payer(scene)))
     if (!registered || !made || !paid || !isSuccess(paid)) return scene.masked()
-    const [delivery] = await delivered(
-      registered.inbox,
-      made.created,
-      1,
-      SETTLED + registered.inbox.patienceMs,
-    )
+    const [delivery] = await delivered(registered.inbox, made.created, SETTLED + registered.inbox.patienceMs)
     const { type, data } = nodeOf(jsonIn(delivery?.text ?? ''))
     const isTold = type === PAID && nodeOf(data).status === 'CONCLUIDA'
     const message = `Expected ${PAID} with the code as CONCLUIDA after its payment, got ${type ?? 'nothing'}.`

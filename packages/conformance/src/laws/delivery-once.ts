@@ -6,6 +6,7 @@ import {
   DELIVERING,
   delivered,
   idsOf,
+  laterOf,
   place,
   type Registered,
   register,
@@ -20,8 +21,6 @@ import type { Scene } from '../run/scene.ts'
 
 /** Milliseconds that a receiver may well take: far fewer than the 15 seconds of our answer. */
 const SLOW = 800
-/** Milliseconds within which what comes twice was sent twice at once, which at-least-once allows. */
-const AT_ONCE = 2_500
 
 /** Answers that are a success, at once or not. */
 const TAKEN: readonly { words: string; answer: Answer }[] = [
@@ -68,8 +67,7 @@ async function isTakenOnce(scene: Scene, { words, registered, paid }: Case): Pro
   if (!registered || !came || came.length === 0) return scene.masked()
   await sleep(SECOND_ATTEMPT + SLOW)
   const all = about(registered.inbox.deliveries, paid)
-  const [first] = all
-  const again = all.filter(({ at }) => first !== undefined && at - first.at > AT_ONCE)
+  const again = laterOf(all)
   const message = `Expected no second attempt where the first is answered ${words}, got ${again.length}.`
   scene.expect(paid, again.length > 0 ? message : undefined, { ...place(scene), about: words })
   const { length } = idsOf(all)

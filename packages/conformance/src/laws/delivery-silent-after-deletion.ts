@@ -14,6 +14,9 @@ import {
 import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
+/** Milliseconds in which what was sent before the deletion may still arrive. */
+const UNDER_WAY = 300
+
 export const deliverySilentAfterDeletion: Law = {
   id: 'delivery-silent-after-deletion',
   phase: 'deliveries',
@@ -48,6 +51,7 @@ async function tryAgain(scene: Scene): Promise<void> {
   const cancelled = gone && (await cause(scene))
   const [first] = gone && cancelled ? await delivered(gone.inbox, cancelled) : []
   if (!gone || !cancelled || !first || !(await deleted(scene, gone))) return scene.masked()
+  await sleep(UNDER_WAY)
   const before = about(gone.inbox.deliveries, cancelled).length
   await sleep(SECOND_ATTEMPT)
   isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > before)

@@ -1,5 +1,6 @@
 import { verify } from '@partner-payments/webhooks'
 import { nodeOf } from './document.ts'
+import { eventually } from './eventually.ts'
 import type { Exchange, Identity, Input, Who } from './exchange.ts'
 import { transfer, transferToKey } from './payments.ts'
 import type { Answering, Delivery, Inbox } from './receiver.ts'
@@ -54,17 +55,25 @@ export function idsOf(deliveries: readonly Delivery[]): readonly (string | undef
   return [...new Set(deliveries.map(({ headers }) => headers['webhook-id']))]
 }
 
-/** Waits until a delivery about a record came, or patience ends. */
-export async function delivered(
-  inbox: Inbox,
+/** The deliveries about a record, once there is one; none where patience ends. */
+export function delivered(
+  { deliveries, patienceMs }: Inbox,
   cancelled: Exchange,
-  count = 1,
-  patience = inbox.patienceMs,
+  patience = patienceMs,
 ): Promise<readonly Delivery[]> {
-  const until = performance.now() + patience
-  while (performance.now() < until && about(inbox.deliveries, cancelled).length < count)
-    await inbox.wait(inbox.deliveries.length + 1, 50)
-  return about(inbox.deliveries, cancelled)
+  return eventually(
+    () => about(deliveries, cancelled),
+    ({ length }) => length > 0,
+    patience,
+  )
+}
+
+/** Milliseconds within which what comes twice was sent twice at once, which at-least-once allows. */
+export const AT_ONCE = 2_500
+
+/** Deliveries that are no more of the first attempt. */
+export function laterOf([first, ...rest]: readonly Delivery[]): readonly Delivery[] {
+  return rest.filter(({ at }) => first !== undefined && at - first.at > AT_ONCE)
 }
 
 /** One delivery, where a webhook could be registered and an event be caused. */

@@ -2,11 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Milliseconds within which a transfer ends, on a busy service too, and between looks. */
 const PATIENCE = 8_000
-const LOOK = 40
+const LOOK = 20
 
 /** What is seen once it is as it should become; else what was seen last, when patience ends. */
-export async function eventually<T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> {
-  const until = performance.now() + PATIENCE
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  isThere: (seen: T) => boolean,
+  patienceMs = PATIENCE,
+): Promise<T> {
+  const until = performance.now() + patienceMs
   for (;;) {
     const seen = await look()
     if (isThere(seen) || performance.now() > until) return seen

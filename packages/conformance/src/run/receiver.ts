@@ -21,8 +21,6 @@ export interface Inbox {
   /** Milliseconds to wait for a delivery that has to come. */
   readonly patienceMs: number
   readonly deliveries: readonly Delivery[]
-  /** The first deliveries, once there are so many; fewer where they do not come in time. */
-  wait(count: number, timeoutMs: number): Promise<readonly Delivery[]>
 }
 
 /** How a delivery is answered: with a status, perhaps later or with a place to go to, or not at all. */
@@ -87,12 +85,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       const path = `/${randomUUID()}`
       const deliveries: Delivery[] = []
       inboxes.set(path, { deliveries, answer })
-      return {
-        url: base + path,
-        patienceMs,
-        deliveries,
-        wait: (count, timeoutMs) => arrived(deliveries, count, timeoutMs),
-      }
+      return { url: base + path, patienceMs, deliveries }
     },
     async close() {
       server.closeAllConnections()
@@ -158,17 +151,4 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
     parts.push(part)
   }
   return Buffer.concat(parts).toString()
-}
-
-/** Milliseconds between looks. */
-const LOOK = 20
-
-async function arrived(
-  deliveries: readonly Delivery[],
-  count: number,
-  timeoutMs: number,
-): Promise<readonly Delivery[]> {
-  const until = performance.now() + timeoutMs
-  while (deliveries.length < count && performance.now() < until) await sleep(LOOK)
-  return deliveries.slice(0, count)
 }

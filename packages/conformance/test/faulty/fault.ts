@@ -13,7 +13,7 @@ export type FaultKind =
   | 'money'
   | 'deliveries'
 
-/** How a service that is otherwise right is made wrong. */
+/** What makes a copy of the right service another. */
 export interface Plant {
   /** Stands before the service. */
   readonly service?: Wrap

@@ -22,7 +22,7 @@ import { responseShapeProbes } from './probes/response-shape.ts'
 import { stateProbes } from './probes/state.ts'
 import { statusHeadersProbes } from './probes/status-headers.ts'
 import { valuesRefusedProbes } from './probes/values-refused.ts'
-import { faulty } from './start.ts'
+import { planted } from './start.ts'
 import { openWorld, type World } from './world.ts'
 
 const probes: Readonly<Record<string, Probe>> = {
@@ -61,7 +61,7 @@ for (const fault of faults)
     world.relay = undefined
     // Signed in for each look: some of them move the clock beyond the life of a token.
     const seenRight = await see(actorsOf(world, world.app.fetch, await tokensOf(world)))
-    const seenWrong = await see(actorsOf(world, faulty(world, fault), await tokensOf(world)))
+    const seenWrong = await see(actorsOf(world, planted(world, fault.plant), await tokensOf(world)))
     expect({ right: seenRight, wrong: seenWrong }).toEqual({ right, wrong })
     expect(seenWrong).not.toEqual(seenRight)
   })

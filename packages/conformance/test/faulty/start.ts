@@ -1,5 +1,5 @@
 import type { AppOptions } from '@partner-payments/sandbox'
-import type { Fault } from './fault.ts'
+import type { Plant } from './fault.ts'
 import { faults } from './faults.ts'
 import { listen } from './listen.ts'
 import { tolerated } from './tolerated.ts'
@@ -13,10 +13,10 @@ export interface Started {
   close(): Promise<void>
 }
 
-/** The service with a fault in it, as a function from a request to an answer. */
-export function faulty(world: World, { plant }: Fault): (request: Request) => Promise<Response> {
-  world.relay = plant.relay
-  return plant.service ? wrapped(world, plant.service) : world.app.fetch
+/** The service with something planted in it, as a function from a request to an answer. */
+export function planted(world: World, { service, relay }: Plant): (request: Request) => Promise<Response> {
+  world.relay = relay
+  return service ? wrapped(world, service) : world.app.fetch
 }
 
 /**
@@ -30,9 +30,9 @@ export function faulty(world: World, { plant }: Fault): (request: Request) => Pr
  * const { url, close } = await startFaulty('charge-paid-twice')
  */
 export async function startFaulty(id: string, options: AppOptions = {}): Promise<Started> {
-  const fault = named(faults, id)
+  const { plant } = named(faults, id)
   const world = await openWorld(options)
-  return serving(world, await listen(faulty(world, fault)))
+  return serving(world, await listen(planted(world, plant)))
 }
 
 /**
@@ -47,8 +47,7 @@ export async function startFaulty(id: string, options: AppOptions = {}): Promise
 export async function startTolerated(id: string, options: AppOptions = {}): Promise<Started> {
   const variant = named(tolerated, id)
   const world = await openWorld(options)
-  const service = variant.service ? wrapped(world, variant.service) : world.app.fetch
-  return serving(world, await listen(service, variant))
+  return serving(world, await listen(planted(world, variant), variant))
 }
 
 function serving(world: World, { url, close }: Started): Started {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Actors, type Answer, actorsOf, tokensOf } from './actors.ts'
 import { basic, CREDENTIALS } from './cast.ts'
+import { cancelled, counted } from './probes/deliveries.ts'
+import { planted } from './start.ts'
 import { SLOWER, tolerated } from './tolerated.ts'
 import { waits } from './waits.ts'
 import { openWorld, type World } from './world.ts'
-import { wrapped } from './wrap.ts'
 
 let world: World
 beforeAll(async () => {
@@ -58,6 +59,7 @@ const looks: Readonly<Record<string, Look>> = {
     200,
     401,
   ],
+  'delivers-twice': [counted(cancelled), 1, 2],
   'coded-in-gzip': [async (as) => (await users(as)).headers.get('content-encoding'), null, 'gzip'],
   'problems-of-few-words': [
     async (as) => (await as.by()('GET /partner/user')).body.title,
@@ -75,10 +77,10 @@ for (const variant of tolerated.filter(({ id }) => !OF_SERVERS.includes(id)))
   test(`${variant.id}: ${variant.describe}`, async () => {
     const [see, right, other] = looks[variant.id] ?? [async () => 'no look', '', '']
     const tokens = await tokensOf(world)
-    const service = variant.service ? wrapped(world, variant.service) : world.app.fetch
+    world.relay = undefined
     const seen = [
       await see(actorsOf(world, world.app.fetch, tokens)),
-      await see(actorsOf(world, service, tokens)),
+      await see(actorsOf(world, planted(world, variant), tokens)),
     ]
     expect(seen).toEqual([right, other])
   })

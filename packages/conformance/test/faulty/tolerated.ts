@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib'
 import type { Call } from './call.ts'
+import type { Plant } from './fault.ts'
 import { isJson } from './json.ts'
 import { bodyOf, problem, remade, withJson } from './reply.ts'
 import { reply, type Wrap } from './wrap.ts'
 
 /** A service that is right in its own way. */
-export interface Variant {
+export interface Variant extends Plant {
   readonly id: string
   /** One sentence: what it does. */
   readonly describe: string
   /** Whether a checker may tell it as a discovery; none of them is a failure. */
   readonly mayBeDiscovered?: boolean
-  readonly service?: Wrap
   /** Whether each connection ends with its answer. */
   readonly closes?: boolean
   /** Whether the names of headers begin with capitals. */
@@ -143,6 +143,14 @@ export const tolerated: readonly Variant[] = [
         current.set(authorization, `Bearer ${(await bodyOf(answer))?.access_token}`)
         return answer
       }
+    },
+  },
+  {
+    id: 'delivers-twice',
+    describe: 'Every delivery comes twice under one id, as at-least-once allows.',
+    relay: async (posted, send) => {
+      await send(posted)
+      return send(posted)
     },
   },
   {

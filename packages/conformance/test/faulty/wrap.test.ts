@@ -3,7 +3,7 @@ import { type Actors, actorsOf, tokensOf } from './actors.ts'
 import { KEYS } from './cast.ts'
 import { faults } from './faults.ts'
 import { remade } from './reply.ts'
-import { faulty } from './start.ts'
+import { planted } from './start.ts'
 import { openWorld, type World } from './world.ts'
 import { reply, wrapped } from './wrap.ts'
 
@@ -16,7 +16,7 @@ afterAll(() => world.close())
 async function withFault(id: string): Promise<Actors> {
   const fault = faults.find((it) => it.id === id)
   if (!fault) throw new Error(`there is no fault ${id}`)
-  return actorsOf(world, faulty(world, fault), await tokensOf(world))
+  return actorsOf(world, planted(world, fault.plant), await tokensOf(world))
 }
 
 const LOOK_UP = 'POST /pix/dict/check/'

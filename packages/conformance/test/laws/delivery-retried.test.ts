@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Relay } from '../faulty/relay.ts'
 import { found, HELD } from './held.ts'
-import { runOf } from './relayed.ts'
+import { runOf, twice } from './relayed.ts'
 
 const run = runOf('delivery-retried')
 
 test.concurrent('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
+})
+
+test.concurrent('takes an attempt that comes twice for what networks make of one', async () => {
+  expect(await run(twice())).toEqual(HELD)
 })
 
 test.concurrent('finds a delivery that fails and is not tried again', async () => {

@@ -1,7 +1,6 @@
 import { request } from 'undici'
 import type { Faults } from '../fault.ts'
 import type { Posted, Relay, Send } from '../relay.ts'
-import { secretsOf, signedBy } from './deliveries.ts'
 
 const retried = ['delivery-retried'] as const
 const once = ['delivery-once'] as const
@@ -67,17 +66,6 @@ export const attempts = {
     law: ['delivery-silent-after-deletion'],
     describe: 'What was to be tried again is, though the webhook was deleted meanwhile.',
     plant: { relay: tryingByItself },
-  },
-  'every-delivery-twice': {
-    law: once,
-    describe: 'Every delivery is sent twice, under the same id.',
-    plant: {
-      relay: async (posted, send, world) => {
-        const { secret } = await secretsOf(posted, world)
-        await send(posted)
-        return send(await signedBy(posted, secret))
-      },
-    },
   },
 } satisfies Faults
 

@@ -59,5 +59,4 @@ export const attemptsProbes: Record<keyof typeof attempts, Probe> = {
   'retried-after-202': [attempted(202), 1, 2],
   'slow-receiver-given-up': [told('slow'), ['/pix'], ['/pix', '/pix']],
   'retried-after-deletion': [afterDeletion, 1, 2],
-  'every-delivery-twice': [counted(cancelled), 1, 2],
 }
