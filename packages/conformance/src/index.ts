@@ -5,10 +5,11 @@ export { type WatchedFetch, type WatchOptions, watchFetch } from './passive/watc
 export type { MechanicalFault } from './prove/fault.ts'
 export { mechanicalFaults } from './prove/faults.ts'
 export { createFetchWire } from './prove/fetch-wire.ts'
-export { type Proof, type ProveOptions, prove, type Tried } from './prove/prove.ts'
+export { type Proof, type ProveOptions, prove } from './prove/prove.ts'
 export { createProvingWire } from './prove/proving-wire.ts'
 export { serveProxy } from './prove/proxy.ts'
 export { renderProof } from './prove/render.ts'
+export type { Tried } from './prove/try-fault.ts'
 export type {
   BaselinedFinding,
   Coverage,
@@ -24,6 +25,6 @@ export type {
 export { CannotRun } from './run/cannot-run.ts'
 export { check } from './run/check.ts'
 export { type Contract, readContract } from './run/contract.ts'
-export type { Access, Credentials } from './run/identities.ts'
+export type { Access, Credentials } from './run/credentials.ts'
 export type { CheckOptions, Progress } from './run/options.ts'
 export type { Call, Reply, Wire } from './run/wire.ts'

@@ -1,6 +1,6 @@
 import { neededBy, WORDS } from '../run/access.ts'
 import { readContract } from '../run/contract.ts'
-import type { Access, Credentials } from '../run/identities.ts'
+import type { Access, Credentials } from '../run/credentials.ts'
 import type { Flags } from './flags.ts'
 import { refuse } from './usage.ts'
 

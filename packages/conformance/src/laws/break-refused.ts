@@ -1,8 +1,8 @@
 import type { Law } from '../law.ts'
 import { sendTwin, withBase } from '../run/bases.ts'
-import type { OperationView } from '../run/contract.ts'
 import { valueAt, withValueAt } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { type Case, type Json, wordsOf } from '../schema/index.ts'
 

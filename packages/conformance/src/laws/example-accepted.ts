@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import type { OperationView } from '../run/contract.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { tryOtherWays } from '../run/other-ways.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 

@@ -1,9 +1,9 @@
 import type { Law } from '../law.ts'
 import { isRefused } from '../run/authorization.ts'
-import type { OperationView } from '../run/contract.ts'
 import { signInAnew } from '../run/customer.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 const QUESTION = 'token-expiration-unit'

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { refusesAs, trueCredentials } from '../run/authorization.ts'
-import type { Scheme } from '../run/contract.ts'
+import type { Scheme } from '../run/operation-view.ts'
 import type { Scene } from '../run/scene.ts'
 
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'

@@ -1,9 +1,9 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
-import type { OperationView } from '../run/contract.ts'
 import { nodeOf, withValueAt } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
 import { freeTextsOf } from '../run/free-texts.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import type { Scene } from '../run/scene.ts'
 import type { Json } from '../schema/index.ts'
 

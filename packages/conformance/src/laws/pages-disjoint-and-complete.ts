@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
-import type { OperationView } from '../run/contract.ts'
 import { below, nodeOf } from '../run/document.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { isPaged } from '../run/pages.ts'
 import { listIn } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'

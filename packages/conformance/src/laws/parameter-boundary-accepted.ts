@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
-import type { ParameterView } from '../run/contract.ts'
+import type { ParameterView } from '../run/operation-view.ts'
 import { parameterBoundaries } from '../run/parameters.ts'
 import { isSuccess } from '../run/scene.ts'
 

@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
-import type { OperationView, ParameterView } from '../run/contract.ts'
 import { type Input, pathOf } from '../run/exchange.ts'
+import type { OperationView, ParameterView } from '../run/operation-view.ts'
 import { parameterBreaks } from '../run/parameters.ts'
 import { expectRefusal } from '../run/refusal.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Law } from '../law.ts'
-import type { OperationView } from '../run/contract.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { NotSent } from '../run/guard.ts'
 import type { Broken } from '../run/judge.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import type { BrokenTwin } from '../schema/schemas.ts'
 

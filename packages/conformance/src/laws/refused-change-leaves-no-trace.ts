@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
-import type { OperationView } from '../run/contract.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange, Input } from '../run/exchange.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { doStep, inputOn, listIn, withRecords } from '../run/records.ts'
 import { isRefusal } from '../run/refusal.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'

@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
-import type { OperationView } from '../run/contract.ts'
 import { nodeOf } from '../run/document.ts'
 import { type Exchange, headerOf } from '../run/exchange.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import type { Scene } from '../run/scene.ts'
 
 export const requestId: Law = {

@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
-import type { OperationView } from '../run/contract.ts'
 import { nodeOf, valueAt } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** What the examples of a 409 name, and the caller chooses: a second request with it is refused, also at once. */

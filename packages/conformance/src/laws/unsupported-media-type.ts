@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
-import type { OperationView } from '../run/contract.ts'
 import type { Input } from '../run/exchange.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const unsupportedMediaType: Law = {

@@ -1,5 +1,6 @@
-import type { Contract, OperationView } from '../run/contract.ts'
+import type { Contract } from '../run/contract.ts'
 import { below, nodeOf } from '../run/document.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { allowsType, brokenValue, KEYWORDS, otherType } from './broken.ts'
 import { atPath, type Edit, withHeader, withoutHeader, withText } from './change.ts'
 import type { AnswerPlant, MechanicalFault } from './fault.ts'

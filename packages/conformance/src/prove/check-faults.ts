@@ -1,5 +1,6 @@
-import type { Contract, OperationView } from '../run/contract.ts'
+import type { Contract } from '../run/contract.ts'
 import { below, nodeOf } from '../run/document.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { KEYWORDS } from './broken.ts'
 import type { CheckPlant, MechanicalFault } from './fault.ts'
 import { type Site, sitesOf } from './sites.ts'

@@ -1,5 +1,6 @@
-import type { Contract, OperationView } from '../run/contract.ts'
+import type { Contract } from '../run/contract.ts'
 import { below, valueAt } from '../run/document.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { refusingMethod } from '../run/refusal-of-method.ts'
 import type { Call, Reply, Wire } from '../run/wire.ts'
 import { createSchemas, type Schemas } from '../schema/index.ts'

@@ -1,5 +1,6 @@
 import type { MechanicalFault } from './fault.ts'
-import type { Proof, Tried } from './prove.ts'
+import type { Proof } from './prove.ts'
+import type { Tried } from './try-fault.ts'
 
 /**
  * A proof for people: the share, what was not caught with what to do, and what was not tried.

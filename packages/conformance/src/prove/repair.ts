@@ -1,6 +1,7 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
-import type { Contract, OperationView } from '../run/contract.ts'
+import type { Contract } from '../run/contract.ts'
 import { nodeOf, valueAt } from '../run/document.ts'
+import type { OperationView } from '../run/operation-view.ts'
 import { renewed } from '../run/values.ts'
 import type { Call } from '../run/wire.ts'
 import { type Json, withValue } from '../schema/json.ts'

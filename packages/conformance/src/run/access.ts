@@ -1,6 +1,7 @@
 import { CannotRun } from './cannot-run.ts'
-import type { Contract, OperationView } from './contract.ts'
-import type { Access } from './identities.ts'
+import type { Contract } from './contract.ts'
+import type { Access } from './credentials.ts'
+import type { OperationView } from './operation-view.ts'
 
 /** What a contract lets a caller in by: a key and its secret, or a token (a bearer token, an API key). */
 export type Needed = 'key' | 'token'

@@ -1,6 +1,6 @@
 import { baseOf } from './bases.ts'
-import type { OperationView } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
+import type { OperationView } from './operation-view.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
 type Tried = readonly Who[] | ((view: OperationView) => readonly Who[])

@@ -1,7 +1,7 @@
 import { stepsOf } from '@partner-payments/validator'
-import type { OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import type { Exchange, Input } from './exchange.ts'
+import type { OperationView } from './operation-view.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
 /** A request that the service has just accepted; undefined where none can be had. */

@@ -1,8 +1,9 @@
 import type { Coverage } from '../result.ts'
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { below, nodeOf } from './document.ts'
 import { type Exchange, headerOf } from './exchange.ts'
 import { type Keyword, keywordsOf } from './keywords.ts'
+import type { OperationView } from './operation-view.ts'
 import { schemasIn } from './schemas-in.ts'
 import { walk } from './walk.ts'
 

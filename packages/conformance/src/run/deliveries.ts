@@ -69,7 +69,7 @@ export function delivered(
 }
 
 /** Milliseconds within which what comes twice was sent twice at once, which at-least-once allows. */
-export const AT_ONCE = 2_500
+const AT_ONCE = 2_500
 
 /** Deliveries that are no more of the first attempt. */
 export function laterOf([first, ...rest]: readonly Delivery[]): readonly Delivery[] {

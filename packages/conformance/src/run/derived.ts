@@ -1,5 +1,6 @@
-import type { Link, OperationView } from './contract.ts'
 import { below, type Document, nodeOf } from './document.ts'
+import type { Link } from './links.ts'
+import type { OperationView } from './operation-view.ts'
 
 /**
  * Links that a contract leaves unsaid: a creation leads to what can be done below its path, /todos to /todos/{todoId}.

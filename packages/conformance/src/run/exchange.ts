@@ -1,4 +1,4 @@
-import type { OperationView } from './contract.ts'
+import type { OperationView } from './operation-view.ts'
 import type { Call, Reply } from './wire.ts'
 
 /** What a request of an operation is made of. */

@@ -1,6 +1,6 @@
-import type { OperationView } from './contract.ts'
 import { nodeOf } from './document.ts'
 import type { Exchange } from './exchange.ts'
+import type { OperationView } from './operation-view.ts'
 import { listIn } from './records.ts'
 import { type Resource, resourcesOf } from './resources.ts'
 import { isSuccess, type Scene } from './scene.ts'

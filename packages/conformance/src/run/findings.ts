@@ -1,7 +1,8 @@
 import type { Finding } from '@partner-payments/validator'
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
 import type { Exchange } from './exchange.ts'
 import type { Broken } from './judge.ts'
+import type { OperationView } from './operation-view.ts'
 import { refusingMethod } from './refusal-of-method.ts'
 
 const known = new WeakMap<Exchange, Finding[]>()

@@ -1,8 +1,9 @@
 import type { Target } from '../result.ts'
 import { centavosOf } from './centavos.ts'
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { nodeOf } from './document.ts'
 import { bare, isRead, type Made } from './made.ts'
+import type { OperationView } from './operation-view.ts'
 import { PAYMENT, type Policy } from './policy.ts'
 import type { Call } from './wire.ts'
 

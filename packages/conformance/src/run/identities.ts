@@ -1,18 +1,22 @@
 import { CannotRun, refusedSignIn } from './cannot-run.ts'
-import type { Contract, KeyPlace, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
+import {
+  type Access,
+  basicOf,
+  credentialsIn,
+  NAMES,
+  type Proof,
+  placed,
+  type Token,
+  tokenGiven,
+  tokenIn,
+  tokenOf,
+} from './credentials.ts'
 import { nodeOf } from './document.ts'
 import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
 import type { Mask } from './mask.ts'
+import type { OperationView } from './operation-view.ts'
 import type { Reply, Wire } from './wire.ts'
-
-/** A client key and its secret. */
-export interface Credentials {
-  readonly clientKey: string
-  readonly clientSecret: string
-}
-
-/** How one comes in: by signing in, or with a bearer token where the contract has no sign-in. */
-export type Access = Credentials | { readonly token: string }
 
 /** Who requests are sent as, with their tokens. */
 export interface Identities {
@@ -33,12 +37,6 @@ export interface Identities {
   readonly refreshTokens: readonly string[]
 }
 
-/** Parts of a request by which its sender is known. */
-export interface Proof {
-  readonly headers: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-}
-
 interface IdentitiesOptions {
   readonly contract: Contract
   readonly wire: Wire
@@ -51,29 +49,6 @@ interface IdentitiesOptions {
   readonly signal?: AbortSignal
   /** Told of each sign-in, as of any other exchange. */
   readonly observe: (exchange: Exchange) => void
-}
-
-/** Milliseconds before its end at which a token is no longer used, and of its whole time at most. */
-const MARGIN = 30_000
-const MARGIN_SHARE = 0.25
-
-interface Token {
-  readonly token: string
-  readonly header: string
-  readonly until: number
-}
-
-interface Names {
-  readonly token: string
-  readonly credentials: string
-  readonly secret: string
-}
-
-/** What stands in reports in the place of secrets: names of variables. */
-const NAMES: Readonly<Record<Identity, Names>> = {
-  partner: { token: '$TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
-  other: { token: '$OTHER_TOKEN', credentials: '$OTHER_CREDENTIALS', secret: '$OTHER_SECRET' },
-  customer: { token: '$CUSTOMER_TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
 }
 
 export function createIdentities({
@@ -191,47 +166,6 @@ export function createIdentities({
     has: (who) => (who === 'customer' ? tokens.has('customer') : accessOf(who) !== undefined),
     refreshTokens,
   }
-}
-
-function credentialsIn(access: Access | undefined): Credentials {
-  if (access && 'clientKey' in access) return access
-  throw new CannotRun('an operation asks for a key and a secret, and none were given')
-}
-
-function tokenIn(access: Access | undefined, mask: Mask): string {
-  if (!access || !('token' in access))
-    throw new CannotRun('an operation asks for a key of its own, and none was given')
-  mask.add(access.token, '$TOKEN')
-  mask.add(encodeURIComponent(access.token), '$TOKEN')
-  return access.token
-}
-
-/** A key in its place: a header, a cookie, or else the query. */
-function placed({ in: place, name }: KeyPlace, value: string | undefined): Proof {
-  if (value === undefined) return { headers: {}, query: {} }
-  if (place === 'header') return { headers: { [name.toLowerCase()]: value }, query: {} }
-  if (place === 'cookie') return { headers: { cookie: `${name}=${value}` }, query: {} }
-  return { headers: {}, query: { [name]: value } }
-}
-
-function tokenGiven(token: string, mask: Mask, names: Names): Token {
-  mask.add(token, names.token)
-  return { token, header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
-}
-
-function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask, names: Names): string {
-  const encoded = Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')
-  mask.add(encoded, names.credentials)
-  if (!mask.has(clientSecret)) mask.add(clientSecret, names.secret)
-  return `Basic ${encoded}`
-}
-
-function tokenOf(body: unknown): Token | undefined {
-  const { access_token, expiration } = nodeOf(body)
-  if (typeof access_token !== 'string') return undefined
-  const ms = 1000 * (typeof expiration === 'number' && expiration > 0 ? expiration : 300)
-  const margin = Math.min(MARGIN, ms * MARGIN_SHARE)
-  return { token: access_token, header: `Bearer ${access_token}`, until: Date.now() + ms - margin }
 }
 
 /** Once more where the service failed: without a token nothing goes on. */

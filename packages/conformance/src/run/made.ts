@@ -1,6 +1,8 @@
-import type { Contract, Link, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { type Exchange, pathOf } from './exchange.ts'
+import type { Link } from './links.ts'
 import { evaluated } from './maker.ts'
+import type { OperationView } from './operation-view.ts'
 import { isSuccess } from './scene.ts'
 import type { Call } from './wire.ts'
 

@@ -1,6 +1,8 @@
-import type { Contract, Link, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { below, nodeOf, valueAt, withValueAt } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
+import type { Link } from './links.ts'
+import type { OperationView } from './operation-view.ts'
 import { renewed } from './values.ts'
 
 /** Makes requests that the service should accept, of examples, links and values of this very run. */

@@ -1,5 +1,5 @@
 import type { Target } from '../result.ts'
-import type { Access } from './identities.ts'
+import type { Access } from './credentials.ts'
 import type { Wire } from './wire.ts'
 
 /** What a run is told. */

@@ -1,5 +1,5 @@
-import type { OperationView } from './contract.ts'
 import type { Exchange, Input } from './exchange.ts'
+import type { OperationView } from './operation-view.ts'
 import { isSuccess, type Scene } from './scene.ts'
 
 /** A way to send a request. */

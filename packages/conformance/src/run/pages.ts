@@ -1,4 +1,4 @@
-import type { OperationView } from './contract.ts'
+import type { OperationView } from './operation-view.ts'
 
 /** Whether a list takes cursor and limit. */
 export function isPaged({ queryParameters }: OperationView): boolean {

@@ -1,5 +1,5 @@
 import type { Change } from '../schema/cases.ts'
-import type { ParameterView } from './contract.ts'
+import type { ParameterView } from './operation-view.ts'
 import type { Scene } from './scene.ts'
 
 /** A value of a parameter, which is text on its way, and what was changed. */

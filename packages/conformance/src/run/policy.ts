@@ -1,6 +1,7 @@
 import type { Target } from '../result.ts'
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { isRead, removalsOf } from './made.ts'
+import type { OperationView } from './operation-view.ts'
 
 /** What may be sent to a target, and with which values. */
 export interface Policy {

@@ -1,4 +1,5 @@
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
+import type { OperationView } from './operation-view.ts'
 import type { Call, Reply } from './wire.ts'
 
 /** The operation whose contract says how another method is refused on its path; undefined where none does. */

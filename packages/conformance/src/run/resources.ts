@@ -1,4 +1,6 @@
-import type { Contract, Link, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
+import type { Link } from './links.ts'
+import type { OperationView } from './operation-view.ts'
 
 /** Records that an operation makes, and what can be done with one of them. */
 export interface Resource {

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { isAbout } from './assessed.ts'
-import type { OperationView } from './contract.ts'
+import type { OperationView } from './operation-view.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
 import { createScene, type Scene } from './scene.ts'
 import type { Tally } from './tally.ts'

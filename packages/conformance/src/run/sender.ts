@@ -1,7 +1,8 @@
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
 import { type Guard, NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
+import type { OperationView } from './operation-view.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { Call, Reply, Wire } from './wire.ts'
 

@@ -1,5 +1,6 @@
-import type { Contract, Link } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { type Exchange, pathOf, type Who } from './exchange.ts'
+import type { Link } from './links.ts'
 import { isMeant, pathParametersBy, removalsOf } from './made.ts'
 import { isSuccess } from './scene.ts'
 import type { By, Sender } from './sender.ts'

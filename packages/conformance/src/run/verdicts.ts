@@ -1,9 +1,10 @@
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Verdict } from '../result.ts'
-import type { Contract, OperationView } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { below, nodeOf } from './document.ts'
 import { type Exchange, headerOf } from './exchange.ts'
 import { findingsOf } from './findings.ts'
+import type { OperationView } from './operation-view.ts'
 import { walk } from './walk.ts'
 
 /** What the service answers to the questions that the document leaves open. */

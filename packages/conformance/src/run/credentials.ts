@@ -1,0 +1,90 @@
+import { CannotRun } from './cannot-run.ts'
+import { nodeOf } from './document.ts'
+import type { Identity } from './exchange.ts'
+import type { Mask } from './mask.ts'
+import type { KeyPlace } from './operation-view.ts'
+
+/** A client key and its secret. */
+export interface Credentials {
+  readonly clientKey: string
+  readonly clientSecret: string
+}
+
+/** How one comes in: by signing in, or with a bearer token where the contract has no sign-in. */
+export type Access = Credentials | { readonly token: string }
+
+/** Parts of a request by which its sender is known. */
+export interface Proof {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** Milliseconds before its end at which a token is no longer used, and of its whole time at most. */
+const MARGIN = 30_000
+const MARGIN_SHARE = 0.25
+
+/** What is sent as a token. */
+export interface Token {
+  readonly token: string
+  readonly header: string
+  readonly until: number
+}
+
+interface Names {
+  readonly token: string
+  readonly credentials: string
+  readonly secret: string
+}
+
+/** What stands in reports in the place of secrets: names of variables. */
+export const NAMES: Readonly<Record<Identity, Names>> = {
+  partner: { token: '$TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
+  other: { token: '$OTHER_TOKEN', credentials: '$OTHER_CREDENTIALS', secret: '$OTHER_SECRET' },
+  customer: { token: '$CUSTOMER_TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
+}
+
+/** @throws {CannotRun} where there are none */
+export function credentialsIn(access: Access | undefined): Credentials {
+  if (access && 'clientKey' in access) return access
+  throw new CannotRun('an operation asks for a key and a secret, and none were given')
+}
+
+/** @throws {CannotRun} where there is none */
+export function tokenIn(access: Access | undefined, mask: Mask): string {
+  if (!access || !('token' in access))
+    throw new CannotRun('an operation asks for a key of its own, and none was given')
+  mask.add(access.token, '$TOKEN')
+  mask.add(encodeURIComponent(access.token), '$TOKEN')
+  return access.token
+}
+
+/** A key in its place: a header, a cookie, or else the query. */
+export function placed({ in: place, name }: KeyPlace, value: string | undefined): Proof {
+  if (value === undefined) return { headers: {}, query: {} }
+  if (place === 'header') return { headers: { [name.toLowerCase()]: value }, query: {} }
+  if (place === 'cookie') return { headers: { cookie: `${name}=${value}` }, query: {} }
+  return { headers: {}, query: { [name]: value } }
+}
+
+/** A token that nobody signs in for, which does not end. */
+export function tokenGiven(token: string, mask: Mask, names: Names): Token {
+  mask.add(token, names.token)
+  return { token, header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
+}
+
+/** The header of HTTP Basic (RFC 7617), from now on masked. */
+export function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask, names: Names): string {
+  const encoded = Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')
+  mask.add(encoded, names.credentials)
+  if (!mask.has(clientSecret)) mask.add(clientSecret, names.secret)
+  return `Basic ${encoded}`
+}
+
+/** The token that an answer to a sign-in holds. */
+export function tokenOf(body: unknown): Token | undefined {
+  const { access_token, expiration } = nodeOf(body)
+  if (typeof access_token !== 'string') return undefined
+  const ms = 1000 * (typeof expiration === 'number' && expiration > 0 ? expiration : 300)
+  const margin = Math.min(MARGIN, ms * MARGIN_SHARE)
+  return { token: access_token, header: `Bearer ${access_token}`, until: Date.now() + ms - margin }
+}
