@@ -71,7 +71,10 @@ export interface LawResult {
   readonly reason: string | undefined
   /** Cases that were tried, the masked ones among them. */
   readonly cases: number
-  /** Cases that could not be judged, since the service refused their accepted twin too. */
+  /**
+   * Cases that could not be judged: the service refused their accepted twin too, gave no answer or put it off, showed
+   * but a part of a list, or must not be sent it.
+   */
   readonly masked: number
   /** For what they were masked, the most frequent first: at most twenty kinds of refusals. Absent where nothing was. */
   readonly maskedBy?: readonly Masking[]

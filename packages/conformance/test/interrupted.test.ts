@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../src/run/check.ts'
+import { listen } from './faulty/listen.ts'
+import { openWorld } from './faulty/world.ts'
 import { type Service, startService } from './service.ts'
 
 let service: Service
@@ -58,4 +60,23 @@ test('tells for what cases were masked: operation, status, code, and how many', 
     count: expect.any(Number),
   })
   expect(maskedBy.reduce((sum, { count }) => sum + count, 0)).toBe(masked)
+})
+
+test('what waits for a delivery ends with the run, and what it made is removed', async () => {
+  const world = await openWorld()
+  world.relay = async () => 204
+  const { url, close } = await listen(world.app.fetch)
+  const controller = new AbortController()
+  const { interrupted, left } = await check({
+    url,
+    target: 'sandbox',
+    credentials,
+    only: ['delivery-sent', 'delivery-silent-after-deletion'],
+    deliveryWithinMs: 120_000,
+    signal: controller.signal,
+    onReached: () => setTimeout(() => controller.abort('that is enough'), 300),
+  })
+  expect({ interrupted, left }).toEqual({ interrupted: 'that is enough', left: [] })
+  await close()
+  await world.close()
 })

@@ -148,10 +148,10 @@ test('keeps to the rate', async () => {
   expect(result.ms).toBeGreaterThanOrEqual(((service.passed.length - 2) / rate) * 1000 * 0.9)
 })
 
-test('says what could not be removed', async () => {
+test.each([503, 422])('says what could not be removed, where that is answered %i', async (status) => {
   const service = await startService()
   onTestFinished(() => service.close())
-  service.change = (answer, { method }) => (method === 'DELETE' ? { ...answer, status: 503 } : undefined)
+  service.change = (answer, { method }) => (method === 'DELETE' ? { ...answer, status } : undefined)
   const only = ['example-accepted']
   const { left } = await check({
     url: service.url,

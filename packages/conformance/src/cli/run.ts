@@ -82,7 +82,9 @@ export function conclude(result: Result, { flags, spec, wanted, notes }: Conclus
     html: wanted.find(({ format }) => format === 'html')?.file,
   })
   for (const note of notes) tell(note)
-  for (const path of result.left ?? []) tell(`Could not be removed, remove it yourself: ${path}`)
+  // Of a sandbox, what was paid stays, and is nobody's.
+  const left = result.target === 'live' ? (result.left ?? []) : []
+  for (const path of left) tell(`Could not be removed, remove it yourself: ${path}`)
 }
 
 function codeOf(result: Result, gate: Gate): number {

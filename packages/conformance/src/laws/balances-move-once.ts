@@ -3,8 +3,8 @@ import { type Balance, balancesAtRest } from '../run/balances.ts'
 import { reaisOf } from '../run/centavos.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { CHARGING, charge, isSuccess, transfer } from '../run/payments.ts'
-import type { Scene } from '../run/scene.ts'
+import { CHARGING, charge, transfer } from '../run/payments.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 type Balances = ReadonlyMap<unknown, Balance>
 

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
-import { CHARGING, charge, isSuccess, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
+import { CHARGING, charge, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
-import type { Scene } from '../run/scene.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const chargeClosedNotPayable: Law = {
   id: 'charge-closed-not-payable',
@@ -59,7 +58,7 @@ async function expired(scene: Scene, open: Open): Promise<void> {
   })
   const emv = nodeOf(created?.body).emv
   if (!created || typeof emv !== 'string') return scene.masked()
-  await sleep(1_300)
+  await scene.pause(1_300)
   const pay = { body: { type: 'emv', emv, amount: '0.03' } }
   await isClosed(scene, { emv, pay, open }, 'has expired')
 }

@@ -13,39 +13,46 @@ export const codeDecodesBack: Law = {
   everyAnswer: (exchange) => {
     const body = nodeOf(exchange.body)
     if (!isSuccess(exchange) || typeof body.emv !== 'string') return undefined
-    const message = departure(body, body.emv)
-    return message
-      ? [
-          {
-            operation: exchange.view?.id,
-            contract: exchange.view?.pointer ?? '',
-            message,
-            about: message.slice(0, 24),
-          },
-        ]
+    const departure = departureOf(body, body.emv)
+    return departure
+      ? [{ operation: exchange.view?.id, contract: exchange.view?.pointer ?? '', ...departure }]
       : []
   },
 }
 
-function departure(record: Readonly<Record<string, unknown>>, emv: string): string | undefined {
+type Shown = Readonly<Record<string, unknown>>
+
+/** What the code does not say as the record does, and the words for it. */
+interface Departure {
+  readonly about: string
+  readonly message: string
+}
+
+function departureOf(record: Shown, emv: string): Departure | undefined {
   const result = tryDecode(emv)
-  if (!result.ok)
-    return `Expected a code that can be read, and object ${result.error.path || 'none'} of it is wrong.`
-  const { code } = result
-  if (code.kind === 'static') {
-    if (code.key !== record.dict_key) return 'Expected the code to hold the key of the record, got another.'
-    if (exactOf(code.amount) !== exactOf(record.amount))
-      return `Expected the code to hold the amount of the record, got ${code.amount ? 'another' : 'none'}.`
-    if (code.message === undefined && typeof record.message === 'string' && record.message !== '')
-      return 'Expected the code to hold the message of the record, and it has none.'
-    return code.txid === record.tx_id
-      ? undefined
-      : 'Expected the code to hold the tx_id of the record, got another.'
+  if (!result.ok) {
+    const message = `Expected a code that can be read, and object ${result.error.path || 'none'} of it is wrong.`
+    return { about: 'unreadable', message }
   }
+  const { code } = result
+  const about = code.kind === 'static' ? departingIn(code, record) : departingFrom(code, record)
+  const message = `Expected the code to hold the ${about} of the record, and it does not.`
+  return about === undefined ? undefined : { about, message }
+}
+
+type Code = Extract<ReturnType<typeof tryDecode>, { ok: true }>['code']
+type Static = Extract<Code, { kind: 'static' }>
+
+function departingIn({ key, amount, message, txid }: Static, record: Shown): string | undefined {
+  if (key !== record.dict_key) return 'key'
+  if (exactOf(amount) !== exactOf(record.amount)) return 'amount'
+  if (message === undefined && typeof record.message === 'string' && record.message !== '') return 'message'
+  return txid === record.tx_id ? undefined : 'tx_id'
+}
+
+function departingFrom(code: Code, { url }: Shown): string | undefined {
   const location = 'location' in code ? code.location : undefined
-  return typeof record.url !== 'string' || record.url === location
-    ? undefined
-    : 'Expected the code to hold the url of the record, got another.'
+  return typeof url !== 'string' || url === location ? undefined : 'url'
 }
 
 /** An amount in one form, without zeros that say nothing; undefined where the payer chooses it, as nothing and zero say. */

@@ -27,7 +27,7 @@ export const deliveryBothSecretsAfterRotation: Law = {
       registered && (await scene.send(scene.contract.operation('rotateWebhookSecret'), { path }))
     const { secret } = nodeOf(rotated?.body)
     const cancelled = typeof secret === 'string' ? await cause(scene) : undefined
-    const [delivery] = registered && cancelled ? await delivered(registered.inbox, cancelled) : []
+    const [delivery] = registered && cancelled ? await delivered(scene, registered.inbox, cancelled) : []
     if (!registered || !cancelled || !delivery) return scene.masked()
     await isLeftAlone(scene, bystander, cancelled)
     for (const [words, key] of [
@@ -47,7 +47,7 @@ export const deliveryBothSecretsAfterRotation: Law = {
 
 /** Another webhook, whose secret nobody asked to change. */
 async function isLeftAlone(scene: Scene, other: Registered | undefined, cancelled: Exchange): Promise<void> {
-  const [delivery] = other ? await delivered(other.inbox, cancelled) : []
+  const [delivery] = other ? await delivered(scene, other.inbox, cancelled) : []
   if (!other || !delivery) return scene.masked()
   const message = 'Expected the secret of another webhook to sign as before, and it does not.'
   scene.expect(cancelled, (await isSignedBy(delivery, other.secret)) ? undefined : message, {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import {
   about,
@@ -12,9 +11,9 @@ import {
   SILENCE,
 } from '../run/deliveries.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Delivery, Inbox } from '../run/receiver.ts'
-import type { Scene } from '../run/scene.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** Milliseconds between the deliveries of one event to two webhooks. */
 const NEARLY = 4_000
@@ -34,8 +33,8 @@ export const deliveryFollowsUpdate: Law = {
     if (!changed || !kept || !inbox || !(await updated(scene, changed, inbox))) return scene.masked()
     const cancelled = await cause(scene)
     // The other webhook tells that there was something to be delivered.
-    if (!cancelled || (await delivered(kept.inbox, cancelled)).length === 0) return scene.masked()
-    const [delivery] = await delivered(inbox, cancelled, NEARLY)
+    if (!cancelled || (await delivered(scene, kept.inbox, cancelled)).length === 0) return scene.masked()
+    const [delivery] = await delivered(scene, inbox, cancelled, NEARLY)
     const message = 'Expected a delivery at the URL of the update, and none came.'
     scene.expect(cancelled, delivery ? undefined : message, { ...at(scene), about: 'url' })
     if (delivery) await isSigned(scene, cancelled, { delivery, secret: changed.secret })
@@ -85,8 +84,9 @@ async function tryType(scene: Scene, { inbox, kept }: Told): Promise<void> {
   if (!scene.contract.has(...PAYING) || !scene.may(scene.contract.operation('createTransfer'))) return
   const input = await transferToKey(scene)
   const paid = input && (await transfer(scene, input))
-  if (!paid || !isSuccess(paid) || (await delivered(kept.inbox, paid)).length === 0) return scene.masked()
-  await sleep(SILENCE)
+  if (!paid || !isSuccess(paid) || (await delivered(scene, kept.inbox, paid)).length === 0)
+    return scene.masked()
+  await scene.pause(SILENCE)
   const came = about(inbox.deliveries, paid).length > 0
   const message = 'Expected no event of a transfer once the type is qrcode, got one.'
   scene.expect(paid, came ? message : undefined, { ...at(scene), about: 'type' })

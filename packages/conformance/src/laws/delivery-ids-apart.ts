@@ -15,8 +15,8 @@ export const deliveryIdsApart: Law = {
     const [first, second] = [registered && (await cause(scene)), registered && (await cause(scene))]
     if (!registered || !first || !second) return scene.masked()
     const [[one], [other]] = [
-      await delivered(registered.inbox, first),
-      await delivered(registered.inbox, second),
+      await delivered(scene, registered.inbox, first),
+      await delivered(scene, registered.inbox, second),
     ]
     if (!one || !other) return scene.masked()
     const isSame = one.headers['webhook-id'] === other.headers['webhook-id']

@@ -2,11 +2,11 @@ import type { Law } from '../law.ts'
 import { DELIVERING, delivered, place, register } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 import { jsonIn } from '../run/exchange.ts'
-import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
+import { CHARGING, charge, payer, transfer } from '../run/payments.ts'
+import { isSuccess } from '../run/scene.ts'
+import { listedStatusOf, PAID } from '../run/settlement.ts'
 
-const PAID = 'qrcode.paid'
-/** Milliseconds that the settlement may take, before its event. */
-const SETTLED = 4_000
+const TOLD = 'qrcode.paid'
 
 export const deliveryOfPayments: Law = {
   id: 'delivery-of-payments',
@@ -22,10 +22,13 @@ export const deliveryOfPayments: Law = {
     const made = registered && (await charge(scene))
     const paid = made && (await transfer(scene, made.pay, payer(scene)))
     if (!registered || !made || !paid || !isSuccess(paid)) return scene.masked()
-    const [delivery] = await delivered(registered.inbox, made.created, SETTLED + registered.inbox.patienceMs)
+    const status = (await listedStatusOf(scene, made.created)) ?? PAID
+    // What has not settled yet has nothing to tell.
+    if (status !== PAID) return scene.masked('the payment did not settle in time')
+    const [delivery] = await delivered(scene, registered.inbox, made.created)
     const { type, data } = nodeOf(jsonIn(delivery?.text ?? ''))
-    const isTold = type === PAID && nodeOf(data).status === 'CONCLUIDA'
-    const message = `Expected ${PAID} with the code as CONCLUIDA after its payment, got ${type ?? 'nothing'}.`
+    const isTold = type === TOLD && nodeOf(data).status === PAID
+    const message = `Expected ${TOLD} with the code as ${PAID} after its payment, got ${type ?? 'nothing'}.`
     scene.expect(paid, isTold ? undefined : message, { ...place(scene), operation: 'createTransfer' })
   },
 }

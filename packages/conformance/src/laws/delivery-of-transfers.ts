@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import { about, DELIVERING, delivered, idsOf, place, register, SILENCE } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 import { jsonIn } from '../run/exchange.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Delivery } from '../run/receiver.ts'
+import { isSuccess } from '../run/scene.ts'
 
 export const deliveryOfTransfers: Law = {
   id: 'delivery-of-transfers',
@@ -21,11 +21,11 @@ export const deliveryOfTransfers: Law = {
     const paid = input && (await transfer(scene, input))
     if (!registered || !paid || !isSuccess(paid)) return scene.masked()
     const where = { ...place(scene), operation: 'createTransfer' }
-    const [delivery] = await delivered(registered.inbox, paid)
+    const [delivery] = await delivered(scene, registered.inbox, paid)
     if (!delivery)
       return void scene.expect(paid, 'Expected a delivery when the transfer ended, and none came.', where)
     scene.expect(paid, departure(delivery), where)
-    await sleep(SILENCE)
+    await scene.pause(SILENCE)
     const { length } = idsOf(about(registered.inbox.deliveries, paid))
     const message = `Expected one event when the transfer ended, got ${length}.`
     scene.expect(paid, length > 1 ? message : undefined, { ...where, about: 'once' })

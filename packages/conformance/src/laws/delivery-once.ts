@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import {
   about,
@@ -15,9 +14,9 @@ import {
 } from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Answer } from '../run/receiver.ts'
-import type { Scene } from '../run/scene.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** Milliseconds that a receiver may well take: far fewer than the 15 seconds of our answer. */
 const SLOW = 800
@@ -63,9 +62,9 @@ interface Case {
 }
 
 async function isTakenOnce(scene: Scene, { words, registered, paid }: Case): Promise<void> {
-  const came = registered && (await delivered(registered.inbox, paid))
+  const came = registered && (await delivered(scene, registered.inbox, paid))
   if (!registered || !came || came.length === 0) return scene.masked()
-  await sleep(SECOND_ATTEMPT + SLOW)
+  await scene.pause(SECOND_ATTEMPT + SLOW)
   const all = about(registered.inbox.deliveries, paid)
   const again = laterOf(all)
   const message = `Expected no second attempt where the first is answered ${words}, got ${again.length}.`

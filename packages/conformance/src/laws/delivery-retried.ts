@@ -13,9 +13,9 @@ import {
 import { nodeOf } from '../run/document.ts'
 import { eventually } from '../run/eventually.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { PAYING, transfer, transferToKey } from '../run/payments.ts'
 import type { Answer, Answering, Delivery, Inbox } from '../run/receiver.ts'
-import type { Scene } from '../run/scene.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** The second attempt comes after 5 seconds, by our answer to `delivery`; a busy service may take twice as long, and more. */
 const RETRIED = 12_000
@@ -85,7 +85,7 @@ interface Case {
 }
 
 async function tryFailure(scene: Scene, { words, registered, paid }: Case): Promise<void> {
-  const all = registered ? await attempts(registered.inbox, paid) : []
+  const all = registered ? await attempts(scene, registered.inbox, paid) : []
   const [[first], [second]] = [all, laterOf(all)]
   if (!first || !registered) return scene.masked()
   const where = { ...place(scene), about: `retry ${words}` }
@@ -117,8 +117,13 @@ async function isSignedAnew(
   scene.expect(paid, isSigned ? undefined : message, { ...place(scene), about: 'signature' })
 }
 
-function attempts({ deliveries, patienceMs }: Inbox, paid: Exchange): Promise<readonly Delivery[]> {
+function attempts(
+  scene: Scene,
+  { deliveries, patienceMs }: Inbox,
+  paid: Exchange,
+): Promise<readonly Delivery[]> {
   return eventually(
+    scene,
     () => about(deliveries, paid),
     (all) => laterOf(all).length > 0,
     RETRIED + patienceMs,

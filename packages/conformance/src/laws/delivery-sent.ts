@@ -22,7 +22,7 @@ export const deliverySent: Law = {
 }
 
 async function isTold(scene: Scene, inbox: Inbox, cancelled: Exchange): Promise<void> {
-  const [delivery] = await delivered(inbox, cancelled)
+  const [delivery] = await delivered(scene, inbox, cancelled)
   const message = 'Expected a delivery after the cancellation of a charge, and none came.'
   scene.expect(cancelled, delivery ? undefined : message, place(scene))
   const type = delivery && nameIn(delivery)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import {
   about,
@@ -38,10 +37,10 @@ async function tryNew(scene: Scene): Promise<void> {
   if (!gone || !kept || !removed) return scene.masked()
   const cancelled = await cause(scene)
   // The other one tells that there was something to be delivered.
-  const isTold = cancelled && (await delivered(kept.inbox, cancelled)).length > 0
+  const isTold = cancelled && (await delivered(scene, kept.inbox, cancelled)).length > 0
   await deleted(scene, kept)
   if (!cancelled || !isTold) return scene.masked()
-  await sleep(SILENCE)
+  await scene.pause(SILENCE)
   isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > 0)
 }
 
@@ -49,11 +48,11 @@ async function tryNew(scene: Scene): Promise<void> {
 async function tryAgain(scene: Scene): Promise<void> {
   const gone = await register(scene, { answer: () => 500 })
   const cancelled = gone && (await cause(scene))
-  const [first] = gone && cancelled ? await delivered(gone.inbox, cancelled) : []
+  const [first] = gone && cancelled ? await delivered(scene, gone.inbox, cancelled) : []
   if (!gone || !cancelled || !first || !(await deleted(scene, gone))) return scene.masked()
-  await sleep(UNDER_WAY)
+  await scene.pause(UNDER_WAY)
   const before = about(gone.inbox.deliveries, cancelled).length
-  await sleep(SECOND_ATTEMPT)
+  await scene.pause(SECOND_ATTEMPT)
   isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > before)
 }
 

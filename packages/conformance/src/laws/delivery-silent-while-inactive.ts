@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import { about, cause, DELIVERING, delivered, place, register, SILENCE } from '../run/deliveries.ts'
 import { isSuccess } from '../run/scene.ts'
@@ -20,8 +19,8 @@ export const deliverySilentWhileInactive: Law = {
       body,
     })
     const cancelled = isSuccess(updated) ? await cause(scene) : undefined
-    if (!cancelled || (await delivered(kept.inbox, cancelled)).length === 0) return scene.masked()
-    await sleep(SILENCE)
+    if (!cancelled || (await delivered(scene, kept.inbox, cancelled)).length === 0) return scene.masked()
+    await scene.pause(SILENCE)
     const came = about(paused.inbox.deliveries, cancelled).length
     scene.expect(
       cancelled,

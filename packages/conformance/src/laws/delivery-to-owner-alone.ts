@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import { about, cause, DELIVERING, delivered, place, register, SILENCE } from '../run/deliveries.ts'
 
@@ -15,9 +14,9 @@ export const deliveryToOwnerAlone: Law = {
     const [own, foreign] = await Promise.all([register(scene), register(scene, { who: 'other' })])
     const cancelled = own && foreign && (await cause(scene))
     // The partner's own one tells that there was something to be delivered.
-    if (!own || !foreign || !cancelled || (await delivered(own.inbox, cancelled)).length === 0)
+    if (!own || !foreign || !cancelled || (await delivered(scene, own.inbox, cancelled)).length === 0)
       return scene.masked()
-    await sleep(SILENCE)
+    await scene.pause(SILENCE)
     const came = about(foreign.inbox.deliveries, cancelled).length > 0
     const message = "Expected nothing for another partner's webhook, got a delivery."
     scene.expect(cancelled, came ? message : undefined, place(scene))

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import {
   about,
@@ -10,8 +9,8 @@ import {
   register,
   SILENCE,
 } from '../run/deliveries.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
-import type { Scene } from '../run/scene.ts'
+import { PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const deliveryTypeFiltered: Law = {
   id: 'delivery-type-filtered',
@@ -28,7 +27,7 @@ export const deliveryTypeFiltered: Law = {
     ])
     const cancelled = qrcode && transfer && (await cause(scene))
     if (!qrcode || !transfer || !cancelled) return scene.masked()
-    const came = await delivered(qrcode.inbox, cancelled)
+    const came = await delivered(scene, qrcode.inbox, cancelled)
     scene.expect(
       cancelled,
       came.length
@@ -37,7 +36,7 @@ export const deliveryTypeFiltered: Law = {
       { ...place(scene), about: 'qrcode' },
     )
     if (came.length === 0) return scene.masked()
-    await sleep(SILENCE)
+    await scene.pause(SILENCE)
     const wrong = about(transfer.inbox.deliveries, cancelled).length
     scene.expect(
       cancelled,
@@ -58,8 +57,9 @@ async function tryTransfer(scene: Scene, { qrcode, transfer: own }: Both): Promi
   if (!scene.contract.has(...PAYING) || !scene.may(scene.contract.operation('createTransfer'))) return
   const input = await transferToKey(scene)
   const paid = input && (await transfer(scene, input))
-  if (!paid || !isSuccess(paid) || (await delivered(own.inbox, paid)).length === 0) return scene.masked()
-  await sleep(SILENCE)
+  if (!paid || !isSuccess(paid) || (await delivered(scene, own.inbox, paid)).length === 0)
+    return scene.masked()
+  await scene.pause(SILENCE)
   const wrong = about(qrcode.inbox.deliveries, paid).length
   const message = 'Expected no event of a transfer for a webhook of type qrcode, got one.'
   scene.expect(paid, wrong ? message : undefined, { ...place(scene), about: 'transfer to qrcode' })

@@ -19,7 +19,7 @@ export const duplicateKeysLast: Law = {
       if (!input) return scene.masked()
       const body = JSON.stringify(input.body).replace(/\}$/, `,${JSON.stringify(name)}:7}`)
       const exchange = await scene.send(view, input, { raw: { body } })
-      const message = `Expected the last "${name}" to count, which is wrong, got ${exchange.reply.status}.`
+      const message = `Expected a body to be refused whose second "${name}" is a number, got ${exchange.reply.status}.`
       // What has to be unique was used by nobody: to be refused for it says that the first was taken, or nothing.
       if (exchange.reply.status === 409) return scene.masked()
       expectRefusal(scene, exchange, message)

@@ -1,7 +1,8 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { isSuccess } from '../run/scene.ts'
 
 /** Transfers that are compared, some of them of one minute. */
 const MADE = 3

@@ -26,9 +26,10 @@ export const exampleAccepted: Law = {
         if (isSuccess(exchange) && status === view.success) return scene.held()
         if (isOfItsRecords(scene, view, status)) return scene.masked()
         const message = `Expected ${view.success} for the request that the contract shows, got ${status}.`
+        // A rule of the business that refuses an example is an answer of the contract, and no fact.
         scene.expect(exchange, message, {
           about: `${example} ${status}`,
-          question: questionOf(status, exchange.body),
+          question: [404, 409, 422].includes(status) ? 'errors' : undefined,
         })
       },
     )
@@ -42,11 +43,4 @@ export const exampleAccepted: Law = {
 function isOfItsRecords({ target, clock }: Scene, { statuses }: OperationView, status: number): boolean {
   if (target === 'mock' || clock.isControlled) return false
   return [404, 409, 422].includes(status) || (status === 403 && statuses.includes('403'))
-}
-
-/** A rule of the business that refuses an example is an answer of the contract, and no fact. */
-function questionOf(status: number, body: unknown): string | undefined {
-  return status === 422 || status === 409 || status === 404 || (status === 400 && body === null)
-    ? 'errors'
-    : undefined
 }

@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
+import { isRead } from '../run/made.ts'
 import { asking, ownedIn } from '../run/owned.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import type { Step } from '../run/resources.ts'
@@ -28,13 +29,13 @@ export const foreignRecordHidden: Law = {
           const { status } = exchange.reply
           const message = `Expected 404 for a record of another partner's, got ${status}.`
           const isShown = status >= 200 && status < 300
-          await isLikeNone(scene, { step, body, exchange })
           // That it is shown at all breaks what credentials are for, whatever the register says.
           scene.expect(exchange, status === 404 ? undefined : message, {
             contract: create.pointer,
             about: step.view.id,
             ...(isShown && { question: undefined }),
           })
+          await isLikeNone(scene, { step, body, exchange })
         }
         if (!read) return
         const kept = await doStep(scene, read, created)
@@ -55,7 +56,8 @@ interface Refused {
 
 /** Another code than that of an id which nobody has tells as much as another status. */
 async function isLikeNone(scene: Scene, { step, body, exchange }: Refused): Promise<void> {
-  if (exchange.reply.status !== 404) return
+  // A live service is not told to change what somebody may have.
+  if (exchange.reply.status !== 404 || (scene.target === 'live' && !isRead(step.view))) return
   const { path = {} } = exchange.input
   const unknown = Object.fromEntries(
     Object.entries(path).map(([name, id]) => [name, renewed(id, scene.random, id.length)]),

@@ -32,8 +32,8 @@ export const limitRespected: Law = {
         if (!isSuccess(exchange)) return scene.masked()
         const count = listIn(exchange.body).length
         const isShort = count < most && typeof nodeOf(exchange.body).next_cursor === 'string'
-        const expected = count > most ? 'at most' : isShort ? 'all of' : undefined
-        const message = expected && `Expected ${expected} ${most} records, got ${count}.`
+        const short = isShort && `Expected ${most} records on a page that has a next one, got ${count}.`
+        const message = count > most ? `Expected at most ${most} records, got ${count}.` : short || undefined
         // A page that is not full, and the last, was cut by nothing.
         if (count < most && !isShort) scene.masked()
         else scene.expect(exchange, message, { about: 'limit' in query ? String(most) : 'default' })

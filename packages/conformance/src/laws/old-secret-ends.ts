@@ -26,7 +26,7 @@ export const oldSecretEnds: Law = {
     if (!registered || typeof secret !== 'string' || !(await scene.clock.move(LATER))) return scene.masked()
     await signInAnew(scene)
     const cancelled = await cause(scene)
-    const [delivery] = cancelled ? await delivered(registered.inbox, cancelled) : []
+    const [delivery] = cancelled ? await delivered(scene, registered.inbox, cancelled) : []
     if (!cancelled || !delivery) return scene.masked()
     const where = { ...place(scene), operation: 'rotateWebhookSecret' }
     const lost = 'Expected the new secret to sign a day after the regeneration, and it does not.'

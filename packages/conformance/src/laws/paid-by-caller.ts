@@ -1,8 +1,8 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange, Who } from '../run/exchange.ts'
-import { isSuccess, PAYING, transfer, transferToKey } from '../run/payments.ts'
-import type { Scene } from '../run/scene.ts'
+import { PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const paidByCaller: Law = {
   id: 'paid-by-caller',

@@ -1,15 +1,11 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { eventually } from '../run/eventually.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
-import { isOf } from '../run/records.ts'
+import { CHARGING, charge, payer, transfer } from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
-import type { Scene } from '../run/scene.ts'
-import { itemOf } from '../run/whole-list.ts'
-
-const PAID = 'CONCLUIDA'
+import { isSuccess, type Scene } from '../run/scene.ts'
+import { listedStatusOf, PAID } from '../run/settlement.ts'
 
 export const paidIsFinal: Law = {
   id: 'paid-is-final',
@@ -28,7 +24,7 @@ export const paidIsFinal: Law = {
     const resource = resourcesOf(scene.contract).find(({ create }) => create.id === made?.created.view?.id)
     if (!made || !resource?.cancel || !paid || !isSuccess(paid)) return scene.masked()
     const { cancel } = resource
-    isListed(scene, resource, await settled(scene, resource, made.created))
+    isListed(scene, resource, { exchange: made.created, status: await listedStatusOf(scene, made.created) })
     const { path, body } = { path: { id: String(nodeOf(made.created.body).id) }, body: undefined }
     const cancelled = await scene.send(cancel.view, { path, body })
     const message = 'Expected the cancellation of a charge that was paid to be refused, and it was done.'
@@ -46,13 +42,6 @@ export const paidIsFinal: Law = {
 interface Listed {
   readonly status: unknown
   readonly exchange: Exchange
-}
-
-/** The status of a charge on its list, once it is that of one that was paid; else the last that was seen. */
-async function settled(scene: Scene, resource: Resource, created: Exchange): Promise<Listed> {
-  const isMeant = resource.cancel ? isOf(resource.cancel, created) : () => false
-  const look = async () => nodeOf(await itemOf(scene, resource, isMeant)).status
-  return { status: await eventually(look, (it) => it === PAID), exchange: created }
 }
 
 function isListed(scene: Scene, { list }: Resource, { status, exchange }: Listed): void {

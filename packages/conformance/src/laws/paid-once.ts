@@ -3,14 +3,13 @@ import {
   CHARGING,
   type charge,
   chargesOf,
-  isSuccess,
   payer,
   paysOnce,
   transfer,
   transferToCharge,
 } from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
-import type { Scene } from '../run/scene.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const paidOnce: Law = {
   id: 'paid-once',

@@ -16,21 +16,32 @@ export const problemDetails: Law = {
     const promised = promisedBy(contract)
     if (reply.status < 400 || call.method === 'HEAD' || !promised || isOther(exchange, contract))
       return undefined
-    const message = departureOf(exchange, promised.required)
-    const about = message?.slice(0, 30) ?? ''
-    return message ? [{ operation: view?.id, contract: promised.pointer, message, about }] : []
+    const departure = departureOf(exchange, promised.required)
+    return departure ? [{ operation: view?.id, contract: promised.pointer, ...departure }] : []
   },
 }
 
-function departureOf({ reply: { status, headers }, body }: Exchange, required: readonly string[]) {
+interface Departure {
+  readonly about: string
+  readonly message: string
+}
+
+function departureOf(
+  { reply: { status, headers }, body }: Exchange,
+  required: readonly string[],
+): Departure | undefined {
   const problem = nodeOf(body)
   const type = headerOf(headers, 'content-type') ?? 'nothing'
-  if (!/^application\/problem\+json\b/i.test(type)) return `Expected ${TYPE}, got ${type}.`
+  if (!/^application\/problem\+json\b/i.test(type))
+    return { about: 'content-type', message: `Expected ${TYPE}, got ${type}.` }
   if (problem.status !== status && (problem.status !== undefined || required.includes('status')))
-    return `Expected "status" to be ${status}, got ${JSON.stringify(problem.status)}.`
+    return {
+      about: 'status',
+      message: `Expected "status" to be ${status}, got ${JSON.stringify(problem.status)}.`,
+    }
   // The request id has a law of its own.
   const missing = required.find((name) => name !== 'request_id' && !Object.hasOwn(problem, name))
-  return missing && `Expected a "${missing}", got none.`
+  return missing ? { about: missing, message: `Expected a "${missing}", got none.` } : undefined
 }
 
 /** Whether the contract declares another body for this very error. */

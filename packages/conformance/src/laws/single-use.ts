@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
-import { isSuccess, PAYING, paysOnce, transfer, transferToKey } from '../run/payments.ts'
+import { PAYING, paysOnce, transfer, transferToKey } from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
+import { isSuccess } from '../run/scene.ts'
 
 export const initiationSingleUse: Law = {
   id: 'single-use',

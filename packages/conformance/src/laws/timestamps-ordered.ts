@@ -15,7 +15,7 @@ export const timestampsOrdered: Law = {
     const dated = records.filter((it) => it.created_at !== undefined && it.updated_at !== undefined)
     if (dated.length === 0) return undefined
     const isWrong = dated.some((it) => Date.parse(String(it.updated_at)) < Date.parse(String(it.created_at)))
-    const message = 'Expected updated_at not before created_at, and it is.'
+    const message = 'Expected updated_at not to be before created_at, and it is.'
     return isWrong ? [{ operation: exchange.view?.id, contract: exchange.view?.pointer ?? '', message }] : []
   },
 }

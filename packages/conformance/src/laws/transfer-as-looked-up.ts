@@ -1,8 +1,8 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
-import { CHARGING, charge, isSuccess, payer, transfer } from '../run/payments.ts'
-import type { Scene } from '../run/scene.ts'
+import { CHARGING, charge, payer, transfer } from '../run/payments.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const transferAsLookedUp: Law = {
   id: 'transfer-as-looked-up',

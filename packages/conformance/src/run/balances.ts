@@ -30,7 +30,7 @@ async function balancesOf(scene: Scene): Promise<Balances | undefined> {
 
 /** The balances once every transfer has ended; undefined where a sandbox shows none, or some do not end. */
 export async function balancesAtRest(scene: Scene): Promise<Balances | undefined> {
-  const balances = await eventually(() => balancesOf(scene), isAtRest)
+  const balances = await eventually(scene, () => balancesOf(scene), isAtRest)
   return isAtRest(balances) ? balances : undefined
 }
 

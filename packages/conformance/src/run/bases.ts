@@ -62,7 +62,7 @@ export async function withBase(
   }
 }
 
-/** One example of each kind of body: those whose members have the same names are alike. */
+/** One example of each kind of body: those of the same `type` are alike. */
 export function branchesOf({ examples }: OperationView): number[] {
   const kinds = new Map<string, number>()
   for (const [i, example] of examples.entries()) {

@@ -57,11 +57,13 @@ export function idsOf(deliveries: readonly Delivery[]): readonly (string | undef
 
 /** The deliveries about a record, once there is one; none where patience ends. */
 export function delivered(
+  scene: Scene,
   { deliveries, patienceMs }: Inbox,
   cancelled: Exchange,
   patience = patienceMs,
 ): Promise<readonly Delivery[]> {
   return eventually(
+    scene,
     () => about(deliveries, cancelled),
     ({ length }) => length > 0,
     patience,
@@ -83,7 +85,7 @@ export async function oneDelivery(
   const registered = await register(scene)
   const cancelled = registered && (await cause(scene))
   if (!registered || !cancelled) return undefined
-  const [delivery] = await delivered(registered.inbox, cancelled)
+  const [delivery] = await delivered(scene, registered.inbox, cancelled)
   return { registered, cancelled, delivery }
 }
 
@@ -100,7 +102,7 @@ export async function transferTold(
   const input = registered && (await made())
   const paid = input && (await transfer(scene, input))
   if (!registered || !paid || !isSuccess(paid)) return undefined
-  const [delivery] = await delivered(registered.inbox, paid)
+  const [delivery] = await delivered(scene, registered.inbox, paid)
   return { paid, delivery }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scene } from './scene.ts'
 
 /** Milliseconds within which a transfer ends, on a busy service too, and between looks. */
 const PATIENCE = 8_000
@@ -6,6 +6,7 @@ const LOOK = 20
 
 /** What is seen once it is as it should become; else what was seen last, when patience ends. */
 export async function eventually<T>(
+  { pause }: Pick<Scene, 'pause'>,
   look: () => T | Promise<T>,
   isThere: (seen: T) => boolean,
   patienceMs = PATIENCE,
@@ -14,6 +15,6 @@ export async function eventually<T>(
   for (;;) {
     const seen = await look()
     if (isThere(seen) || performance.now() > until) return seen
-    await sleep(LOOK)
+    await pause(LOOK)
   }
 }

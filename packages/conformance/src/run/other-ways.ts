@@ -49,7 +49,7 @@ function plainly(scene: Scene, view: OperationView): Way {
 /** The name of a scheme may be in any letters (RFC 9110, section 11.1). */
 function loosely(scene: Scene, view: OperationView): Way {
   return {
-    words: 'that accepts anything, with its scheme in small letters',
+    words: 'with `accept: */*` and its scheme in small letters',
     question: 'auth-scheme',
     async send(input) {
       const header = await scene.identities.headerOf('partner', view)

@@ -76,5 +76,3 @@ export async function paysOnce(scene: Scene, pay: () => Promise<Exchange>): Prom
   const message = `Expected 1 of ${AT_ONCE} at once to pay, ${paid.length} did.`
   scene.expect(first, paid.length > 1 ? message : undefined, { about: 'at once' })
 }
-
-export { isSuccess }

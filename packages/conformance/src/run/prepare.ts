@@ -54,7 +54,7 @@ export async function prepare(options: CheckOptions) {
   const stop = createStop(options.signal)
   const { signal } = stop
   const wire = createPatientWire(wireOf({ ...options, target }, base))
-  const clock = createServiceClock(wire, target)
+  const clock = createServiceClock(wire, target, signal)
   const mask = createMask()
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })

@@ -34,7 +34,7 @@ export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene 
     isTold: ({ operation }) => isAbout(options, operation),
     remember: undo.remember,
     concurrency: CONCURRENCY,
-    isOver: () => run.stop.signal.aborted,
+    signal: run.stop.signal,
     onBroken: isSilent ? () => {} : broken,
     onLink: run.coverage.link,
     onKeyword: ({ contract: pointer, keyword, how, question }) => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Law } from '../law.ts'
 import type { Target } from '../result.ts'
 import type { Schemas } from '../schema/index.ts'
@@ -13,7 +14,7 @@ import type { Sender } from './sender.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { mask, REFUSED, type Tally } from './tally.ts'
 import type { Remember } from './undo.ts'
-import { apart } from './why-masked.ts'
+import { apart, noteUnsent, unsentNow } from './why-masked.ts'
 
 /** What a law works with. */
 export interface Scene {
@@ -33,6 +34,8 @@ export interface Scene {
   readonly clock: ServiceClock
   /** Milliseconds for random cases. */
   readonly timeMs: number
+  /** Waits so many milliseconds. Throws `NotSent` where the run ends meanwhile: what follows is not sent either. */
+  pause(ms: number): Promise<void>
   /** Whether the run is about an operation. */
   isAsked(view: OperationView): boolean
   /** Whether an operation may be sent to this target. */
@@ -88,7 +91,8 @@ export interface SceneOptions extends Pick<Scene, Given> {
   readonly sender: Sender
   readonly law: Law
   readonly concurrency: number
-  readonly isOver: () => boolean
+  /** Ends the run. */
+  readonly signal: AbortSignal
   /** Whether what was broken is of an operation that the run is about; else it is no case of it. */
   readonly isTold: (at: Pick<Broken, 'operation'>) => boolean
   readonly onBroken: (law: Law, exchange: Exchange, broken: Broken) => void
@@ -110,7 +114,7 @@ export function createScene(options: SceneOptions): Scene {
     sender,
     maker,
     tally,
-    isOver,
+    signal,
     concurrency,
     isTold,
     onBroken,
@@ -124,17 +128,18 @@ export function createScene(options: SceneOptions): Scene {
     remember(exchange, { who: more.who ?? 'partner' })
     return exchange
   }
-  // Why the operation that was asked about last is not sent.
-  let unsent: string | undefined
+  const isOver = () => signal.aborted
   const scene: Scene = {
     ...rest,
     may(view) {
-      unsent = rest.may(view) ? undefined : notSent(view)
+      const unsent = rest.may(view) ? undefined : notSent(view)
+      noteUnsent(unsent)
       if (unsent !== undefined) tally.passedOver ??= unsent
       return unsent === undefined
     },
     maker,
     send,
+    pause: (ms) => paused(ms, signal),
     held() {
       tally.cases++
     },
@@ -152,7 +157,7 @@ export function createScene(options: SceneOptions): Scene {
       tally.cases++
       onBroken(law, exchange, { question: law.question, ...broken })
     },
-    masked: (reason) => mask(tally, reason ?? unsent ?? REFUSED),
+    masked: (reason) => mask(tally, reason ?? unsentNow() ?? REFUSED),
     passedOver({ reply: { status } }) {
       tally.passedOver ??=
         status === 0
@@ -179,6 +184,14 @@ export function createScene(options: SceneOptions): Scene {
     },
   }
   return scene
+}
+
+async function paused(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch (cause) {
+    throw new NotSent('not sent: the run was ended', { cause })
+  }
 }
 
 /** Whether the service did what it was asked for. */

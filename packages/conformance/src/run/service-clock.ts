@@ -13,7 +13,7 @@ export interface ServiceClock {
   readonly isControlled: boolean
   /** Asks a sandbox for its clock, which an earlier run may have moved. */
   look(): Promise<void>
-  /** Moves the clock of a sandbox on; whether that could be done. */
+  /** Moves the clock of a sandbox on, by 400 days at most; whether that could be done. */
   move(seconds: number): Promise<boolean>
 }
 
@@ -27,7 +27,14 @@ export function dayAt(ms: number, days = 0): string {
   return new Date(ms - BEHIND + days * DAY * 1000).toISOString().slice(0, 10)
 }
 
-export function createServiceClock(wire: Pick<Wire, 'send'>, target: Target): ServiceClock {
+/** Days that a clock is moved at most: what ends later is not waited for. */
+const MOST = 400
+
+export function createServiceClock(
+  wire: Pick<Wire, 'send'>,
+  target: Target,
+  signal?: AbortSignal,
+): ServiceClock {
   let ahead = 0
   let isControlled = false
   const now = () => Date.now() + ahead
@@ -50,9 +57,11 @@ export function createServiceClock(wire: Pick<Wire, 'send'>, target: Target): Se
       isControlled = read(await wire.send({ method: 'GET', path: PATH, headers: {}, body: undefined }))
     },
     async move(seconds) {
+      if (seconds > MOST * DAY) return false
       const headers = { 'content-type': 'application/json' }
       // A day at a time, since what becomes due on the way takes its time.
       for (let left = seconds; isControlled && left > 0; left -= DAY) {
+        if (signal?.aborted) return false
         const body = JSON.stringify({ advance_seconds: Math.min(left, DAY) })
         if (!read(await wire.send({ method: 'POST', path: PATH, headers, body }))) return false
       }

@@ -1,4 +1,10 @@
 import { nodeOf } from './document.ts'
+import { eventually } from './eventually.ts'
+import type { Exchange } from './exchange.ts'
+import { isOf } from './records.ts'
+import { resourcesOf } from './resources.ts'
+import type { Scene } from './scene.ts'
+import { itemOf } from './whole-list.ts'
 
 /** What of the data of a transfer does not go with its status; undefined where all does. */
 export function unsettled(data: unknown): string | undefined {
@@ -9,4 +15,16 @@ export function unsettled(data: unknown): string | undefined {
   return (rejection_message !== '') === isRejected
     ? undefined
     : `Expected rejection_message of a transfer that is ${status} to be ${isRejected ? 'told' : 'empty'}.`
+}
+
+/** The status of a charge that was paid. */
+export const PAID = 'CONCLUIDA'
+
+/** The status of a charge on its list once it is paid, else the last that was seen; undefined where none is shown. */
+export async function listedStatusOf(scene: Scene, created: Exchange): Promise<unknown> {
+  const resource = resourcesOf(scene.contract).find(({ create }) => create.id === created.view?.id)
+  if (!resource?.cancel) return undefined
+  const isMeant = isOf(resource.cancel, created)
+  const look = async () => nodeOf(await itemOf(scene, resource, isMeant)).status
+  return eventually(scene, look, (status) => status === PAID)
 }

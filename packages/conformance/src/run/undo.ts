@@ -81,7 +81,7 @@ async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
   }
 }
 
-/** Whether nothing is there any more, or nothing that could be removed: only what may work later leaves it there. */
+/** Whether nothing is there any more. */
 function isGone(status: number): boolean {
-  return status >= 200 && status < 500 && ![401, 403, 408, 429].includes(status)
+  return (status >= 200 && status < 300) || status === 404 || status === 410
 }

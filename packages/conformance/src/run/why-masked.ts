@@ -3,9 +3,10 @@ import type { Masking } from '../result.ts'
 import { nodeOf } from './document.ts'
 import type { Exchange } from './exchange.ts'
 
-/** A work under way, and what was refused in it last. */
+/** A work under way, what was refused in it last, and why the operation that it asked about last is not sent. */
 interface Work {
   refusal: Exchange | undefined
+  unsent: string | undefined
 }
 
 /** Works run side by side, and a law is only told that something was refused: each remembers for itself what it was. */
@@ -13,7 +14,7 @@ const under = new AsyncLocalStorage<Work>()
 
 /** Runs a work whose refusals are its own. */
 export function apart<T>(work: () => Promise<T>): Promise<T> {
-  return under.run({ refusal: undefined }, work)
+  return under.run({ refusal: undefined, unsent: undefined }, work)
 }
 
 /** Takes note of an answer in the work under way: a refusal is remembered until something succeeds. */
@@ -21,6 +22,17 @@ export function noteAnswer(exchange: Exchange): void {
   const work = under.getStore()
   const { status } = exchange.reply
   if (work) work.refusal = status >= 200 && status < 300 ? undefined : exchange
+}
+
+/** Takes note of why an operation is not sent, or that it is. */
+export function noteUnsent(reason: string | undefined): void {
+  const work = under.getStore()
+  if (work) work.unsent = reason
+}
+
+/** Why the operation that the work under way asked about last is not sent; undefined where it is. */
+export function unsentNow(): string | undefined {
+  return under.getStore()?.unsent
 }
 
 /** Why a case of the work under way is masked, as far as it can be told. */

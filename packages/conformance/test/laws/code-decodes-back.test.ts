@@ -1,12 +1,14 @@
 import { type BrCodeFields, decode, encode } from '@partner-payments/brcode'
 import { expect, test } from 'vitest'
 import { type Body, shows } from './broken.ts'
-import { found, HELD, runOf } from './held.ts'
+import { found, HELD, resultsOf, runOf } from './held.ts'
 
-const run = runOf('code-decodes-back', {
+const options = {
   beside: ['example-accepted'],
   operations: ['createStaticQrCode', 'createImmediateQrCode'],
-})
+}
+const run = runOf('code-decodes-back', options)
+const resultOf = resultsOf('code-decodes-back', options)
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -35,6 +37,17 @@ test('finds a static code that has lost the amount of its record', async () => {
 test('compares amounts exactly, where numbers would round', async () => {
   const fault = shows('createStaticQrCode', (body) => ({ ...body, amount: `${body.amount}0000000000000001` }))
   expect(await run(fault)).toEqual(found('failure code-decodes-back createStaticQrCode'))
+})
+
+test('tells what a code departs in from the other ways in which it may', async () => {
+  const changes = [{ amount: '9.99' }, { dict_key: 'padaria@example.com' }, { tx_id: 'OUTRO' }]
+  const ids = await Promise.all(
+    changes.map(async (change) => {
+      const { findings } = await resultOf(shows('createStaticQrCode', (body) => ({ ...body, ...change })))
+      return findings.map(({ id }) => id)
+    }),
+  )
+  expect(new Set(ids.flat()).size).toBe(3)
 })
 
 /** The code of a body, written anew without its amount. */

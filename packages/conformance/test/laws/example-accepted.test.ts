@@ -36,11 +36,6 @@ test.each([404, 409])('takes a refusal with %d for a discovery', async (status) 
   expect(await run(refuses('checkKey', status))).toEqual(found('discovery example-accepted checkKey'))
 })
 
-test('takes a body of null that is refused for a discovery', async () => {
-  const fault = answers('checkKey', (reply) => ({ ...reply, status: 400, text: 'null' }))
-  expect(await run(fault)).toEqual(found('discovery example-accepted checkKey'))
-})
-
 test('is not judged of a live service that knows nothing of what the contract makes up', async () => {
   expect(await live(refuses('checkKey', 404))).toEqual(UNJUDGED)
   expect(await live(refuses('checkKey', 409))).toEqual(UNJUDGED)

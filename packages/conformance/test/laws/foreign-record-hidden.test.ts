@@ -3,7 +3,9 @@ import { answers, both, isSuccess, mistakes, problem, refuses } from './broken.t
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 import { runOf as runOfFaulty } from './relayed.ts'
 
-const run = runOf('foreign-record-hidden', { operations: [...WEBHOOKS, ...CHARGES] })
+const operations = [...WEBHOOKS, ...CHARGES]
+const run = runOf('foreign-record-hidden', { operations })
+const live = runOf('foreign-record-hidden', { operations, target: 'live', rate: 5_000 })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -18,6 +20,12 @@ test('finds a record that someone else can delete', async () => {
   const fault = mistakes('deleteWebhook')
   expect(await run(fault)).toEqual(
     found('failure foreign-record-hidden deleteWebhook', 'failure foreign-record-hidden getWebhook'),
+  )
+})
+
+test('finds it on a live service too, where no unknown id is told to change', async () => {
+  expect(await live(mistakes('rotateWebhookSecret'))).toEqual(
+    found('failure foreign-record-hidden rotateWebhookSecret'),
   )
 })
 

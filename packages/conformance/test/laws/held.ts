@@ -1,5 +1,6 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll } from 'vitest'
+import type { Result } from '../../src/result.ts'
 import { check } from '../../src/run/check.ts'
 import type { CheckOptions } from '../../src/run/options.ts'
 import { inProcess } from '../wire.ts'
@@ -23,13 +24,26 @@ export const CHARGES = ['createImmediateQrCode', 'listImmediateQrCodes', 'cancel
 /** What is seen of a law that has nothing to judge, or whose cases were all masked. */
 export const UNJUDGED: Seen = { status: 'not-assessed', found: [] }
 
-type Options = Pick<CheckOptions, 'contract' | 'target' | 'operations' | 'timeMs' | 'answerWithinMs'> & {
+type Options = Pick<
+  CheckOptions,
+  'contract' | 'target' | 'operations' | 'timeMs' | 'answerWithinMs' | 'rate'
+> & {
   /** Laws besides, for the requests that they send. */
   readonly beside?: readonly string[]
 }
 
 /** Runs one law against the right sandbox, or against one with a fault in front of it. */
 export function runOf(law: string, options: Options = {}): (fault?: Fault) => Promise<Seen> {
+  const resultOf = resultsOf(law, options)
+  return async (fault) => {
+    const { laws, findings } = await resultOf(fault)
+    const found = findings.map((it) => `${it.kind} ${it.law} ${it.operation ?? 'all'}`)
+    return { status: laws.find((it) => it.law === law)?.status, found: [...new Set(found)] }
+  }
+}
+
+/** As {@link runOf}, with all that a run says. */
+export function resultsOf(law: string, options: Options = {}): (fault?: Fault) => Promise<Result> {
   let sandbox: App | undefined
   beforeAll(async () => {
     sandbox = await createApp({ allowLoopback: true, limitsRates: false })
@@ -42,8 +56,11 @@ export function runOf(law: string, options: Options = {}): (fault?: Fault) => Pr
   }
 }
 
-async function checked(law: string, { beside = [], ...options }: Options & Pick<CheckOptions, 'wire'>) {
-  const { laws, findings } = await check({
+function checked(
+  law: string,
+  { beside = [], ...options }: Options & Pick<CheckOptions, 'wire'>,
+): Promise<Result> {
+  return check({
     url: 'http://in.process',
     target: 'sandbox',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
@@ -51,8 +68,6 @@ async function checked(law: string, { beside = [], ...options }: Options & Pick<
     only: [law, ...beside],
     ...options,
   })
-  const found = findings.map((it) => `${it.kind} ${it.law} ${it.operation ?? 'all'}`)
-  return { status: laws.find((it) => it.law === law)?.status, found: [...new Set(found)] }
 }
 
 /** What is seen of a service that breaks a law. */
