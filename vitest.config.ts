@@ -12,7 +12,9 @@ const rooms = [
   ),
 ]
 
-const SHARING = ['packages/conformance', 'packages/sandbox']
+const SHARING = ['brcode', 'conformance', 'mock', 'sandbox', 'validator', 'webhooks'].map(
+  (it) => `packages/${it}`,
+)
 
 export default defineConfig({
   test: {
@@ -27,7 +29,8 @@ export default defineConfig({
         name: root,
         root,
         include: ['test/**/*.test.ts'],
-        // Files of these rooms share what each worker has loaded: they are many, and most of their time was loading.
+        // Files of these rooms share what each worker has loaded: much of their time was loading. Those of the client do not,
+        // since it is tested with two versions of one library, each of which takes the place of fetch.
         isolate: !SHARING.includes(root),
         globalSetup: setupOf(root),
         testTimeout: 30_000,

@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SPEC } from '@partner-payments/spec/build'
+import { bundleInto, SPEC } from '@partner-payments/spec/build'
 
 const TAGS = '@partner-payments/spec@*'
 const REDOCLY = join(SPEC, 'node_modules/.bin/redocly')
 const ROOTS = ['openapi', 'guide']
 
 const { spec, ref } = readArguments()
-process.exitCode = ref ? compareWith(ref) : nothingReleased()
+process.exitCode = ref ? await compareWith(ref) : nothingReleased()
 
 function readArguments() {
   try {
@@ -40,12 +40,14 @@ function nothingReleased(): number {
   return 0
 }
 
-function compareWith(ref: string): number {
+async function compareWith(ref: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'))
   try {
     const tree = execFileSync('git', ['archive', ref, '.'], { cwd: spec, maxBuffer: 64 * 1024 * 1024 })
     execFileSync('tar', ['-x', '-C', folder], { input: tree })
-    return Math.max(...ROOTS.map((root) => compare(root, folder)))
+    const codes: number[] = []
+    for (const root of ROOTS) codes.push(await compare(root, folder))
+    return Math.max(...codes)
   } catch (error) {
     process.stderr.write(
       `breaking: ${ref} could not be compared: ${error instanceof Error ? error.message : error}\n`,
@@ -56,18 +58,11 @@ function compareWith(ref: string): number {
   }
 }
 
-function compare(root: string, folder: string): number {
-  const base = bundle(join(folder, `${root}.yaml`), join(folder, `${root}.base.json`))
-  const revision = bundle(join(spec, `${root}.yaml`), join(folder, `${root}.json`))
-  return redocly('inherit', 'diff', base, revision, '--config', join(SPEC, 'redocly.diff.yaml'))
-}
-
-function bundle(root: string, out: string): string {
-  if (redocly('pipe', 'bundle', root, '-o', out) !== 0) throw new Error(`${root} could not be bundled`)
-  return out
-}
-
-function redocly(stdio: 'inherit' | 'pipe', ...args: readonly string[]): number {
+async function compare(root: string, folder: string): Promise<number> {
+  const [base, revision] = [join(folder, `${root}.base.json`), join(folder, `${root}.json`)]
+  await bundleInto(join(folder, `${root}.yaml`), base)
+  await bundleInto(join(spec, `${root}.yaml`), revision)
+  const args = ['diff', base, revision, '--config', join(SPEC, 'redocly.diff.yaml')]
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  return spawnSync(REDOCLY, args, { stdio, env, timeout: 60_000 }).status ?? 2
+  return spawnSync(REDOCLY, args, { stdio: 'inherit', env, timeout: 60_000 }).status ?? 2
 }

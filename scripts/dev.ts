@@ -4,12 +4,14 @@
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startDev } from './start-dev.ts'
 
 const spec = fileURLToPath(new URL('../spec', import.meta.url))
 const docs = fileURLToPath(new URL('../docs', import.meta.url))
 
-const dev = await startDev({ spec, docs, ...readPorts(), say }).catch((error: Error) => stopWith(1, error))
+const ports = readPorts()
+// Not loaded above: wrong flags need none of it, and it takes most of the start.
+const { startDev } = await import('./start-dev.ts')
+const dev = await startDev({ spec, docs, ...ports, say }).catch((error: Error) => stopWith(1, error))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void dev.close().then(() => process.exit(0)))
 }

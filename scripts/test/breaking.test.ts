@@ -59,6 +59,12 @@ it('looks at the short paths of the guide too', async () => {
   expect(await breaking('HEAD')).toMatchObject({ code: 1 })
 })
 
+it('does not compare what leads nowhere', async () => {
+  edit('paths/keys.yaml', 'schemas/keys.yaml#/KeyCheck', 'schemas/keys.yaml#/KeyChek')
+  const found = await breaking('HEAD')
+  expect(found).toMatchObject({ code: 2, text: expect.stringContaining('openapi.yaml could not be bundled') })
+})
+
 it('refuses an option that it does not have', async () => {
   expect(await breaking('--bogus')).toMatchObject({ code: 2, text: expect.stringContaining("'--bogus'") })
 })

@@ -30,17 +30,18 @@ type Flags = ReturnType<typeof parse>
 const flags = readFlags()
 if (flags.help) process.stdout.write(help)
 else if (flags.version) process.stdout.write(`${version()}\n`)
-else stopOnSignal(await start(flags))
+else await start(flags)
 
-async function start(flags: Flags): Promise<RunningMock> {
+async function start(flags: Flags): Promise<void> {
   try {
     // Not loaded above: Prism takes most of the start, and --help needs none of it.
     const { serve } = await import('./serve.ts')
     const mock = await serve(toOptions(flags))
+    // Before it says where it runs: whoever reads that may stop it at once.
+    stopOnSignal(mock)
     process.stdout.write(`The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`)
-    return mock
   } catch (error) {
-    return fail(1, explain(error, flags))
+    fail(1, explain(error, flags))
   }
 }
 

@@ -48,18 +48,19 @@ type Flags = ReturnType<typeof parse>
 const flags = readFlags()
 if (flags.help) process.stdout.write(help)
 else if (flags.version) process.stdout.write(`${version()}\n`)
-else stopOnSignal(await start(flags))
+else await start(flags)
 
-async function start(flags: Flags): Promise<RunningSandbox> {
+async function start(flags: Flags): Promise<void> {
   try {
     // Not loaded above: --help needs none of it.
     const { serve } = await import('./serve.ts')
     const options = toOptions(flags)
     const sandbox = await serve(options)
+    // Before it says where it runs: whoever reads that may stop it at once.
+    stopOnSignal(sandbox)
     process.stdout.write(greeting(sandbox, options))
-    return sandbox
   } catch (error) {
-    return fail(1, explain(error, flags))
+    fail(1, explain(error, flags))
   }
 }
 

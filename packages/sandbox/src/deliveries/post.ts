@@ -1,4 +1,4 @@
-import { type AttemptSettings, type Delivery, startAttempt, undelivered } from './attempt.ts'
+import type { AttemptSettings, Delivery } from './attempt.ts'
 import { type Open, openSocket } from './dial.ts'
 import { createGate, type GateLimits } from './gate.ts'
 import { createLookup, type Lookup } from './lookup.ts'
@@ -60,7 +60,7 @@ export function createPoster(options: PosterOptions = {}): Poster {
   const running = new Map<AbortController, Promise<void>>()
   let closed = false
 
-  const attempt = async (delivery: Delivery): Promise<Outcome> => {
+  const attempt = async (delivery: Delivery, { startAttempt }: Attempts): Promise<Outcome> => {
     const target = readTarget(delivery.url, options)
     if ('detail' in target) throw new DeliveryFailure('target_not_allowed', target.detail)
     const leave = await gate.enter(target.url.origin)
@@ -73,7 +73,10 @@ export function createPoster(options: PosterOptions = {}): Poster {
   }
 
   return {
-    post: (delivery) => attempt(delivery).catch((error: unknown) => undelivered(error, 0)),
+    async post(delivery) {
+      const attempts = await loadAttempts()
+      return attempt(delivery, attempts).catch((error: unknown) => attempts.undelivered(error, 0))
+    },
     async close(graceMs = 0) {
       closed = true
       gate.close()
@@ -84,6 +87,13 @@ export function createPoster(options: PosterOptions = {}): Poster {
       clearTimeout(timer)
     },
   }
+}
+
+type Attempts = typeof import('./attempt.ts')
+
+/** Not loaded above: its client of HTTP takes a quarter of the start, and a sandbox without webhooks needs none. */
+function loadAttempts(): Promise<Attempts> {
+  return import('./attempt.ts')
 }
 
 function settingsOf(options: PosterOptions): AttemptSettings & GateLimits {

@@ -1,5 +1,4 @@
 import { migrate } from './migrate.ts'
-import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
@@ -17,7 +16,7 @@ export interface StoreOptions {
  * @throws {StoreError} when it cannot be opened, with the reason in words.
  */
 export async function openStore({ databaseUrl, file }: StoreOptions): Promise<Store> {
-  const store = databaseUrl ? await openPostgres(databaseUrl) : openSqlite(file)
+  const store = databaseUrl ? await openOn(databaseUrl) : openSqlite(file)
   try {
     await migrate(store)
     return store
@@ -25,4 +24,10 @@ export async function openStore({ databaseUrl, file }: StoreOptions): Promise<St
     await store.close()
     throw error
   }
+}
+
+/** Not loaded above: a state in a file needs no client of a database. */
+async function openOn(databaseUrl: string): Promise<Store> {
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(databaseUrl)
 }
