@@ -101,6 +101,7 @@ test('sends a live service with HTTP Basic nothing that cannot be undone', async
     credentials: BASIC,
     wire,
     target: 'live',
+    rate: 10_000,
     only: ['twins'],
   })
   expect(sent).toContain('POST /todos')

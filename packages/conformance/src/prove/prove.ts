@@ -60,6 +60,7 @@ export async function prove(given: ProveOptions): Promise<Proof> {
   if ((options.target ?? 'live') === 'live')
     throw new CannotRun('prove runs once for each fault, and not against a live service')
   const contract = readContract(options.contract ?? (await ownContract()))
+  // Each run paces itself, and they come one after the other.
   const wire = kept(wireOf(options, baseOf(options.url)))
   try {
     const recorder = createRecorder(contract, wire)
@@ -107,5 +108,5 @@ function shareOf(tried: readonly Tried[]): number {
 
 /** A wire that several runs use one after the other. */
 function kept(wire: Wire): Wire & { end(): Promise<void> } {
-  return { send: (call) => wire.send(call), close: async () => {}, end: () => wire.close() }
+  return { send: (call, signal) => wire.send(call, signal), close: async () => {}, end: () => wire.close() }
 }

@@ -15,6 +15,7 @@ import { createMask } from './mask.ts'
 import type { OperationView } from './operation-view.ts'
 import type { CheckOptions } from './options.ts'
 import { ownContract } from './own.ts'
+import { createPacedWire } from './pace.ts'
 import { createPatientWire } from './patience.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
@@ -53,7 +54,7 @@ export async function prepare(options: CheckOptions) {
   requireAccess(contract, askedIn(contract, options), partner)
   const stop = createStop(options.signal)
   const { signal } = stop
-  const wire = createPatientWire(wireOf({ ...options, target }, base))
+  const wire = createPatientWire(pacedWireOf(options, target, base))
   const clock = createServiceClock(wire, target)
   const mask = createMask()
   const policy = createPolicy(contract, target, options)
@@ -133,11 +134,19 @@ function askedIn({ operations }: Contract, options: CheckOptions): readonly Oper
   return options.operations ? operations.filter(({ id }) => options.operations?.includes(id)) : operations
 }
 
-/** The wire of a run: the one that was given, or one over HTTP that sends no more a second than it may. */
-export function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
-  const most = rate ?? (target === 'live' ? 10 : undefined)
-  if (wire) return createTimedWire(wire)
-  return createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
+/** Requests a second that a live service is sent, where nobody says how many it bears. */
+const LIVE_RATE = 10
+
+/** The wire of a run, which is sent no more a second than it may be, whoever made it. */
+function pacedWireOf(options: CheckOptions, target: Target, base: URL): Wire {
+  const { rate = target === 'live' ? LIVE_RATE : undefined } = options
+  const wire = wireOf(options, base)
+  return rate === undefined ? wire : createPacedWire(wire, rate)
+}
+
+/** The wire that was given, or one over HTTP. */
+export function wireOf({ wire }: Pick<CheckOptions, 'wire'>, base: URL): Wire {
+  return wire ? createTimedWire(wire) : createWire(base, { connections: CONCURRENCY })
 }
 
 /** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */

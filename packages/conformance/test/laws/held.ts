@@ -49,6 +49,7 @@ async function checked(law: string, { beside = [], ...options }: Options & Pick<
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
     only: [law, ...beside],
+    ...(options.target === 'live' && { rate: 10_000 }),
     ...options,
   })
   const found = findings.map((it) => `${it.kind} ${it.law} ${it.operation ?? 'all'}`)
