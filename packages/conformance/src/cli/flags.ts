@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type Bounds, boundsInWords, isWithin } from '../run/option-rules.ts'
 import { refuse } from './usage.ts'
 
 const text = { type: 'string' } as const
@@ -23,6 +24,7 @@ const options = {
   sample: text,
   rate: text,
   'answer-within': text,
+  'delivery-within': text,
   receiver: text,
   'receiver-port': text,
   set: list,
@@ -75,13 +77,10 @@ export function itemsOf(flag: string, given: readonly string[] = []): string[] {
  *
  * @throws {UsageError} where it is none, or beyond the bounds.
  */
-export function numberOf(
-  flag: string,
-  given: string | undefined,
-  { min, max, whole = false }: { min: number; max: number; whole?: boolean },
-): number | undefined {
+export function numberOf(flag: string, given: string | undefined, bounds: Bounds): number | undefined {
   if (given === undefined) return undefined
   const number = /^\d{1,10}(\.\d{1,6})?$/.test(given) ? Number(given) : Number.NaN
-  if (number >= min && number <= max && (!whole || Number.isInteger(number))) return number
-  return refuse(`${flag} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, got "${given}"`)
+  return isWithin(number, bounds)
+    ? number
+    : refuse(`${flag} must be ${boundsInWords(bounds)}, got "${given}"`)
 }

@@ -19,6 +19,7 @@ What is checked
   --allow-payments --max-amount 1.00   let a live service pay, at most this in one transfer
   --receiver URL         where the service reaches this machine with its deliveries (a sandbox does so by itself)
   --receiver-port PORT   the port of this machine that it leads to (the one that the URL names)
+  --delivery-within MS   time for a delivery that has to come (8000)
 
 How much of it
   --only LAW|PHASE,...   these laws alone

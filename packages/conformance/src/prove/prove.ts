@@ -1,4 +1,4 @@
-import { type Known, refuseUnknown } from '../known-options.ts'
+import { refuseUnknown } from '../known-options.ts'
 import type { Finding } from '../result.ts'
 import { CannotRun } from '../run/cannot-run.ts'
 import { check } from '../run/check.ts'
@@ -57,6 +57,8 @@ export async function prove(given: ProveOptions): Promise<Proof> {
   refuseUnknown('prove', given, PROVE_OPTIONS)
   const { sample, onTried, ...options } = given
   checkOptions(options)
+  if (sample !== undefined && !(sample >= 0))
+    throw new TypeError(`sample must be a number from 0, got ${String(sample)}`)
   if ((options.target ?? 'live') === 'live')
     throw new CannotRun('prove runs once for each fault, and not against a live service')
   const contract = readContract(options.contract ?? (await ownContract()))
@@ -93,11 +95,11 @@ export async function prove(given: ProveOptions): Promise<Proof> {
 }
 
 /** Every option; the others are told of one run, and there are many. */
-const PROVE_OPTIONS: Known<ProveOptions> = (({ onReached: _, onProgress: __, ...rest }) => ({
+const PROVE_OPTIONS = (({ onReached: _, onProgress: __, ...rest }) => ({
   ...rest,
-  sample: true as const,
-  onTried: true as const,
-}))(CHECK_OPTIONS)
+  sample: true,
+  onTried: true,
+}))(CHECK_OPTIONS) satisfies Readonly<Record<keyof ProveOptions, unknown>>
 
 /** Of the faults that could show, those that were named by their law. */
 function shareOf(tried: readonly Tried[]): number {

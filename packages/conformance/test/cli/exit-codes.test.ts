@@ -231,6 +231,11 @@ const wrong: readonly [string, readonly string[], string][] = [
     'above 0.00',
   ],
   ['a seed that is none', ['--target', 'http://127.0.0.1:1', '--seed', 'x'], '--seed must be a whole number'],
+  [
+    'a wait that is none',
+    ['--target', 'http://127.0.0.1:1', '--delivery-within', '0'],
+    '--delivery-within must be a number from 1 to 3600000, got "0"',
+  ],
   ['a value without a place', ['--target', 'http://127.0.0.1:1', '--set', 'amount=1'], '--set must be'],
   ['a value that is no JSON', ['--target', 'http://127.0.0.1:1', '--set', 'a/b:=x'], 'must be JSON'],
   ['an unknown report', ['--target', 'http://127.0.0.1:1', '--report', 'pdf=a'], '--report must be'],
