@@ -6,6 +6,7 @@ import { requireAccess } from './access.ts'
 import { CannotRun } from './cannot-run.ts'
 import { checkOptions } from './check-options.ts'
 import { type Contract, readContract } from './contract.ts'
+import { pinSecrets } from './credentials.ts'
 import { createGuard } from './guard.ts'
 import { createIdentities } from './identities.ts'
 import { createJudging } from './judging.ts'
@@ -57,6 +58,8 @@ export async function prepare(options: CheckOptions) {
   const wire = createPatientWire(pacedWireOf(options, target, base))
   const clock = createServiceClock(wire, target)
   const mask = createMask()
+  pinSecrets(mask, 'partner', partner)
+  pinSecrets(mask, 'other', other)
   const policy = createPolicy(contract, target, options)
   const judging = await createJudging({ contract, options, base, mask })
   const { observe } = judging
