@@ -3,14 +3,13 @@ import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
 import type { Contract } from '../run/contract.ts'
-import { createCoverage } from '../run/coverage.ts'
 import { nodeOf } from '../run/document.ts'
 import { evidenceOf } from '../run/evidence.ts'
 import { type Exchange, parsed } from '../run/exchange.ts'
-import { createJudge } from '../run/judge.ts'
+import { createJudging, type Judging, questionOf } from '../run/judging.ts'
 import { createMask } from '../run/mask.ts'
 import type { OperationView } from '../run/operation-view.ts'
-import { createVerdicts, type Register } from '../run/verdicts.ts'
+import type { Register } from '../run/verdicts.ts'
 import type { Call, Reply } from '../run/wire.ts'
 
 /** Judges traffic that others caused. */
@@ -43,28 +42,12 @@ const LAWS: readonly Law[] = laws.filter(({ everyAnswer }) => everyAnswer)
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { contract, register, url, requests = true, isEach = false } = options
-  const judge = createJudge()
   const mask = createMask()
-  const coverage = createCoverage(contract)
-  const verdicts = createVerdicts(contract, register)
+  // Nothing was sent, so that no law can be tried again.
+  const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
+  const judging = createJudging({ contract, options: {}, register, show, isEach })
   const began = Date.now()
-  const cases = new Map<string, number>()
   let count = 0
-
-  function judgeAnswer(exchange: Exchange): void {
-    for (const law of LAWS) {
-      if (exchange.reply.status === 0 && law.id !== 'answers-come') continue
-      const found = law.everyAnswer?.(exchange, contract)
-      if (!found) continue
-      cases.set(law.id, (cases.get(law.id) ?? 0) + 1)
-      for (const it of found) {
-        const about = isEach ? { about: `${it.about} ${it.message}` } : {}
-        const broken = { question: law.question, ...it, ...about }
-        judge.add(law, broken, () => evidenceOf(exchange, { base: url, mask, contract }))
-        verdicts.contradicted(broken.question, broken.message)
-      }
-    }
-  }
 
   function judgeRequest(exchange: Exchange, call: Call): void {
     for (const fault of faultsOf(contract, exchange, call)) {
@@ -76,10 +59,15 @@ export function createWatcher(options: WatcherOptions): Watcher {
         about,
         message: `The request, ${text}: ${message}.`,
       }
-      judge.add(REQUEST_LAW, { ...broken, question }, () =>
-        evidenceOf(exchange, { base: url, mask, contract }),
-      )
+      judging.judge.add(REQUEST_LAW, { ...broken, question }, () => show(exchange))
     }
+  }
+
+  function results(): LawResult[] {
+    const answers = LAWS.map((law) =>
+      lawResult(law, judging.tallies.get(law.id)?.cases ?? 0, contract, judging),
+    )
+    return requests ? [...answers, lawResult(REQUEST_LAW, count, contract, judging)] : answers
   }
 
   return {
@@ -87,18 +75,13 @@ export function createWatcher(options: WatcherOptions): Watcher {
       count++
       const exchange = exchangeOf(contract, call, reply)
       learn(mask, call, exchange.body)
-      coverage.see(exchange)
-      verdicts.see(exchange)
-      judgeAnswer(exchange)
-      if (!requests) return
-      cases.set(REQUEST_LAW.id, count)
-      judgeRequest(exchange, call)
+      judging.observe(exchange)
+      if (requests) judgeRequest(exchange, call)
     },
     result() {
-      const held = [...LAWS, ...(requests ? [REQUEST_LAW] : [])]
-      const results = held.map((law) => lawResult(law, judge.count(law.id), cases.get(law.id) ?? 0))
+      const held = results()
       return {
-        target: 'live',
+        target: 'traffic',
         url,
         contract: { title: contract.title, version: contract.version },
         strict: false,
@@ -108,11 +91,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
         ms: Date.now() - began,
         requests: count,
         cases: count,
-        laws: results,
-        findings: judge.findings(),
+        laws: held,
+        findings: judging.judge.findings(),
         baselined: [],
-        verdicts: verdicts.all(results),
-        coverage: coverage.result(),
+        verdicts: judging.verdicts.all(held),
+        coverage: judging.coverage.result(),
       }
     },
   }
@@ -159,8 +142,12 @@ function learn(mask: ReturnType<typeof createMask>, { headers }: Call, body: unk
   }
 }
 
-function lawResult({ id, title, phase, question }: Law, broken: number, cases: number): LawResult {
-  const status = broken > 0 ? 'broken' : cases > 0 ? 'held' : 'not-assessed'
-  const reason = status === 'not-assessed' ? 'no answer bore on it' : undefined
+function lawResult(law: Law, cases: number, contract: Contract, { judge, failed }: Judging): LawResult {
+  const { id, title, phase } = law
+  const isBroken = judge.count(id) > 0
+  const nothing = cases === 0 ? 'no answer bore on it' : undefined
+  const reason = isBroken ? undefined : (failed.get(id) ?? nothing)
+  const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
+  const question = questionOf(contract, law)
   return { law: id, title, phase, question, status, reason, cases, masked: 0, ms: 0 }
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { Law } from '../law.ts'
 import type { Target } from '../result.ts'
 import { createSchemas } from '../schema/index.ts'
 import { seeded } from '../seeded.ts'
@@ -7,6 +8,8 @@ import { CannotRun } from './cannot-run.ts'
 import { checkOptions } from './check-options.ts'
 import { type Contract, readContract } from './contract.ts'
 import { pinSecrets } from './credentials.ts'
+import { evidenceOf } from './evidence.ts'
+import type { Exchange } from './exchange.ts'
 import { createGuard } from './guard.ts'
 import { createIdentities } from './identities.ts'
 import { createJudging } from './judging.ts'
@@ -15,7 +18,7 @@ import { createMaker, type Maker } from './maker.ts'
 import { createMask } from './mask.ts'
 import type { OperationView } from './operation-view.ts'
 import type { CheckOptions } from './options.ts'
-import { ownContract } from './own.ts'
+import { ownContract, ownRegister } from './own.ts'
 import { createPacedWire } from './pace.ts'
 import { createPatientWire } from './patience.ts'
 import { createPolicy } from './policy.ts'
@@ -61,7 +64,10 @@ export async function prepare(options: CheckOptions) {
   pinSecrets(mask, 'partner', partner)
   pinSecrets(mask, 'other', other)
   const policy = createPolicy(contract, target, options)
-  const judging = await createJudging({ contract, options, base, mask })
+  const register = options.contract ? {} : await ownRegister()
+  const show = (exchange: Exchange, law: Law) =>
+    evidenceOf(exchange, { base: base.href, mask, contract, law })
+  const judging = createJudging({ contract, options, register, show })
   const { observe } = judging
   const identities = createIdentities({ contract, wire, mask, base, partner, other, observe, signal })
   const made = createMade(contract)

@@ -1,8 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { responseMediaType } from '../../src/laws/response-media-type.ts'
 import { checkHar, HarError } from '../../src/passive/har.ts'
+import { summaryOf } from '../../src/report/summary.ts'
 import { command } from '../cli/command.ts'
 import { todos } from '../foreign/contract.ts'
 
@@ -198,4 +200,40 @@ test('confirms no answer that was not seen', async () => {
   expect(verdicts).toHaveLength(62)
   const verdictOf = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
   expect([verdictOf('errors'), verdictOf('end-to-end-id')]).toEqual(['confirmed', 'not-exercised'])
+})
+
+/** Refused without a challenge, which is an answer of ours; and the list as it should be. */
+const refusedTodos = entry({
+  method: 'GET',
+  url: `${BASE}/todos`,
+  status: 401,
+  content: { mimeType: 'application/json', text: '{"error":"who are you?"}' },
+})
+
+test('takes no answer of ours for one of another contract', async () => {
+  const { findings, verdicts } = await checkHar(har(refusedTodos), { baseUrl: BASE, contract: todos })
+  const found = findings.filter(({ law }) => law === 'www-authenticate')
+  expect(found).toMatchObject([{ kind: 'discovery', question: undefined }])
+  expect(verdicts).toEqual([])
+})
+
+test('assesses no law that ended with a fault of its own, and judges by the others', async () => {
+  const spy = vi.spyOn(responseMediaType, 'everyAnswer').mockImplementation(() => {
+    throw new Error('cannot read x\nof y')
+  })
+  onTestFinished(() => spy.mockRestore())
+  const { laws: results, findings } = await judged(entry({ status: 200, answer: {} }))
+  const result = results.find(({ law }) => law === 'response-media-type')
+  expect(result).toMatchObject({
+    status: 'not-assessed',
+    reason: 'it ended with a fault of its own: cannot read x',
+  })
+  expect(findings).toEqual([])
+  expect(results.find(({ law }) => law === 'request-id')?.status).toBe('held')
+})
+
+test('says of traffic that it is traffic', async () => {
+  const result = await judged(entry())
+  expect(result.target).toBe('traffic')
+  expect(summaryOf(result)).toMatch(/^The traffic with http:\/\/127\.0\.0\.1:4020\/ keeps the contract, /)
 })
