@@ -3,14 +3,15 @@ import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
 import type { Contract } from '../run/contract.ts'
-import { nodeOf } from '../run/document.ts'
+import { below } from '../run/document.ts'
 import { evidenceOf } from '../run/evidence.ts'
 import { type Exchange, parsed } from '../run/exchange.ts'
 import { createJudging, type Judging, questionOf } from '../run/judging.ts'
 import { createMask } from '../run/mask.ts'
-import type { OperationView } from '../run/operation-view.ts'
+import type { KeyPlace, OperationView } from '../run/operation-view.ts'
 import type { Register } from '../run/verdicts.ts'
 import type { Call, Reply } from '../run/wire.ts'
+import { keyPlacesOf, learnSecrets } from './secrets.ts'
 
 /** Judges traffic that others caused. */
 export interface Watcher {
@@ -43,6 +44,9 @@ const LAWS: readonly Law[] = laws.filter(({ everyAnswer }) => everyAnswer)
 export function createWatcher(options: WatcherOptions): Watcher {
   const { contract, register, url, requests = true, isEach = false } = options
   const mask = createMask()
+  const keys = keyPlacesOf(contract)
+  const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
+  const shown = new Set([...SHOWN, ...headers])
   // Nothing was sent, so that no law can be tried again.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
   const judging = createJudging({ contract, options: {}, register, show, isEach })
@@ -51,6 +55,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   function judgeRequest(exchange: Exchange, call: Call): void {
     for (const fault of faultsOf(contract, exchange, call)) {
+      if (isKey(fault, keys)) continue
       const { contract: at, keyword: about, message, pointer, place, question } = fault
       const text = `${place} ${pointer}`.trim()
       const broken = {
@@ -73,8 +78,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
   return {
     see(call, reply) {
       count++
-      const exchange = exchangeOf(contract, call, reply)
-      learn(mask, call, exchange.body)
+      const exchange = exchangeOf(contract, call, reply, shown)
+      learnSecrets(mask, call, exchange.body, keys)
       judging.observe(exchange)
       if (requests) judgeRequest(exchange, call)
     },
@@ -102,7 +107,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 }
 
 /** The operation that a request means; a HEAD means that of the GET (RFC 9110, section 9.3.2). */
-function exchangeOf(contract: Contract, call: Call, reply: Reply): Exchange {
+function exchangeOf(contract: Contract, call: Call, reply: Reply, shown: ReadonlySet<string>): Exchange {
   const bare = call.path.split('?', 1)[0] ?? ''
   const found = contract.validator.findOperation(call.method === 'HEAD' ? 'GET' : call.method, bare)
   const view: OperationView | undefined = found.found
@@ -110,11 +115,16 @@ function exchangeOf(contract: Contract, call: Call, reply: Reply): Exchange {
     : undefined
   const path = found.found ? found.parameters : {}
   // What else a client sends, as its cookies, is no business of a report.
-  const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => SHOWN.has(name)))
+  const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => shown.has(name)))
   return { view, input: { path }, call: { ...call, headers }, reply, body: parsed(reply) }
 }
 
-const SHOWN = new Set(['accept', 'authorization', 'content-type'])
+const SHOWN = ['accept', 'authorization', 'content-type']
+
+/** Whether what the contract is said not to mention is where it has a key sent. */
+function isKey({ keyword, place, pointer }: Fault, keys: readonly KeyPlace[]): boolean {
+  return keyword === 'unknown' && keys.some((it) => it.in === place && pointer === below('', it.name))
+}
 
 function faultsOf({ validator }: Contract, { view }: Exchange, call: Call): readonly Fault[] {
   const { method, headers, body } = call
@@ -130,15 +140,6 @@ function bodyOf(text: string, type = ''): unknown {
     return JSON.parse(text)
   } catch {
     return text
-  }
-}
-
-function learn(mask: ReturnType<typeof createMask>, { headers }: Call, body: unknown): void {
-  const [scheme = '', secret = ''] = (headers.authorization ?? '').split(/ +/, 2)
-  mask.add(secret, scheme.toLowerCase() === 'basic' ? '$CREDENTIALS' : '$TOKEN')
-  for (const name of ['access_token', 'refresh_token', 'secret']) {
-    const value = nodeOf(body)[name]
-    if (typeof value === 'string') mask.add(value, `$${name.toUpperCase()}`)
   }
 }
 

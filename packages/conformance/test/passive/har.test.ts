@@ -237,3 +237,67 @@ test('says of traffic that it is traffic', async () => {
   expect(result.target).toBe('traffic')
   expect(summaryOf(result)).toMatch(/^The traffic with http:\/\/127\.0\.0\.1:4020\/ keeps the contract, /)
 })
+
+/** The contract of todos, with keys in places of their own. */
+const keyed = (scheme: object) => ({
+  ...todos,
+  components: { ...todos.components, securitySchemes: { token: scheme } },
+})
+const KEY = 'Key+of/Loja Exemplo-1'
+const told = { content: { mimeType: 'application/json', text: `{"error":"not with ${KEY}"}` }, status: 400 }
+const asked = { method: 'GET', url: `${BASE}/todos`, ...told }
+const IN_QUERY = `${BASE}/todos?api_key=${encodeURIComponent(KEY)}&done=no`
+const SCHEMES: readonly [string, object, Recorded][] = [
+  ['query', { type: 'apiKey', in: 'query', name: 'api_key' }, { ...asked, url: IN_QUERY }],
+  [
+    'header',
+    { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+    { ...asked, headers: { 'x-api-key': KEY } },
+  ],
+  [
+    'cookie',
+    { type: 'apiKey', in: 'cookie', name: 'api_key' },
+    { ...asked, headers: { Cookie: `theme=dark; api_key=${KEY}` } },
+  ],
+  [
+    'secret of HTTP Basic',
+    { type: 'http', scheme: 'basic' },
+    { ...asked, headers: { Authorization: `Basic ${btoa(`loja:${KEY}`)}` } },
+  ],
+]
+
+test.each(SCHEMES)('shows no key of a %s, and does not call it unknown', async (_, scheme, recorded) => {
+  const entries = har(entry(recorded), entry({ ...recorded, content: { mimeType: 'text/plain', text: KEY } }))
+  const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
+  expect(findings.map(({ law }) => law)).toContain('response-media-type')
+  expect(findings.filter(({ law }) => law === 'request-conforms')).toEqual([])
+  for (const form of [KEY, encodeURIComponent(KEY), btoa(`loja:${KEY}`)])
+    expect(JSON.stringify(findings)).not.toContain(form)
+})
+
+test('shows the key of a query as the name of a variable, and what is unknown beside it', async () => {
+  const [, scheme = {}] = SCHEMES[0] ?? []
+  const entries = har(entry({ ...asked, url: `${IN_QUERY}&extra=1` }))
+  const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
+  const unknown = findings.filter(({ law }) => law === 'request-conforms')
+  expect(unknown.map(({ message }) => message)).toEqual([expect.stringContaining('query /extra')])
+  expect(unknown[0]?.evidence.path).toBe('/todos?api_key=$TOKEN&done=no&extra=1')
+  expect(unknown[0]?.evidence.curl).toContain(`/todos?api_key='"$TOKEN"'&done=no&extra=1'`)
+})
+
+test('shows no secret of a form', async () => {
+  const body = 'grant_type=password&password=hunter%2B22&client_secret=s1&note=x'
+  const { findings } = await judged(
+    entry({
+      body,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      content: { mimeType: 'text/plain', text: 'not hunter+22' },
+    }),
+  )
+  expect(findings).not.toEqual([])
+  for (const { evidence } of findings)
+    expect(evidence.request).toBe(
+      'grant_type=password&password=$PASSWORD&client_secret=$CLIENT_SECRET&note=x',
+    )
+  expect(JSON.stringify(findings)).not.toMatch(/hunter|s1\b/)
+})
