@@ -139,12 +139,24 @@ test('replays the law and the operation of a finding alone', async () => {
 })
 
 test('proves what this configuration would catch, and not against a live service', async () => {
-  const { code, stdout } = await here(['prove', ...few(), '--sample', '2'])
+  const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
+  expect(stderr).toMatch(/^first a run without any fault, \d.*\nfault 1 of 2, \d not caught, /)
   expect(stdout).toMatch(/of 2 faults are named by their law/)
   expect([0, 1]).toContain(code)
   const live = await here(['prove', '--target', service.url])
   expect(live.code).toBe(2)
   expect(live.stderr).toContain('not against a live service')
+})
+
+test('prints what there is of a proof after Ctrl-C', async () => {
+  service.passed.length = 0
+  service.change = () => {
+    if (service.passed.length === 5) process.emit('SIGINT', 'SIGINT')
+    return undefined
+  }
+  const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
+  expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('Interrupted: removing') })
+  expect(stdout).toMatch(/^Interrupted \(Ctrl-C\): 0 of 0 faults were tried\./)
 })
 
 test('does not call a finding mended that could not be tried', async () => {
