@@ -43,6 +43,11 @@ What is told
   --verbose              each law and each finding, and what cases were masked for
   --help, --version
 
+A flag that would do nothing is refused. A check takes all of these. replay and prove take what is said of the service,
+with --time, --seed, --rate, --set, --answer-within and --json; replay --strict besides, and prove --only, --operation,
+--shard and --sample. har takes --target, --spec, --strict, what is said of baselines and coverage, --report, --json and
+--verbose.
+
 Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, or not to its end, 130 interrupted, 143 after
 SIGTERM (a first Ctrl-C removes what the run made and prints what it found; a second ends at once).
 `

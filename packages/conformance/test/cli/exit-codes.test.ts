@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -196,6 +196,86 @@ test('writes every report', async () => {
     '{\n  "',
   ])
   expect(JSON.parse(readFileSync(fileOf('json'), 'utf8')).verdicts).toHaveLength(62)
+})
+
+test('tries every file before it sends anything', async () => {
+  service.passed.length = 0
+  const file = join(folder, 'a-file')
+  writeFileSync(file, 'not a folder')
+  for (const flags of [
+    ['--report', `json=${folder}`],
+    ['--report', `json=${file}/below`],
+    ['--write-baseline', `${file}/below`, '--until', '2099-12-31'],
+  ]) {
+    const { code, stdout, stderr } = await here([...few(), ...flags])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^A file cannot be used: --[a-z-]+: .* cannot be written \(.*\)\.\n$/)
+  }
+  expect(service.passed).toEqual([])
+})
+
+test('prints what it found, and writes what it can, where a report cannot be written after all', async () => {
+  const [lost, kept] = [join(folder, 'lost.json'), join(folder, 'kept.xml')]
+  service.change = (answer, passing) => {
+    mkdirSync(lost, { recursive: true })
+    return without('ispb', KEYS)?.(answer, passing)
+  }
+  const { code, stdout, stderr } = await here([...few(), '--report', `json=${lost},junit=${kept}`])
+  expect(code).toBe(2)
+  expect(stdout).toContain('response-schema')
+  expect(stderr).toContain(`A file cannot be used: --report: ${lost} cannot be written`)
+  expect(readFileSync(kept, 'utf8')).toContain('<testsuites')
+})
+
+test('writes no baseline of a run in which nothing worked', async () => {
+  const body = JSON.stringify({ status: 404, title: 'Not Found', code: 'not_found' })
+  service.change = (answer, { path }) =>
+    path.endsWith('/auth/partner/token/')
+      ? undefined
+      : { ...answer, status: 404, body, headers: { ...answer.headers, 'content-type': 'text/plain' } }
+  const file = join(folder, 'nothing.yaml')
+  const { code, stderr } = await here([...few(), '--write-baseline', file, '--until', '2099-12-31'])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('is the base path of --target right?\nNo baseline is written of it.\n'),
+  })
+  expect(existsSync(file)).toBe(false)
+})
+
+test('asks for coverage where it writes a baseline, too', async () => {
+  service.change = without('ispb', KEYS)
+  const file = join(folder, 'covered.yaml')
+  const writing = [...few(), '--write-baseline', file, '--until', '2099-12-31', '--min-coverage']
+  const { code, stderr } = await here([...writing, '90%'])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Coverage of statuses') })
+  expect(readFileSync(file, 'utf8')).toContain('response-schema:checkKey')
+  expect((await here([...writing, 'operations=100%'])).code).toBe(0)
+})
+
+const IDLE: readonly [string, readonly string[]][] = [
+  ['a check', ['--sample', '3']],
+  ['replay', ['--report', 'json=x']],
+  ['replay', ['--baseline', 'x']],
+  ['replay', ['--only', 'twins']],
+  ['replay', ['--min-coverage', '80%']],
+  ['replay', ['--verbose']],
+  ['prove', ['--report', 'json=x']],
+  ['prove', ['--write-baseline', 'x', '--until', '2099-12-31']],
+  ['prove', ['--strict']],
+  ['har', ['--only', 'twins']],
+  ['har', ['--operation', 'listUsers']],
+  ['har', ['--kind', 'sandbox']],
+  ['--list-laws', ['--verbose']],
+]
+
+test.each(IDLE)('%s refuses %j, which would do nothing', async (name, flags) => {
+  const words = name === 'a check' ? [] : name === 'har' ? ['har', 'x'] : [name]
+  const { code, stdout, stderr } = await here([...words, ...flags])
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `Wrong flags: ${flags[0]} is no flag of ${name}; see --help.\n`,
+  })
 })
 
 test('names a contract below the working directory from there, as SARIF wants it', async () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { responseMediaType } from '../../src/laws/response-media-type.ts'
 import { checkHar, HarError } from '../../src/passive/har.ts'
 import { summaryOf } from '../../src/report/summary.ts'
-import { command } from '../cli/command.ts'
+import { command, here } from '../cli/command.ts'
 import { todos } from '../foreign/contract.ts'
 
 const BASE = 'http://127.0.0.1:4020'
@@ -183,7 +183,21 @@ test('judges a file from the command line', async () => {
   expect(code).toBe(1)
   expect(stdout).toContain('request-conforms')
   expect(stderr).toContain('Left out: 1 of other hosts or paths, 0 without a recorded body.')
-  expect((await command(['har', file, '--target', 'http://elsewhere.example:1'], {})).code).toBe(2)
+  const elsewhere = await here(['har', file, '--target', 'http://elsewhere.example:1'], {})
+  expect(elsewhere).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `Nothing was judged: ${file} holds no traffic of the service; give its base URL with --target.\n`,
+  })
+  const none = await here(['har', join(folder, 'none.har')], {})
+  expect(none.stderr).toMatch(/^A file cannot be used: har: .*none\.har cannot be read \(ENOENT\)/)
+  const baseline = join(folder, 'baseline.yaml')
+  const known = await here(
+    ['har', file, '--target', BASE, '--write-baseline', baseline, '--until', '2099-01-31'],
+    {},
+  )
+  expect(known.code).toBe(0)
+  expect((await here(['har', file, '--target', BASE, '--baseline', baseline], {})).code).toBe(0)
   writeFileSync(file, JSON.stringify(har(entry())))
   expect((await command(['har', file, '--target', BASE], {})).code).toBe(0)
 })
