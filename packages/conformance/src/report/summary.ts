@@ -14,7 +14,7 @@ export interface Counts {
   readonly masked: number
 }
 
-/** The numbers of a run. A law whose cases are all masked counts as not assessed. */
+/** The numbers of a run. */
 export function countsOf(result: Result): Counts {
   const laws = Map.groupBy(judgedLaws(result), ({ status }) => status)
   const kinds = Map.groupBy(result.findings, ({ kind }) => kind)
