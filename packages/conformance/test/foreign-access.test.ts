@@ -116,7 +116,12 @@ const wrong: readonly [string, object, Access, string][] = [
     { token: TOKEN },
     'asks for a key and a secret, and a token was given',
   ],
-  ['nobody lets the token in', todos, { token: 'another-token' }, 'the token was refused with 401'],
+  [
+    'nobody lets the token in',
+    todos,
+    { token: 'another-token' },
+    'the token was refused with 401, for example by todos: is it right, and not expired?',
+  ],
 ]
 
 test.each(wrong)(

@@ -56,7 +56,9 @@ test('says before a live run how many records it makes at most', async () => {
   const { code, stderr } = await here(live)
   expect(code).toBe(0)
   const [said, ...rest] = stderr.split('\n')
-  expect(said).toMatch(/^A live service: at most 50 records .* 500 /)
+  expect(said).toMatch(
+    /^A live service: at most 50 records .* 500 .* If it is a sandbox or a mock, say so with --kind\.$/,
+  )
   expect(rest.join('\n')).toMatch(PROGRESS)
 })
 
