@@ -20,7 +20,7 @@ const MEANT: Readonly<Record<string, string>> = {
  *
  * @throws {TypeError} which names the first of them, and those that there are
  */
-export function refuseUnknown(name: string, options: object, known: Readonly<Record<string, true>>): void {
+export function refuseUnknown(name: string, options: object, known: object): void {
   const stray = Object.keys(options).find((it) => !Object.hasOwn(known, it))
   if (stray === undefined) return
   const meant = Object.hasOwn(MEANT, stray) ? MEANT[stray] : undefined

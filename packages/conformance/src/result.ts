@@ -135,7 +135,8 @@ export interface Coverage {
 
 /** What a run found. */
 export interface Result {
-  readonly target: Target
+  /** `traffic` where nothing was sent, and what others sent was judged. */
+  readonly target: Target | 'traffic'
   /** Without credentials. */
   readonly url: string
   readonly contract: { readonly title: string; readonly version: string }

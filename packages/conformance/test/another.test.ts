@@ -54,7 +54,7 @@ test('says what needs the control of our sandbox', async () => {
 })
 
 test('says that a live service is paid nothing, and how it is', async () => {
-  const result = await run(await another(), { target: 'live', only: ['single-use'] })
+  const result = await run(await another(), { target: 'live', rate: 10_000, only: ['single-use'] })
   expect(reasonOf(result, 'single-use')).toContain('--allow-payments')
 })
 

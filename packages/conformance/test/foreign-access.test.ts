@@ -101,6 +101,7 @@ test('sends a live service with HTTP Basic nothing that cannot be undone', async
     credentials: BASIC,
     wire,
     target: 'live',
+    rate: 10_000,
     only: ['twins'],
   })
   expect(sent).toContain('POST /todos')
@@ -115,7 +116,12 @@ const wrong: readonly [string, object, Access, string][] = [
     { token: TOKEN },
     'asks for a key and a secret, and a token was given',
   ],
-  ['nobody lets the token in', todos, { token: 'another-token' }, 'the token was refused with 401'],
+  [
+    'nobody lets the token in',
+    todos,
+    { token: 'another-token' },
+    'the token was refused with 401, for example by todos: is it right, and not expired?',
+  ],
 ]
 
 test.each(wrong)(

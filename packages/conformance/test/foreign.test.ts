@@ -96,14 +96,16 @@ test('cannot run without credentials where the contract asks for some', async ()
     contract: todos,
     wire: inProcess(createTodos(TOKEN)),
   })
-  await expect(run).rejects.toThrow('none were given')
+  await expect(run).rejects.toThrow('the contract asks for a token, and none was given')
 })
 
 test('cannot run against a page for people', async () => {
   const page = { status: 200, headers: { 'content-type': 'text/html' }, text: '<html>Welcome</html>', ms: 0 }
   const wire = { send: async () => page, close: async () => {} }
   const run = check({ url: 'http://in.process', contract: todos, credentials: { token: TOKEN }, wire })
-  await expect(run).rejects.toThrow(/^this is no such API: GET \/\S+ was answered 200 with text\/html/)
+  await expect(run).rejects.toThrow(
+    /^this does not look like the API of the contract: GET \/\S+ was answered 200 with text\/html/,
+  )
 })
 
 test('assesses the laws that any contract gives rise to, and none that is ours', async () => {

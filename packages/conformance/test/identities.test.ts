@@ -76,7 +76,7 @@ test('says what is no API, where signing in is answered by a page', async () => 
       .catch((error) => error)
     expect(refused).not.toBeInstanceOf(NoToken)
     expect(refused.message).toBe(
-      `this is no such API: signing in was answered ${status} with text/html by ${TOKEN}; is it the base URL?`,
+      `this does not look like the API of the contract: signing in was answered ${status} with text/html by ${TOKEN}; is it the base URL?`,
     )
   }
 })

@@ -80,3 +80,20 @@ test('what waits for a delivery ends with the run, and what it made is removed',
   await close()
   await world.close()
 })
+
+test('a listener that throws ends the run with what it found, and what it made is removed', async () => {
+  const { interrupted, laws, left } = await check({
+    url: service.url,
+    target: 'sandbox',
+    credentials,
+    operations: ['createWebhook'],
+    only: ['example-accepted', 'break-refused'],
+    onProgress: () => {
+      throw new Error('nobody is there to be told')
+    },
+  })
+  expect(interrupted).toBe('onProgress threw: nobody is there to be told')
+  expect(laws.find(({ law }) => law === 'example-accepted')?.status).toBe('held')
+  expect(laws.find(({ law }) => law === 'break-refused')?.reason).toBe('interrupted')
+  expect(left).toEqual([])
+})

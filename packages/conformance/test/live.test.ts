@@ -119,6 +119,7 @@ test('pays a live service no more than it is allowed to', async () => {
     target: 'live',
     credentials,
     wire,
+    rate: 5_000,
     only: laws,
     operations: ['createTransfer'],
     allowPayments,

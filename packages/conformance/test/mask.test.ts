@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMask } from '../src/run/mask.ts'
+import { createMask, type Mask } from '../src/run/mask.ts'
 
 function masked(secret: string, text: string): string {
   const mask = createMask()
@@ -17,8 +17,53 @@ test('the name of a member is shown, though a secret reads the same', () => {
   expect(masked('client', '{"client":"client"}')).toBe('{"client":"$SECRET"}')
 })
 
-test('what is too short would hide words of every text', () => {
-  expect(masked('pix', '/pix/key')).toBe('/pix/key')
+test('a short secret is hidden where it is a whole value, and nowhere else', () => {
+  expect(masked('pix', '/pix/key pix "pix-1" {"pix":1} 7pix')).toBe('/pix/key pix "pix-1" {"pix":1} 7pix')
+  expect(masked('a', '{"a":"a","list":["a","b"],"note":"a charge"}')).toBe(
+    '{"a":"$SECRET","list":["$SECRET","b"],"note":"a charge"}',
+  )
+  expect(masked('ab1', '?key=ab1&other=ab12')).toBe('?key=$SECRET&other=ab12')
+  expect(masked('ab1', 'key=ab1; theme=dark')).toBe('key=$SECRET; theme=dark')
+  expect(['Bearer ab1', 'Basic ab1', 'ab1'].map((it) => masked('ab1', it))).toEqual([
+    'Bearer $SECRET',
+    'Basic $SECRET',
+    '$SECRET',
+  ])
+})
+
+test('nothing is no secret', () => {
+  expect(masked('', 'a text')).toBe('a text')
+})
+
+test('a secret that holds another is hidden whole', () => {
+  const mask = createMask()
+  mask.pin('hunter22', '$SECRET')
+  mask.add('hunter22-and-more', '$TOKEN')
+  expect(mask.text('hunter22 hunter22-and-more')).toBe('$SECRET $TOKEN')
+})
+
+/** A mask that has seen so many answers with secrets. */
+function after(answers: number, mask: Mask): Mask {
+  for (let i = 0; i < answers; i++) mask.add(`secret-of-answer-${seen++}-`, '$SECRET')
+  return mask
+}
+let seen = 0
+
+test('what was given is hidden however many secrets answers bring', () => {
+  const mask = createMask()
+  mask.pin('hunter22', '$CLIENT_SECRET')
+  mask.pin('hunter22', '$OTHER_SECRET')
+  mask.add('hunter22', '$TOKEN')
+  after(5_000, mask)
+  expect(mask.text(`hunter22 secret-of-answer-${seen - 1}-`)).toBe('$CLIENT_SECRET $SECRET')
+})
+
+test('of the secrets of answers those go that were named longest ago', () => {
+  const mask = createMask()
+  mask.add('token-of-a-partner', '$TOKEN')
+  after(1_500, mask).add('token-of-a-partner', '$TOKEN')
+  expect(after(1_500, mask).text('token-of-a-partner')).toBe('$TOKEN')
+  expect(after(5_000, mask).text('token-of-a-partner')).toBe('token-of-a-partner')
 })
 
 test('secrets are hidden by the names of their members, and by their form', () => {

@@ -29,12 +29,47 @@ const WRONG: readonly [string, object, string][] = [
     { credentials: { user: 'a', password: 'b' } },
     'credentials must be { clientKey, clientSecret } or { token }',
   ],
+  ['a part of fewer', { shard: { i: 4, n: 3 } }, 'shard must be { i, n }, part i of n, and n '],
+  ['a part that is none', { shard: '1/3' }, 'shard must be { i, n }, part i of n'],
+  [
+    'a maximum that guards would read as none',
+    { allowPayments: { maxAmount: '1' } },
+    'allowPayments must be { maxAmount }, a text with two decimals above 0.00, got {"maxAmount":"1"}',
+  ],
+  ['laws that are no list', { only: 'twins' }, 'only must be a list of ids of laws or phases, one at least'],
+  ['no law', { only: [] }, 'only must be a list of ids of laws or phases, one at least, got []'],
+  ['no operation', { operations: [] }, 'operations must be a list of operationIds, one at least'],
+  ['a seed that is none', { seed: 1.5 }, 'seed must be a whole number from 0 to 4294967295, got 1.5'],
+  ['no time', { timeMs: Number.NaN }, 'timeMs must be a number from 0 to 86400000, got NaN'],
+  ['a rate of nothing', { rate: 0 }, 'rate must be a number from 0.1 to 100000, got 0'],
+  ['a rate below nothing', { rate: -1 }, 'rate must be a number from 0.1 to 100000, got -1'],
+  ['a wait that is none', { deliveryWithinMs: '8s' }, 'deliveryWithinMs must be a number from 1 to 3600000'],
+  ['a port that is none', { receiverPort: 0 }, 'receiverPort must be a whole number from 1 to 65535, got 0'],
+  ['a receiver that is no URL', { receiverUrl: 'here' }, 'receiverUrl must be a URL of http or https'],
+  ['a wire that is none', { wire: { send: 1 } }, 'wire must be { send, close }, both functions'],
+  [
+    'values of no operation',
+    { values: { '/amount': '1.00' } },
+    'values must be { operation: { pointer: value } }',
+  ],
+  ['a listener that cannot be told', { onProgress: true }, 'onProgress must be a function, got true'],
+  ['no base URL', { url: undefined }, 'url must be the base URL of the service'],
   ['another such', { other: 'abc' }, 'other must be { clientKey, clientSecret } or { token }'],
 ]
 
 test.each(WRONG)('refuses %s by name', async (_, options, words) => {
   await expect(check(given(options))).rejects.toThrow(TypeError)
   await expect(check(given(options))).rejects.toThrow(words)
+})
+
+test('shows no secret of credentials that it refuses', async () => {
+  const options = given({ credentials: { clientKey: 'partner', secret: 'hidden' } })
+  await expect(check(options)).rejects.toThrow(/^(?!.*hidden)credentials must be/)
+})
+
+test('refuses a sample that is no number', async () => {
+  const options = { ...given({ target: 'sandbox' }), sample: Number.NaN }
+  await expect(prove(options)).rejects.toThrow('sample must be a number from 0, got NaN')
 })
 
 test('refuses unknown options of what else takes a contract', async () => {

@@ -29,7 +29,7 @@ test('says of what a live service is not sent that it was not sent, and not that
     'every case was masked: not sent: a live service is not paid without --allow-payments',
   )
   expect(await reasonOf('break-refused', { target: 'live', operations: ['createStaticQrCode'] })).toBe(
-    'not sent: what a live service would be told cannot be undone',
+    'not sent: what it makes or changes on a live service could not be undone',
   )
 })
 

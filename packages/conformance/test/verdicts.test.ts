@@ -1,7 +1,11 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LawResult } from '../src/result.ts'
 import { check } from '../src/run/check.ts'
+import { readContract } from '../src/run/contract.ts'
 import type { CheckOptions } from '../src/run/options.ts'
+import { ownContract, ownRegister } from '../src/run/own.ts'
+import { createVerdicts } from '../src/run/verdicts.ts'
 import { broken, shows } from './laws/broken.ts'
 import { inProcess } from './wire.ts'
 
@@ -52,4 +56,33 @@ test('cases that were masked, and the form of a secret, settle nothing', async (
     by: ['response-schema'],
     seen: undefined,
   })
+})
+
+/** A law on how a key is looked up, as a result tells of it. */
+const law = (other: Partial<LawResult> = {}): LawResult => ({
+  law: 'single-use',
+  title: 'A payment is made once.',
+  phase: 'lifecycles',
+  question: 'transfer-repeat',
+  status: 'held',
+  reason: undefined,
+  cases: 3,
+  masked: 1,
+  ms: 0,
+  ...other,
+})
+
+test('cases of a law that ended with a fault of its own confirm nothing', async () => {
+  const verdicts = createVerdicts(readContract(await ownContract()), await ownRegister())
+  const failed = law({ status: 'not-assessed', reason: 'it ended with a fault of its own: x' })
+  const of = (laws: readonly LawResult[]) =>
+    verdicts.all(laws).find(({ question }) => question === 'transfer-repeat')
+  expect(of([failed])).toMatchObject({ verdict: 'not-exercised', exercised: 0, by: [] })
+  expect(of([law()])).toMatchObject({ verdict: 'confirmed', exercised: 2, by: ['single-use'] })
+})
+
+test('verdicts are the same however often they are asked for', async () => {
+  const verdicts = createVerdicts(readContract(await ownContract()), await ownRegister())
+  verdicts.confirmed('transfer-repeat', 'break-refused')
+  expect(verdicts.all([law()])).toEqual(verdicts.all([law()]))
 })

@@ -1,14 +1,13 @@
 import { applyBaseline, type BaselineEntry, readBaseline, writeBaseline } from '../report/baseline.ts'
 import type { Result } from '../result.ts'
+import { readText, requireWritable, writeText } from './files.ts'
 import type { Flags } from './flags.ts'
-import { writeText } from './reports.ts'
-import { readText } from './spec.ts'
 import { refuse } from './usage.ts'
 
 /**
  * The entries of `--baseline`.
  *
- * @throws {UsageError} where the file cannot be read.
+ * @throws {FileError} where the file cannot be read.
  * @throws {BaselineError} where an entry is not as it must be.
  */
 export function entriesOf({ baseline }: Flags): BaselineEntry[] {
@@ -32,19 +31,20 @@ export function baselined(
  *
  * @throws {UsageError} where one lacks the other.
  * @throws {BaselineError} where the day is none.
+ * @throws {FileError} where the file cannot be written.
  */
 export function checkWriting({ 'write-baseline': file, until }: Flags): void {
   if (file === undefined && until === undefined) return
   if (file === undefined) refuse('--until does nothing without --write-baseline; give both, or neither')
   if (until === undefined) refuse('--write-baseline needs --until, such as 2027-01-31')
-  else writeBaseline([], until)
+  writeBaseline([], until)
+  requireWritable(file, '--write-baseline')
 }
 
-/** Writes what was found as a baseline; says whether one was asked for. */
-export function writeFound({ 'write-baseline': file, until }: Flags, result: Result): boolean {
-  if (file === undefined || until === undefined) return false
+/** Writes what was found as a baseline, where one was asked for. */
+export function writeFound({ 'write-baseline': file, until }: Flags, result: Result): void {
+  if (file === undefined || until === undefined) return
   writeText(file, writeBaseline([...result.findings, ...result.baselined], until), '--write-baseline')
-  return true
 }
 
 function today(): string {

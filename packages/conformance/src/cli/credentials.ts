@@ -1,4 +1,4 @@
-import { neededBy, WORDS } from '../run/access.ts'
+import { neededBy, WAS, WORDS } from '../run/access.ts'
 import { readContract } from '../run/contract.ts'
 import type { Access, Credentials } from '../run/credentials.ts'
 import type { Flags } from './flags.ts'
@@ -35,8 +35,8 @@ const VARIABLES = { key: 'CLIENT_KEY and CLIENT_SECRET', token: 'TOKEN' }
 function missing(needed: 'key' | 'token', given: Access | undefined): string {
   const advice = `set ${VARIABLES[needed]} in the environment`
   if (!given) return `no credentials were given, and the contract asks for ${WORDS[needed]}; ${advice}`
-  const was = 'token' in given ? `${WORDS.token} was` : `${WORDS.key} were`
-  return `the contract asks for ${WORDS[needed]}, and ${was} given; ${advice}`
+  const kind = 'token' in given ? 'token' : 'key'
+  return `the contract asks for ${WORDS[needed]}, and ${WORDS[kind]} ${WAS[kind]} given; ${advice}`
 }
 
 /** A warning for each secret on the command line, where others can read it. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type Bounds, boundsInWords, isWithin } from '../run/option-rules.ts'
 import { refuse } from './usage.ts'
 
 const text = { type: 'string' } as const
@@ -23,6 +24,7 @@ const options = {
   sample: text,
   rate: text,
   'answer-within': text,
+  'delivery-within': text,
   receiver: text,
   'receiver-port': text,
   set: list,
@@ -43,21 +45,61 @@ const options = {
 export type Flags = ReturnType<typeof parse>['values']
 
 /**
- * Reads the command line.
+ * Reads the command line: flags with their defaults, words, and the names of the flags that were given.
  *
  * @throws {UsageError} where a flag is unknown, or lacks its value.
  */
-export function readFlags(args: readonly string[]): { flags: Flags; words: readonly string[] } {
+export function readFlags(args: readonly string[]): {
+  flags: Flags
+  words: readonly string[]
+  given: readonly string[]
+} {
   try {
-    const { values, positionals } = parse(args)
-    return { flags: values, words: positionals }
+    const { values, positionals, tokens } = parse(args)
+    const given = tokens.flatMap((it) => (it.kind === 'option' ? [it.name] : []))
+    return { flags: values, words: positionals, given }
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error))
   }
 }
 
 function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options, allowPositionals: true })
+  return parseArgs({ args: [...args], options, allowPositionals: true, tokens: true })
+}
+
+type Name = keyof typeof options
+
+/** Whom requests are sent to, as whom, and how. */
+const SERVICE: readonly Name[] = [
+  ...(['target', 'kind', 'spec', 'client-key', 'client-secret', 'other-key', 'other-secret'] as const),
+  ...(['allow-payments', 'max-amount', 'receiver', 'receiver-port', 'delivery-within'] as const),
+  ...(['time', 'seed', 'rate', 'set', 'answer-within'] as const),
+]
+const PARTS: readonly Name[] = ['only', 'operation', 'shard']
+/** What counts, and where it is written. */
+const OUTCOME: readonly Name[] = [
+  ...(['strict', 'baseline', 'write-baseline', 'until', 'min-coverage'] as const),
+  ...(['report', 'json', 'verbose'] as const),
+]
+
+/** The flags that do something for each command. */
+const FLAGS_OF = {
+  'a check': [...SERVICE, ...PARTS, ...OUTCOME],
+  replay: [...SERVICE, 'strict', 'json'],
+  prove: [...SERVICE, ...PARTS, 'sample', 'json'],
+  har: ['target', 'spec', ...OUTCOME],
+  '--list-laws': ['list-laws', 'json'],
+} as const satisfies Readonly<Record<string, readonly Name[]>>
+
+/**
+ * Refuses flags that would do nothing: a gate that is not looked at is green.
+ *
+ * @throws {UsageError} which names the first of them.
+ */
+export function requireFlags(command: keyof typeof FLAGS_OF, given: readonly string[]): void {
+  const known: readonly string[] = FLAGS_OF[command]
+  const stray = given.find((it) => !known.includes(it))
+  if (stray !== undefined) refuse(`--${stray} is no flag of ${command}; see --help`)
 }
 
 /** The items of a flag that may be given several times, and hold several. */
@@ -75,13 +117,10 @@ export function itemsOf(flag: string, given: readonly string[] = []): string[] {
  *
  * @throws {UsageError} where it is none, or beyond the bounds.
  */
-export function numberOf(
-  flag: string,
-  given: string | undefined,
-  { min, max, whole = false }: { min: number; max: number; whole?: boolean },
-): number | undefined {
+export function numberOf(flag: string, given: string | undefined, bounds: Bounds): number | undefined {
   if (given === undefined) return undefined
   const number = /^\d{1,10}(\.\d{1,6})?$/.test(given) ? Number(given) : Number.NaN
-  if (number >= min && number <= max && (!whole || Number.isInteger(number))) return number
-  return refuse(`${flag} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, got "${given}"`)
+  return isWithin(number, bounds)
+    ? number
+    : refuse(`${flag} must be ${boundsInWords(bounds)}, got "${given}"`)
 }

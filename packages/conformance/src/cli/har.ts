@@ -1,12 +1,14 @@
 import { checkHar, HarError, type HarResult } from '../passive/har.ts'
-import { exitCodeOf } from '../report/summary.ts'
-import { baselined, entriesOf } from './baseline.ts'
+import { COULD_NOT_RUN } from '../report/summary.ts'
+import { baselined, checkWriting, entriesOf } from './baseline.ts'
+import { conclude } from './conclude.ts'
+import { readText } from './files.ts'
 import type { Flags } from './flags.ts'
-import { readGate, shortfallsOf } from './gate.ts'
+import { readGate } from './gate.ts'
+import { tell } from './print.ts'
 import { readReports } from './reports.ts'
-import { conclude } from './run.ts'
-import { readSpec, readText } from './spec.ts'
-import { refuse } from './usage.ts'
+import { readSpec } from './spec.ts'
+import { refuse, refuseFile } from './usage.ts'
 
 /** Judges recorded traffic, and says what was found. */
 export async function runHar(file: string | undefined, flags: Flags): Promise<number> {
@@ -14,17 +16,17 @@ export async function runHar(file: string | undefined, flags: Flags): Promise<nu
   const wanted = readReports(flags.report)
   const gate = readGate(flags['min-coverage'])
   const entries = entriesOf(flags)
+  checkWriting(flags)
   const spec = await readSpec(flags.spec)
   const found = await judged(file, flags, spec.contract)
   const { result } = baselined({ ...found, strict: flags.strict }, entries)
-  if (found.requests === 0)
-    return refuse(`${file} holds no traffic of the service; give its base URL with --target`)
-  const notes = [
-    `Left out: ${found.leftOut} of other hosts or paths, ${found.withoutBody} without a recorded body.`,
-  ]
-  const shortfalls = shortfallsOf(result, gate)
-  conclude(result, { flags, spec, wanted, notes: [...notes, ...shortfalls] })
-  return shortfalls.length > 0 ? 1 : exitCodeOf(result)
+  if (found.requests === 0) {
+    tell(`Nothing was judged: ${file} holds no traffic of the service; give its base URL with --target.`)
+    return COULD_NOT_RUN
+  }
+  const { leftOut, withoutBody } = found
+  const notes = [`Left out: ${leftOut} of other hosts or paths, ${withoutBody} without a recorded body.`]
+  return conclude(result, { flags, spec, wanted, gate, notes })
 }
 
 async function judged(file: string, { target }: Flags, contract: object | undefined): Promise<HarResult> {
@@ -35,7 +37,8 @@ async function judged(file: string, { target }: Flags, contract: object | undefi
       ...(target !== undefined && { baseUrl: target }),
     })
   } catch (error) {
-    if (error instanceof HarError || error instanceof TypeError) return refuse(`${file}: ${error.message}`)
+    if (error instanceof HarError) return refuseFile(`${file}: ${error.message}`)
+    if (error instanceof TypeError) return refuse(`--target: ${error.message}`)
     throw error
   }
 }
@@ -44,6 +47,6 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    return refuse(`${file} is no JSON, and a HAR is`)
+    return refuseFile(`${file} is no JSON, and a HAR is`)
   }
 }

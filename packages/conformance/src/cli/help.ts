@@ -19,6 +19,7 @@ What is checked
   --allow-payments --max-amount 1.00   let a live service pay, at most this in one transfer
   --receiver URL         where the service reaches this machine with its deliveries (a sandbox does so by itself)
   --receiver-port PORT   the port of this machine that it leads to (the one that the URL names)
+  --delivery-within MS   time for a delivery that has to come (8000)
 
 How much of it
   --only LAW|PHASE,...   these laws alone
@@ -41,6 +42,11 @@ What is told
   --json                 the result as JSON on stdout
   --verbose              each law and each finding, and what cases were masked for
   --help, --version
+
+A flag that would do nothing is refused. A check takes all of these. replay and prove take what is said of the service,
+with --time, --seed, --rate, --set, --answer-within and --json; replay --strict besides, and prove --only, --operation,
+--shard and --sample. har takes --target, --spec, --strict, what is said of baselines and coverage, --report, --json and
+--verbose.
 
 Exit codes: 0 no findings, 1 findings or too little coverage, 2 could not run, or not to its end, 130 interrupted, 143 after
 SIGTERM (a first Ctrl-C removes what the run made and prints what it found; a second ends at once).

@@ -1,6 +1,5 @@
-import { PHASES } from '../law.ts'
-import { laws } from '../laws/index.ts'
 import type { Target } from '../result.ts'
+import { BOUNDS, isHttpUrl, isMaxAmount, isShard, MAX_SHARDS, strayLaw } from '../run/option-rules.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { credentialsOf } from './credentials.ts'
 import { type Flags, itemsOf, numberOf } from './flags.ts'
@@ -19,15 +18,12 @@ export function optionsOf(
   const only = onlyOf(flags)
   const operations = flags.operation && itemsOf('--operation', flags.operation)
   const shard = shardOf(flags.shard)
-  const rate = numberOf('--rate', flags.rate, { min: 0.1, max: 100_000 })
-  const answerWithinMs = numberOf('--answer-within', flags['answer-within'], { min: 1, max: 3_600_000 })
-  const seed = numberOf('--seed', flags.seed, { min: 0, max: 4_294_967_295, whole: true })
-  const seconds = numberOf('--time', flags.time, { min: 0, max: 86_400 })
-  const receiverPort = numberOf('--receiver-port', flags['receiver-port'], {
-    min: 1,
-    max: 65_535,
-    whole: true,
-  })
+  const rate = numberOf('--rate', flags.rate, BOUNDS.rate)
+  const answerWithinMs = numberOf('--answer-within', flags['answer-within'], BOUNDS.answerWithinMs)
+  const deliveryWithinMs = numberOf('--delivery-within', flags['delivery-within'], BOUNDS.deliveryWithinMs)
+  const seed = numberOf('--seed', flags.seed, BOUNDS.seed)
+  const seconds = numberOf('--time', flags.time, SECONDS)
+  const receiverPort = numberOf('--receiver-port', flags['receiver-port'], BOUNDS.receiverPort)
   const allowPayments = paymentsOf(flags)
   const values = valuesOf(flags.set)
   return {
@@ -41,6 +37,7 @@ export function optionsOf(
     ...(shard && { shard }),
     ...(rate !== undefined && { rate }),
     ...(answerWithinMs !== undefined && { answerWithinMs }),
+    ...(deliveryWithinMs !== undefined && { deliveryWithinMs }),
     ...(seed !== undefined && { seed }),
     ...(seconds !== undefined && { timeMs: seconds * 1000 }),
     ...(allowPayments && { allowPayments }),
@@ -50,6 +47,8 @@ export function optionsOf(
   }
 }
 
+const SECONDS = { min: BOUNDS.timeMs.min / 1000, max: BOUNDS.timeMs.max / 1000 }
+
 function kindOf(kind: string): Target {
   if (kind === 'mock' || kind === 'sandbox' || kind === 'live') return kind
   return refuse(`--kind must be mock, sandbox or live, got "${kind}"`)
@@ -57,9 +56,8 @@ function kindOf(kind: string): Target {
 
 function onlyOf({ only }: Flags): string[] | undefined {
   if (!only) return undefined
-  const known = new Set<string>([...PHASES, ...laws.map(({ id }) => id)])
   const items = itemsOf('--only', only)
-  const stray = items.find((it) => !known.has(it))
+  const stray = strayLaw(items)
   if (stray !== undefined)
     refuse(`--only names "${stray}", which is neither a law nor a phase; see --list-laws`)
   return items
@@ -68,10 +66,11 @@ function onlyOf({ only }: Flags): string[] | undefined {
 function shardOf(given: string | undefined): { i: number; n: number } | undefined {
   if (given === undefined) return undefined
   const [, i = 0, n = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(given) ?? []).map(Number)
-  if (i >= 1 && i <= n && n <= laws.length) return { i, n }
-  return refuse(
-    `--shard must be a part and how many there are, ${laws.length} at most, such as 1/3, got "${given}"`,
-  )
+  return isShard({ i, n })
+    ? { i, n }
+    : refuse(
+        `--shard must be a part and how many there are, ${MAX_SHARDS} at most, such as 1/3, got "${given}"`,
+      )
 }
 
 function paymentsOf(flags: Flags): { maxAmount: string } | undefined {
@@ -79,12 +78,12 @@ function paymentsOf(flags: Flags): { maxAmount: string } | undefined {
   if (!isAllowed && maxAmount === undefined) return undefined
   if (!isAllowed) return refuse('--max-amount does nothing without --allow-payments; give both, or neither')
   if (maxAmount === undefined) return refuse('--allow-payments needs --max-amount, such as 1.00')
-  if (/^\d{1,9}\.\d{2}$/.test(maxAmount) && Number(maxAmount) > 0) return { maxAmount }
+  if (isMaxAmount(maxAmount)) return { maxAmount }
   return refuse(`--max-amount must have two decimals and be above 0.00, got "${maxAmount}"`)
 }
 
 function receiverOf({ receiver: url = '', 'receiver-port': port }: Flags): string {
-  const isUrl = URL.canParse(url) && /^https?:/.test(url)
+  const isUrl = isHttpUrl(url)
   if (isUrl && port === undefined && new URL(url).port === '')
     refuse(`--receiver ${url} names no port, so --receiver-port must say which of this machine it leads to`)
   if (isUrl) return url

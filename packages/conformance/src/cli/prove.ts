@@ -1,5 +1,7 @@
-import { prove } from '../prove/prove.ts'
+import { type Proof, type ProveOptions, prove } from '../prove/prove.ts'
 import { renderProof } from '../prove/render.ts'
+import type { Tried } from '../prove/try-fault.ts'
+import { createProofProgress } from '../report/progress.ts'
 import { codeOfInterruption } from '../report/summary.ts'
 import { ownContract } from '../run/own.ts'
 import { warningsOf } from './credentials.ts'
@@ -22,13 +24,38 @@ export async function runProof(_: string | undefined, flags: Flags): Promise<num
   const sample = numberOf('--sample', flags.sample, { min: 1, max: 1_000_000, whole: true }) ?? 300
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
   const contract = spec.contract ?? (await ownContract())
-  const { signal, done } = interruptible(() => tell('Interrupted: removing what the run made.'))
+  const proof = await proved({ ...options, contract, sample })
+  process.stdout.write(flags.json ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)
+  if (proof.interrupted !== undefined) return codeOfInterruption(proof.interrupted)
+  return proof.tried.some(isEscaped) ? 1 : 0
+}
+
+/** A proof that Ctrl-C ends early, with progress: it may take an hour. */
+async function proved(options: ProveOptions): Promise<Proof> {
+  const progress = createProofProgress(process.stderr)
+  const began = performance.now()
+  let escaped = 0
+  const { signal, done } = interruptible(() => {
+    progress.end()
+    tell('Interrupted: removing what the run made.')
+  })
+  progress.update({ done: 0, of: 0, escaped, ms: 0 })
   try {
-    const proof = await prove({ ...options, contract, sample, signal })
-    if (signal.aborted) return codeOfInterruption(String(signal.reason))
-    process.stdout.write(flags.json ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)
-    return proof.tried.some(({ outcome }) => outcome === 'noticed' || outcome === 'missed') ? 1 : 0
+    return await prove({
+      ...options,
+      signal,
+      onTried(tried, done, of) {
+        if (isEscaped(tried)) escaped++
+        progress.update({ done, of, escaped, ms: performance.now() - began })
+      },
+    })
   } finally {
+    progress.end()
     done()
   }
+}
+
+/** Whether the law that is meant to name a fault did not. */
+function isEscaped({ outcome }: Tried): boolean {
+  return outcome === 'noticed' || outcome === 'missed'
 }

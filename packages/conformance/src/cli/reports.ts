@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { renderHtml } from '../report/html.ts'
 import { renderJsonl } from '../report/jsonl.ts'
 import { renderJunit } from '../report/junit.ts'
@@ -8,6 +6,7 @@ import { renderMarkdown } from '../report/markdown.ts'
 import { renderRegister } from '../report/register.ts'
 import { renderSarif } from '../report/sarif.ts'
 import type { Result } from '../result.ts'
+import { requireWritable, writeText } from './files.ts'
 import { itemsOf } from './flags.ts'
 import { refuse } from './usage.ts'
 import { version } from './version.ts'
@@ -32,40 +31,37 @@ export interface Wanted {
 }
 
 /**
- * Reads `--report`: `junit=FILE,html=FILE`.
+ * Reads `--report`: `junit=FILE,html=FILE`, and sees that the files can be written, before the run, which takes its time.
  *
  * @throws {UsageError} where a format is unknown, or a file is missing.
+ * @throws {FileError} where a file cannot be written.
  */
 export function readReports(given: readonly string[] | undefined): Wanted[] {
   return itemsOf('--report', given).map((item) => {
     const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
     const render = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
-    if (render && file !== undefined) return { format, file, render }
-    return refuse(
-      `--report must be FORMAT=FILE with one of ${Object.keys(FORMATS).join(', ')}, got "${item}"`,
-    )
+    if (!render || file === undefined)
+      return refuse(
+        `--report must be FORMAT=FILE with one of ${Object.keys(FORMATS).join(', ')}, got "${item}"`,
+      )
+    requireWritable(file, '--report')
+    return { format, file, render }
   })
 }
 
 /**
- * Writes reports, and the folders that they are in.
+ * Writes reports, and the folders that they are in: those that can be where another cannot.
  *
- * @throws {UsageError} where a file cannot be written.
+ * @throws {FileError} where a file cannot be written, of the first.
  */
 export function writeReports(wanted: readonly Wanted[], result: Result, locate: Locate): void {
-  for (const { file, render } of wanted) writeText(file, render(result, locate), '--report')
-}
-
-/**
- * Writes a file that a flag names, and the folder that it is in.
- *
- * @throws {UsageError} where it cannot be written.
- */
-export function writeText(file: string, text: string, flag: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  } catch (error) {
-    refuse(`${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`)
-  }
+  const faults = wanted.flatMap(({ file, render }) => {
+    try {
+      writeText(file, render(result, locate), '--report')
+      return []
+    } catch (error) {
+      return [error]
+    }
+  })
+  if (faults.length > 0) throw faults[0]
 }

@@ -14,7 +14,11 @@ export interface WatchOptions {
   readonly baseUrl?: string
   /** Whether the app's requests are judged too. Default: true. */
   readonly requests?: boolean
+  /** Milliseconds that the body of an answer may take; one that takes longer has no end, and is not judged. Default: 10,000. */
+  readonly readWithinMs?: number
 }
+
+const READ_WITHIN = 10_000
 
 /** A fetch that judges all traffic with one service. */
 export interface WatchedFetch {
@@ -31,9 +35,9 @@ export interface WatchedFetch {
 
 /**
  * A fetch that sends as another does, and judges all traffic of an app's own tests. The app reads its answers as
- * before: what is judged is a copy. Streams of events are passed on unseen, as they have no end.
+ * before: what is judged is a copy. Streams of events, and of anything else that does not end, are passed on unseen.
  *
- * @throws {TypeError} where an option is unknown.
+ * @throws {TypeError} where an option is unknown, or not what it must be.
  *
  * @example
  * const watched = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:4010' })
@@ -42,9 +46,11 @@ export interface WatchedFetch {
  * await watched.assertNone()
  */
 export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
-  const known = { contract: true, baseUrl: true, requests: true } satisfies Known<WatchOptions>
-  refuseUnknown('watchFetch', options, known)
+  refuseUnknown('watchFetch', options, WATCH_OPTIONS)
   requireDocument(options.contract)
+  const { readWithinMs = READ_WITHIN } = options
+  if (!(readWithinMs > 0))
+    throw new TypeError(`readWithinMs must be a number above 0, got ${String(readWithinMs)}`)
   const ready = open(options)
   // Told by whoever asks for findings; nobody may have asked yet.
   ready.catch(() => undefined)
@@ -55,7 +61,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const path = pathBelow(base, contract, request.url)
     const call = await callOf(request)
     if (path === undefined || isPreflight(call)) return
-    const reply = await replyOf(answer, request.signal)
+    const reply = await replyOf(answer, request.signal, readWithinMs)
     if (reply) watcher.see({ ...call, path }, reply)
   }
 
@@ -85,6 +91,13 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   })
 }
 
+const WATCH_OPTIONS = {
+  contract: true,
+  baseUrl: true,
+  requests: true,
+  readWithinMs: true,
+} satisfies Known<WatchOptions>
+
 async function open({
   contract,
   baseUrl,
@@ -113,18 +126,19 @@ async function callOf(request: Request): Promise<Omit<Call, 'path'>> {
 }
 
 /** The answer, or why none came; undefined where the app itself gave up, or it has no end. */
-async function replyOf(answer: Promise<Response>, signal: AbortSignal): Promise<Reply | undefined> {
+async function replyOf(
+  answer: Promise<Response>,
+  signal: AbortSignal,
+  readWithinMs: number,
+): Promise<Reply | undefined> {
   const began = performance.now()
   try {
     const response = await answer
     if (isEndless(response)) return undefined
+    const text = await textOf(response, readWithinMs)
+    if (text === undefined) return undefined
     const { status, headers } = response
-    return {
-      status,
-      headers: Object.fromEntries(headers),
-      text: await response.text(),
-      ms: performance.now() - began,
-    }
+    return { status, headers: Object.fromEntries(headers), text, ms: performance.now() - began }
   } catch (error) {
     if (signal.aborted) return undefined
     return {
@@ -133,5 +147,24 @@ async function replyOf(answer: Promise<Response>, signal: AbortSignal): Promise<
       text: error instanceof Error ? error.message : String(error),
       ms: performance.now() - began,
     }
+  }
+}
+
+/** The body of an answer; undefined where it does not end in time. */
+async function textOf({ body }: Response, ms: number): Promise<string | undefined> {
+  if (!body) return ''
+  const reader = body.getReader()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    // It ends what is read here alone; it is settled only when the app is done with its own.
+    reader.cancel().catch(() => undefined)
+  }, ms)
+  try {
+    const parts: Uint8Array[] = []
+    for (let it = await reader.read(); !it.done; it = await reader.read()) parts.push(it.value)
+    return isLate ? undefined : new TextDecoder().decode(Buffer.concat(parts))
+  } finally {
+    clearTimeout(timer)
   }
 }

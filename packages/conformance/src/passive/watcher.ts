@@ -3,15 +3,15 @@ import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
 import type { Contract } from '../run/contract.ts'
-import { createCoverage } from '../run/coverage.ts'
-import { nodeOf } from '../run/document.ts'
+import { below } from '../run/document.ts'
 import { evidenceOf } from '../run/evidence.ts'
 import { type Exchange, parsed } from '../run/exchange.ts'
-import { createJudge } from '../run/judge.ts'
+import { createJudging, type Judging, questionOf } from '../run/judging.ts'
 import { createMask } from '../run/mask.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { createVerdicts, type Register } from '../run/verdicts.ts'
+import type { KeyPlace, OperationView } from '../run/operation-view.ts'
+import type { Register } from '../run/verdicts.ts'
 import type { Call, Reply } from '../run/wire.ts'
+import { keyPlacesOf, learnSecrets } from './secrets.ts'
 
 /** Judges traffic that others caused. */
 export interface Watcher {
@@ -43,31 +43,19 @@ const LAWS: readonly Law[] = laws.filter(({ everyAnswer }) => everyAnswer)
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { contract, register, url, requests = true, isEach = false } = options
-  const judge = createJudge()
   const mask = createMask()
-  const coverage = createCoverage(contract)
-  const verdicts = createVerdicts(contract, register)
+  const keys = keyPlacesOf(contract)
+  const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
+  const shown = new Set([...SHOWN, ...headers])
+  // Nothing was sent, so that no law can be tried again.
+  const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
+  const judging = createJudging({ contract, options: {}, register, show, isEach })
   const began = Date.now()
-  const cases = new Map<string, number>()
   let count = 0
-
-  function judgeAnswer(exchange: Exchange): void {
-    for (const law of LAWS) {
-      if (exchange.reply.status === 0 && law.id !== 'answers-come') continue
-      const found = law.everyAnswer?.(exchange, contract)
-      if (!found) continue
-      cases.set(law.id, (cases.get(law.id) ?? 0) + 1)
-      for (const it of found) {
-        const about = isEach ? { about: `${it.about} ${it.message}` } : {}
-        const broken = { question: law.question, ...it, ...about }
-        judge.add(law, broken, () => evidenceOf(exchange, { base: url, mask, contract }))
-        verdicts.contradicted(broken.question, broken.message)
-      }
-    }
-  }
 
   function judgeRequest(exchange: Exchange, call: Call): void {
     for (const fault of faultsOf(contract, exchange, call)) {
+      if (isKey(fault, keys)) continue
       const { contract: at, keyword: about, message, pointer, place, question } = fault
       const text = `${place} ${pointer}`.trim()
       const broken = {
@@ -76,29 +64,29 @@ export function createWatcher(options: WatcherOptions): Watcher {
         about,
         message: `The request, ${text}: ${message}.`,
       }
-      judge.add(REQUEST_LAW, { ...broken, question }, () =>
-        evidenceOf(exchange, { base: url, mask, contract }),
-      )
+      judging.judge.add(REQUEST_LAW, { ...broken, question }, () => show(exchange))
     }
+  }
+
+  function results(): LawResult[] {
+    const answers = LAWS.map((law) =>
+      lawResult(law, judging.tallies.get(law.id)?.cases ?? 0, contract, judging),
+    )
+    return requests ? [...answers, lawResult(REQUEST_LAW, count, contract, judging)] : answers
   }
 
   return {
     see(call, reply) {
       count++
-      const exchange = exchangeOf(contract, call, reply)
-      learn(mask, call, exchange.body)
-      coverage.see(exchange)
-      verdicts.see(exchange)
-      judgeAnswer(exchange)
-      if (!requests) return
-      cases.set(REQUEST_LAW.id, count)
-      judgeRequest(exchange, call)
+      const exchange = exchangeOf(contract, call, reply, shown)
+      learnSecrets(mask, call, exchange.body, keys)
+      judging.observe(exchange)
+      if (requests) judgeRequest(exchange, call)
     },
     result() {
-      const held = [...LAWS, ...(requests ? [REQUEST_LAW] : [])]
-      const results = held.map((law) => lawResult(law, judge.count(law.id), cases.get(law.id) ?? 0))
+      const held = results()
       return {
-        target: 'live',
+        target: 'traffic',
         url,
         contract: { title: contract.title, version: contract.version },
         strict: false,
@@ -108,18 +96,18 @@ export function createWatcher(options: WatcherOptions): Watcher {
         ms: Date.now() - began,
         requests: count,
         cases: count,
-        laws: results,
-        findings: judge.findings(),
+        laws: held,
+        findings: judging.judge.findings(),
         baselined: [],
-        verdicts: verdicts.all(results),
-        coverage: coverage.result(),
+        verdicts: judging.verdicts.all(held),
+        coverage: judging.coverage.result(),
       }
     },
   }
 }
 
 /** The operation that a request means; a HEAD means that of the GET (RFC 9110, section 9.3.2). */
-function exchangeOf(contract: Contract, call: Call, reply: Reply): Exchange {
+function exchangeOf(contract: Contract, call: Call, reply: Reply, shown: ReadonlySet<string>): Exchange {
   const bare = call.path.split('?', 1)[0] ?? ''
   const found = contract.validator.findOperation(call.method === 'HEAD' ? 'GET' : call.method, bare)
   const view: OperationView | undefined = found.found
@@ -127,11 +115,16 @@ function exchangeOf(contract: Contract, call: Call, reply: Reply): Exchange {
     : undefined
   const path = found.found ? found.parameters : {}
   // What else a client sends, as its cookies, is no business of a report.
-  const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => SHOWN.has(name)))
+  const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => shown.has(name)))
   return { view, input: { path }, call: { ...call, headers }, reply, body: parsed(reply) }
 }
 
-const SHOWN = new Set(['accept', 'authorization', 'content-type'])
+const SHOWN = ['accept', 'authorization', 'content-type']
+
+/** Whether what the contract is said not to mention is where it has a key sent. */
+function isKey({ keyword, place, pointer }: Fault, keys: readonly KeyPlace[]): boolean {
+  return keyword === 'unknown' && keys.some((it) => it.in === place && pointer === below('', it.name))
+}
 
 function faultsOf({ validator }: Contract, { view }: Exchange, call: Call): readonly Fault[] {
   const { method, headers, body } = call
@@ -150,17 +143,12 @@ function bodyOf(text: string, type = ''): unknown {
   }
 }
 
-function learn(mask: ReturnType<typeof createMask>, { headers }: Call, body: unknown): void {
-  const [scheme = '', secret = ''] = (headers.authorization ?? '').split(/ +/, 2)
-  mask.add(secret, scheme.toLowerCase() === 'basic' ? '$CREDENTIALS' : '$TOKEN')
-  for (const name of ['access_token', 'refresh_token', 'secret']) {
-    const value = nodeOf(body)[name]
-    if (typeof value === 'string') mask.add(value, `$${name.toUpperCase()}`)
-  }
-}
-
-function lawResult({ id, title, phase, question }: Law, broken: number, cases: number): LawResult {
-  const status = broken > 0 ? 'broken' : cases > 0 ? 'held' : 'not-assessed'
-  const reason = status === 'not-assessed' ? 'no answer bore on it' : undefined
+function lawResult(law: Law, cases: number, contract: Contract, { judge, failed }: Judging): LawResult {
+  const { id, title, phase } = law
+  const isBroken = judge.count(id) > 0
+  const nothing = cases === 0 ? 'no answer bore on it' : undefined
+  const reason = isBroken ? undefined : (failed.get(id) ?? nothing)
+  const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
+  const question = questionOf(contract, law)
   return { law: id, title, phase, question, status, reason, cases, masked: 0, ms: 0 }
 }

@@ -1,4 +1,4 @@
-import { type Known, refuseUnknown } from '../known-options.ts'
+import { refuseUnknown } from '../known-options.ts'
 import type { Finding } from '../result.ts'
 import { CannotRun } from '../run/cannot-run.ts'
 import { check } from '../run/check.ts'
@@ -7,11 +7,12 @@ import { readContract } from '../run/contract.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { ownContract } from '../run/own.ts'
 import { baseOf, wireOf } from '../run/prepare.ts'
+import { reasonOf } from '../run/stop.ts'
 import type { Wire } from '../run/wire.ts'
 import type { MechanicalFault } from './fault.ts'
 import { createRecorder } from './recorder.ts'
-import { faultsIn, sampled, sortedOut } from './sampled.ts'
-import { type Tried, tryFault } from './try-fault.ts'
+import { faultsIn, type Reachable, sampled, sortedOut } from './sampled.ts'
+import { type Means, type Tried, tryFault } from './try-fault.ts'
 
 /** What `prove` is told: the configuration that is to be tried, and how many faults. */
 export interface ProveOptions extends Omit<CheckOptions, 'onReached' | 'onProgress'> {
@@ -31,6 +32,8 @@ export interface Proof {
   readonly unreached: readonly MechanicalFault[]
   /** What makes no difference: a member that no answer has, a keyword that no request can break alone. */
   readonly equivalent: readonly MechanicalFault[]
+  /** Faults that were to be tried. */
+  readonly chosen: number
   readonly tried: readonly Tried[]
   /** Operations that were asked about. */
   readonly operations: number
@@ -38,6 +41,8 @@ export interface Proof {
   readonly share: number
   /** Findings without any fault; they do not count. */
   readonly findings: readonly Finding[]
+  /** Why it ended early, in words: faults that were not tried by then are none of `tried`. Absent where it did not. */
+  readonly interrupted?: string
 }
 
 /**
@@ -57,46 +62,64 @@ export async function prove(given: ProveOptions): Promise<Proof> {
   refuseUnknown('prove', given, PROVE_OPTIONS)
   const { sample, onTried, ...options } = given
   checkOptions(options)
+  if (sample !== undefined && !(sample >= 0))
+    throw new TypeError(`sample must be a number from 0, got ${String(sample)}`)
   if ((options.target ?? 'live') === 'live')
     throw new CannotRun('prove runs once for each fault, and not against a live service')
   const contract = readContract(options.contract ?? (await ownContract()))
+  // Each run paces itself, and they come one after the other.
   const wire = kept(wireOf(options, baseOf(options.url)))
   try {
     const recorder = createRecorder(contract, wire)
     const onProgress = ({ law }: { law: string | undefined }) => law !== undefined && recorder.finish(law)
-    const { findings } = await check({ ...options, wire: recorder.wire, onProgress })
+    const { findings, interrupted: ended } = await check({ ...options, wire: recorder.wire, onProgress })
     const faults = faultsIn(contract, options.operations)
-    const sorted = sortedOut(contract, recorder, faults)
-    const chosen = sampled(sorted.reachable, given)
+    const { reachable, unreached, equivalent } = sortedOut(contract, recorder, faults)
+    // Of a run that did not come to its end nobody knows what it would have shown.
+    const chosen = ended === undefined ? sampled(reachable, given) : []
     const known = new Set(findings.map(({ id }) => id))
-    const tried: Tried[] = []
-    for (const [i, { fault, laws }] of chosen.entries()) {
-      const it = await tryFault(fault, { contract, wire, options, known, laws })
-      tried.push(it)
-      onTried?.(it, i + 1, chosen.length)
-    }
-    const { reachable, unreached, equivalent } = sorted
+    const tried = await tryAll(chosen, { contract, wire, options, known }, onTried)
+    const interrupted = ended ?? (options.signal?.aborted ? reasonOf(options.signal) : undefined)
     return {
       drawn: faults.length,
       reachable: reachable.length,
       unreached,
       equivalent,
       operations: (options.operations ?? contract.operations).length,
+      chosen: chosen.length,
       tried,
       share: shareOf(tried),
       findings,
+      ...(interrupted !== undefined && { interrupted }),
     }
   } finally {
     await wire.end()
   }
 }
 
+/** Tries one fault after the other, until all were tried or somebody ends it: what that cuts short shows nothing. */
+async function tryAll(
+  chosen: readonly Reachable[],
+  means: Omit<Means, 'laws'>,
+  onTried: ProveOptions['onTried'],
+): Promise<Tried[]> {
+  const tried: Tried[] = []
+  for (const { fault, laws } of chosen) {
+    if (means.options.signal?.aborted) break
+    const it = await tryFault(fault, { ...means, laws })
+    if (means.options.signal?.aborted) break
+    tried.push(it)
+    onTried?.(it, tried.length, chosen.length)
+  }
+  return tried
+}
+
 /** Every option; the others are told of one run, and there are many. */
-const PROVE_OPTIONS: Known<ProveOptions> = (({ onReached: _, onProgress: __, ...rest }) => ({
+const PROVE_OPTIONS = (({ onReached: _, onProgress: __, ...rest }) => ({
   ...rest,
-  sample: true as const,
-  onTried: true as const,
-}))(CHECK_OPTIONS)
+  sample: true,
+  onTried: true,
+}))(CHECK_OPTIONS) satisfies Readonly<Record<keyof ProveOptions, unknown>>
 
 /** Of the faults that could show, those that were named by their law. */
 function shareOf(tried: readonly Tried[]): number {
@@ -107,5 +130,5 @@ function shareOf(tried: readonly Tried[]): number {
 
 /** A wire that several runs use one after the other. */
 function kept(wire: Wire): Wire & { end(): Promise<void> } {
-  return { send: (call) => wire.send(call), close: async () => {}, end: () => wire.close() }
+  return { send: (call, signal) => wire.send(call, signal), close: async () => {}, end: () => wire.close() }
 }

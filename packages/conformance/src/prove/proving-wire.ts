@@ -47,8 +47,8 @@ type IsMeant = (call: Call, reply?: Reply) => boolean
 function answering({ status, change }: AnswerPlant, wire: Wire, isMeant: IsMeant) {
   const planted = {
     count: 0,
-    async send(call: Call): Promise<Reply> {
-      const reply = await wire.send(call)
+    async send(call: Call, signal?: AbortSignal): Promise<Reply> {
+      const reply = await wire.send(call, signal)
       const changed = String(reply.status) === status && isMeant(call, reply) ? change(reply) : undefined
       if (changed) planted.count++
       return changed ?? reply
@@ -73,12 +73,12 @@ function passing(contract: Contract, view: OperationView, plant: CheckPlant, wir
   const edits: Edits = (body, pointer) => editsLike(accepted, made)(body, pointer)
   const planted = {
     count: 0,
-    async send(call: Call): Promise<Reply> {
+    async send(call: Call, signal?: AbortSignal): Promise<Reply> {
       const read = isMeant(call) ? readRequest(contract, call) : undefined
       const isBroken = read && breaksOnly(read, plant)
       const sent = isBroken ? repaired(contract, view, call, read, edits) : undefined
       if (sent) planted.count++
-      const reply = await wire.send(sent ?? call)
+      const reply = await wire.send(sent ?? call, signal)
       if (sent && reply.status >= 400 && lacksOwnId(view, plant)) return succeeded ?? reply
       if (read?.findings.length !== 0 || reply.status >= 300) return reply
       succeeded = reply

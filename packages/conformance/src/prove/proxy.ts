@@ -40,10 +40,9 @@ export async function serveProxy(
 
 /** Serves what a wire answers, on 127.0.0.1; closing it closes the wire. */
 export async function serveWire(wire: Wire, port = 0): Promise<RunningProxy> {
-  const server = createServer(async (incoming, outgoing) => {
-    const { method = 'GET', url: path = '/' } = incoming
-    const body = (await textOf(incoming)) || undefined
-    write(await wire.send({ method, path, headers: passedOn(incoming.headers), body }), outgoing)
+  const server = createServer((incoming, outgoing) => {
+    // A client that went away, or a wire that broke, ends one exchange and no more.
+    answer(wire, incoming, outgoing).catch(() => outgoing.destroy())
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a port has an address of this kind.
@@ -51,17 +50,29 @@ export async function serveWire(wire: Wire, port = 0): Promise<RunningProxy> {
   return { url: `http://127.0.0.1:${taken}`, close: () => closed(server, () => wire.close()) }
 }
 
+async function answer(wire: Wire, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = 'GET', url: path = '/' } = incoming
+  const text = await textOf(incoming)
+  if (text === undefined) {
+    outgoing.writeHead(413).end()
+    return
+  }
+  const call = { method, path, headers: passedOn(incoming.headers), body: text || undefined }
+  write(await wire.send(call), outgoing)
+}
+
 /** Bytes of a request at most; the service behind refuses fewer. */
 const MAX_BODY = 20_000_000
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
+/** The body of a request; undefined where it is too long. It is read to its end, so that the answer is. */
+async function textOf(incoming: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of incoming) {
     size += part.length
     if (size <= MAX_BODY) parts.push(part)
   }
-  return Buffer.concat(parts).toString()
+  return size > MAX_BODY ? undefined : Buffer.concat(parts).toString()
 }
 
 /** Headers that are about one connection, which are not passed on (RFC 9110, section 7.6.1). */

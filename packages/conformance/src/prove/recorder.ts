@@ -46,8 +46,8 @@ export function createRecorder(contract: Contract, wire: Wire): Recorder {
 
   return {
     wire: {
-      async send(call) {
-        const reply = await wire.send(call)
+      async send(call, signal) {
+        const reply = await wire.send(call, signal)
         see(call, reply)
         return reply
       },

@@ -13,6 +13,7 @@ export function renderProof(proof: Proof): string {
   const percent = (proof.share * 100).toFixed(1)
   const escaped = proof.tried.filter(({ outcome }) => outcome !== 'killed')
   return [
+    ...interruptedLine(proof),
     `${count('killed')} of ${proof.tried.length - count('hidden')} faults are named by their law (${percent} %), ${count('noticed')} by another law, ${count('missed')} by none.`,
     ...hiddenLine(count('hidden')),
     `The contract has ${proof.drawn} faults of what was asked about: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
@@ -22,6 +23,11 @@ export function renderProof(proof: Proof): string {
       ? ['', `Found without any fault, and not counted: ${proof.findings.map(({ id }) => id).join(', ')}.`]
       : []),
   ].join('\n')
+}
+
+function interruptedLine({ interrupted, tried, chosen }: Proof): string[] {
+  if (interrupted === undefined) return []
+  return [`Interrupted (${interrupted}): ${tried.length} of ${chosen} faults were tried.`]
 }
 
 function hiddenLine(count: number): string[] {

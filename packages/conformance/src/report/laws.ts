@@ -6,7 +6,6 @@ export interface Judged {
   readonly law: LawResult
   readonly findings: readonly Finding[]
   readonly baselined: readonly BaselinedFinding[]
-  /** `held` only where at least one case was judged: what was masked is never shown as passed. */
   readonly status: LawResult['status']
   /** Why it was not assessed; undefined otherwise. */
   readonly reason: string | undefined
@@ -23,7 +22,8 @@ export function judgedLaws(result: Result): Judged[] {
     law,
     findings: findings.get(law.law) ?? [],
     baselined: baselined.get(law.law) ?? [],
-    ...shownAs(law),
+    status: law.status,
+    reason: law.reason,
   }))
 }
 
@@ -35,15 +35,6 @@ export function maskingsOf({ maskedBy = [] }: LawResult): string {
 function maskingOf({ operation = 'no operation', status, code, count }: Masking): string {
   const refusal = status === undefined ? 'not sent' : [status, code].filter(Boolean).join(' ')
   return `${operation} ${number(count)} (${refusal})`
-}
-
-/** All cases that are masked leave a law without one that was judged. */
-function shownAs(law: LawResult): Pick<Judged, 'status' | 'reason'> {
-  if (law.status === 'held' && law.masked > 0 && law.masked >= law.cases) {
-    return { status: 'not-assessed', reason: 'Every case was masked: its accepted twin was refused too.' }
-  }
-  if (law.status !== 'not-assessed') return { status: law.status, reason: undefined }
-  return { status: law.status, reason: law.reason ?? 'No reason was given.' }
 }
 
 function unlisted(law: string): LawResult {

@@ -22,9 +22,20 @@ export interface Step {
   readonly ms: number
 }
 
-/** Tells how far a run is. */
-export interface Progress {
-  update(step: Step): void
+/** How far a proof is. */
+export interface ProofStep {
+  /** Faults that were tried, and how many there are to try; none while the service is seen without any. */
+  readonly done: number
+  readonly of: number
+  /** Those tried that their law did not name. */
+  readonly escaped: number
+  /** Since the start. */
+  readonly ms: number
+}
+
+/** Tells how far something is. */
+export interface Progress<Told = Step> {
+  update(step: Told): void
   /** Takes the line of a terminal away. */
   end(): void
 }
@@ -44,16 +55,65 @@ const CLEAR = '\r\u001b[2K'
  * progress.end()
  */
 export function createProgress(stream: ProgressStream): Progress {
+  const { update, end } = linesOn(stream)
+  return {
+    end,
+    update: (step) =>
+      update({
+        part: step.phase,
+        partNumber: step.phaseNumber,
+        // Of the laws, since they can be counted: what each takes, nobody knows before.
+        share: shareOf(step.tried, step.laws),
+        text: lineOf(step),
+        ms: step.ms,
+      }),
+  }
+}
+
+/**
+ * The same of a proof: how many faults were tried.
+ *
+ * @example
+ * const progress = createProofProgress(process.stderr)
+ * progress.update({ done: 12, of: 300, escaped: 1, ms: 8000 })
+ * progress.end()
+ */
+export function createProofProgress(stream: ProgressStream): Progress<ProofStep> {
+  const { update, end } = linesOn(stream)
+  return {
+    end,
+    update: ({ done, of, escaped, ms }) => {
+      const isBegun = done > 0
+      const tried = `fault ${number(done)} of ${number(of)}, ${number(escaped)} not caught`
+      const text = isBegun ? tried : 'first a run without any fault'
+      const part = isBegun ? 'faults' : 'none'
+      update({ part, partNumber: isBegun ? 2 : 1, share: shareOf(done, of), text, ms })
+    },
+  }
+}
+
+/** One line of progress. */
+interface Line {
+  /** What it is part of: that a new one begins is told at once. */
+  readonly part: string
+  readonly partNumber: number
+  /** `25 %` */
+  readonly share: string
+  readonly text: string
+  readonly ms: number
+}
+
+function linesOn(stream: ProgressStream): Progress<Line> {
   return stream.isTTY ? onTerminal(stream) : inLog(stream)
 }
 
-function onTerminal(stream: ProgressStream): Progress {
-  let last: Step | undefined
+function onTerminal(stream: ProgressStream): Progress<Line> {
+  let last: Line | undefined
   return {
-    update(step) {
-      if (last && step.phase === last.phase && step.ms - last.ms < EVERY_MS) return
-      last = step
-      stream.write(CLEAR + shareOf(step).slice(0, (stream.columns || 80) - 1))
+    update(line) {
+      if (last && line.part === last.part && line.ms - last.ms < EVERY_MS) return
+      last = line
+      stream.write(CLEAR + `${line.share}  ${line.text}`.slice(0, (stream.columns || 80) - 1))
     },
     end() {
       if (last) stream.write(CLEAR)
@@ -62,22 +122,20 @@ function onTerminal(stream: ProgressStream): Progress {
   }
 }
 
-function inLog(stream: ProgressStream): Progress {
-  let last: Step | undefined
+function inLog(stream: ProgressStream): Progress<Line> {
+  let last: Line | undefined
   return {
-    update(step) {
-      if (last && step.phaseNumber <= last.phaseNumber && step.ms - last.ms < EVERY_MS_IN_LOGS) return
-      last = step
-      stream.write(`${lineOf(step)}, ${duration(step.ms)}\n`)
+    update(line) {
+      if (last && line.partNumber <= last.partNumber && line.ms - last.ms < EVERY_MS_IN_LOGS) return
+      last = line
+      stream.write(`${line.text}, ${duration(line.ms)}\n`)
     },
     end() {},
   }
 }
 
-/** Of the laws, since they can be counted: what each takes, nobody knows before. */
-function shareOf(step: Step): string {
-  const percent = step.laws > 0 ? Math.floor((100 * step.tried) / step.laws) : 0
-  return `${percent} %  ${lineOf(step)}`
+function shareOf(done: number, of: number): string {
+  return `${of > 0 ? Math.floor((100 * done) / of) : 0} %`
 }
 
 function lineOf({ phase, phaseNumber, phases, tried, laws, requests, findings }: Step): string {

@@ -14,7 +14,7 @@ export interface Counts {
   readonly masked: number
 }
 
-/** The numbers of a run. A law whose cases are all masked counts as not assessed. */
+/** The numbers of a run. */
 export function countsOf(result: Result): Counts {
   const laws = Map.groupBy(judgedLaws(result), ({ status }) => status)
   const kinds = Map.groupBy(result.findings, ({ kind }) => kind)
@@ -83,7 +83,7 @@ export function codeOfInterruption(reason: string): number {
 export function summaryOf(result: Result): string {
   const { failures, discoveries, held, broken, notAssessed } = countsOf(result)
   const assessed = held + broken
-  const who = `${result.target === 'live' ? 'live service' : result.target} at ${oneLine(result.url)}`
+  const who = whoOf(result)
   const shown = count(discoveries, 'discovery', 'discoveries')
   const laws = `${number(assessed)} of ${count(assessed + notAssessed, 'law')}`
   if (result.interrupted !== undefined)
@@ -96,6 +96,11 @@ export function summaryOf(result: Result): string {
   const known =
     result.baselined.length > 0 ? ` besides ${count(result.baselined.length, 'known finding')}` : ''
   return `The ${who} keeps the contract${known}, as far as ${laws} could tell.`
+}
+
+function whoOf({ target, url }: Result): string {
+  if (target === 'traffic') return `traffic with ${oneLine(url)}`
+  return `${target === 'live' ? 'live service' : target} at ${oneLine(url)}`
 }
 
 /** How a run ended, as one sign. */

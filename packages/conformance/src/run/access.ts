@@ -25,6 +25,8 @@ export const WORDS: Readonly<Record<Needed, string>> = {
   token: 'a token',
 }
 
+export const WAS: Readonly<Record<Needed, string>> = { key: 'were', token: 'was' }
+
 /**
  * Holds what was given to what is needed.
  *
@@ -38,9 +40,8 @@ export function requireAccess(
   const needed = neededBy(contract, views)
   const [first] = needed
   if (first === undefined) return
-  if (!given) throw new CannotRun(`the contract asks for ${WORDS[first]}, and none were given`)
+  if (!given) throw new CannotRun(`the contract asks for ${WORDS[first]}, and none ${WAS[first]} given`)
   const kind = 'token' in given ? 'token' : 'key'
   if (needed.has(kind)) return
-  const were = kind === 'token' ? 'was' : 'were'
-  throw new CannotRun(`the contract asks for ${WORDS[first]}, and ${WORDS[kind]} ${were} given`)
+  throw new CannotRun(`the contract asks for ${WORDS[first]}, and ${WORDS[kind]} ${WAS[kind]} given`)
 }

@@ -56,7 +56,7 @@ function missingIn(contract: Contract, { needs = [] }: Law): string | undefined 
 }
 
 /** Whether a run is about a law. */
-export function isAsked({ id, phase }: Law, { only, shard }: CheckOptions): boolean {
+export function isAsked({ id, phase }: Law, { only, shard }: Pick<CheckOptions, 'only' | 'shard'>): boolean {
   if (only && !only.includes(id) && !only.includes(phase)) return false
   return !shard || laws.findIndex((law) => law.id === id) % shard.n === shard.i - 1
 }

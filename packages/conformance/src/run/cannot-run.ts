@@ -37,7 +37,9 @@ export function refusedSignIn(who: string, { url, reply }: Refused): never {
 
 /** A service for people, or none that is ours. */
 export function noApi(answered: string, hint = ''): CannotRun {
-  return new CannotRun(`this is no such API: ${answered}; is it the base URL?${hint}`)
+  return new CannotRun(
+    `this does not look like the API of the contract: ${answered}; is it the base URL?${hint}`,
+  )
 }
 
 /** Whether an answer is a page for people. */

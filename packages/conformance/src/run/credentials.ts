@@ -50,11 +50,9 @@ export function credentialsIn(access: Access | undefined): Credentials {
 }
 
 /** @throws {CannotRun} where there is none */
-export function tokenIn(access: Access | undefined, mask: Mask): string {
+export function tokenIn(access: Access | undefined): string {
   if (!access || !('token' in access))
     throw new CannotRun('an operation asks for a key of its own, and none was given')
-  mask.add(access.token, '$TOKEN')
-  mask.add(encodeURIComponent(access.token), '$TOKEN')
   return access.token
 }
 
@@ -67,17 +65,32 @@ export function placed({ in: place, name }: KeyPlace, value: string | undefined)
 }
 
 /** A token that nobody signs in for, which does not end. */
-export function tokenGiven(token: string, mask: Mask, names: Names): Token {
-  mask.add(token, names.token)
+export function tokenGiven(token: string): Token {
   return { token, header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
 }
 
-/** The header of HTTP Basic (RFC 7617), from now on masked. */
-export function basicOf({ clientKey, clientSecret }: Credentials, mask: Mask, names: Names): string {
-  const encoded = Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')
-  mask.add(encoded, names.credentials)
-  if (!mask.has(clientSecret)) mask.add(clientSecret, names.secret)
-  return `Basic ${encoded}`
+/** The header of HTTP Basic (RFC 7617). */
+export function basicOf({ clientKey, clientSecret }: Credentials): string {
+  return `Basic ${Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')}`
+}
+
+/** Has a mask hide what was given, for as long as it is there: those of a partner who comes first keep their names. */
+export function pinSecrets(mask: Mask, who: Identity, access: Access | undefined): void {
+  if (!access) return
+  const names = NAMES[who]
+  if ('token' in access) {
+    pinForms(mask, access.token, names.token)
+    return
+  }
+  mask.pin(basicOf(access).replace('Basic ', ''), names.credentials)
+  pinForms(mask, access.clientSecret, names.secret)
+}
+
+/** As it is, and as JSON, a path and a query write it. */
+function pinForms(mask: Mask, secret: string, name: string): void {
+  const inQuery = new URLSearchParams({ '': secret }).toString().slice(1)
+  for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), inQuery])
+    mask.pin(form, name)
 }
 
 /** The token that an answer to a sign-in holds. */

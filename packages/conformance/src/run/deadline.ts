@@ -23,6 +23,8 @@ export async function inTime(
   if (signal?.aborted) abandon()
   signal?.addEventListener('abort', abandon)
   try {
+    // What is ended before it began is not even sent.
+    controller.signal.throwIfAborted()
     return await Promise.race([rejected(controller.signal), exchange(controller.signal)])
   } catch (error) {
     const reason: unknown = controller.signal.aborted ? controller.signal.reason : error

@@ -55,7 +55,7 @@ export function createGuard({ contract, policy, made, target, maxAmount, signal 
 export function notSent({ id }: Pick<OperationView, 'id'>): string {
   return id === PAYMENT
     ? 'not sent: a live service is not paid without --allow-payments'
-    : 'not sent: what a live service would be told cannot be undone'
+    : 'not sent: what it makes or changes on a live service could not be undone'
 }
 
 /** What a path may mean to a lenient service: with its slash and without. */

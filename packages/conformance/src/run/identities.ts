@@ -80,10 +80,10 @@ export function createIdentities({
 
   async function token(who: Identity): Promise<Token> {
     const access = accessOf(who)
-    if (access && 'token' in access) return tokenGiven(access.token, mask, NAMES[who])
+    if (access && 'token' in access) return tokenGiven(access.token)
     const credentials = credentialsIn(access)
     if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
-    const authorization = basicOf(credentials, mask, NAMES[who])
+    const authorization = basicOf(credentials)
     const call = {
       method: signIn.method,
       path: pathOf(signIn, {}),
@@ -101,12 +101,19 @@ export function createIdentities({
   }
 
   async function current(who: Identity): Promise<string> {
+    const { token, header } = await valid(who)
+    // As long as it is in use, it is among those that were named last.
+    mask.add(token, NAMES[who].token)
+    return header
+  }
+
+  async function valid(who: Identity): Promise<Token> {
     const held = tokens.get(who) ?? renew(who)
     const known = await held
-    if (known.until > Date.now() || who === 'customer') return known.header
+    if (known.until > Date.now() || who === 'customer') return known
     // Whoever comes first renews it for all.
     const newer = tokens.get(who)
-    return (await (newer && newer !== held ? newer : renew(who))).header
+    return newer && newer !== held ? newer : renew(who)
   }
 
   function renew(who: Identity): Promise<Token> {
@@ -124,8 +131,7 @@ export function createIdentities({
     if (who === null) return undefined
     if (typeof who === 'object') return who.authorization
     const access = accessOf(who) ?? partner
-    if (view?.scheme === 'basic')
-      return basicOf(credentialsIn(access), mask, NAMES[accessOf(who) ? who : 'partner'])
+    if (view?.scheme === 'basic') return basicOf(credentialsIn(access))
     if (view?.scheme === 'bearer') return current(who)
     // What means no operation goes with the token all the same, where there is one to be had.
     return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
@@ -134,7 +140,7 @@ export function createIdentities({
   function keyOf(who: Who): string | undefined {
     if (who === null) return undefined
     if (typeof who === 'object') return who.authorization
-    return tokenIn(accessOf(who) ?? partner, mask)
+    return tokenIn(accessOf(who) ?? partner)
   }
 
   return {

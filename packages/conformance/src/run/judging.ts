@@ -1,37 +1,40 @@
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
+import type { Evidence } from '../result.ts'
 import { isAbout, isAsked } from './assessed.ts'
 import type { Contract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
-import { evidenceOf } from './evidence.ts'
 import type { Exchange } from './exchange.ts'
 import { type Broken, createJudge } from './judge.ts'
-import type { Mask } from './mask.ts'
 import type { CheckOptions } from './options.ts'
-import { ownRegister } from './own.ts'
 import { createTally, type Tally } from './tally.ts'
-import { createVerdicts } from './verdicts.ts'
+import { createVerdicts, type Register } from './verdicts.ts'
+
+export type Judging = ReturnType<typeof createJudging>
 
 interface Means {
   readonly contract: Contract
-  readonly options: CheckOptions
-  /** Where the service is, for the commands that show a finding again. */
-  readonly base: URL
-  readonly mask: Mask
+  readonly options: Pick<CheckOptions, 'only' | 'operations' | 'shard' | 'answerWithinMs'>
+  /** The open questions of the contract. */
+  readonly register: Register
+  /** An exchange as reports show it. */
+  readonly show: (exchange: Exchange, law: Law) => Evidence
+  /** Whether what is wrong at one place of the contract is told for each place of an answer. Default: false. */
+  readonly isEach?: boolean
 }
 
-/** Gathers what a run sees: findings, verdicts on the open questions, coverage, and the cases of each law. */
-export async function createJudging({ contract, options, base, mask }: Means) {
+/** Gathers what is seen of a service, whoever asked it: findings, verdicts on the open questions, coverage, and the cases of each law. */
+export function createJudging({ contract, options, register, show, isEach = false }: Means) {
   const judge = createJudge()
-  const verdicts = createVerdicts(contract, options.contract ? {} : await ownRegister())
+  const verdicts = createVerdicts(contract, register)
   const coverage = createCoverage(contract, options.operations)
   const every = laws.filter((law) => law.everyAnswer && isAsked(law, options))
   const failed = new Map<string, string>()
   const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, createTally()]))
 
   function broken(law: Law, exchange: Exchange, seen: Broken): void {
-    const it = placed(contract, seen)
-    judge.add(law, it, () => evidenceOf(exchange, { base: base.href, mask, contract, law }))
+    const it = placed(contract, isEach ? { ...seen, about: `${seen.about} ${seen.message}` } : seen)
+    judge.add(law, it, () => show(exchange, law))
     verdicts.contradicted(it.question, it.message)
   }
 
@@ -78,6 +81,11 @@ export async function createJudging({ contract, options, base, mask }: Means) {
 export function ownFault(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
   return `it ended with a fault of its own: ${line}`
+}
+
+/** The open question that a law is about, where the contract asks it. */
+export function questionOf({ questions }: Contract, { question }: Law): string | undefined {
+  return question !== undefined && questions.has(question) ? question : undefined
 }
 
 /** An answer of ours that a contract does not give is nothing that it promised: what departs from it is news. */

@@ -46,7 +46,7 @@ export interface CheckOptions {
   readonly signal?: AbortSignal
   /** Told that the service was reached, before a law is tried. */
   readonly onReached?: () => void
-  /** Told of the run's progress. */
+  /** Told of the run's progress. Where it throws, the run ends with what it found. */
   readonly onProgress?: (progress: Progress) => void
 }
 

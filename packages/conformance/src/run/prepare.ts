@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { Law } from '../law.ts'
 import type { Target } from '../result.ts'
 import { createSchemas } from '../schema/index.ts'
 import { seeded } from '../seeded.ts'
@@ -6,6 +7,9 @@ import { requireAccess } from './access.ts'
 import { CannotRun } from './cannot-run.ts'
 import { checkOptions } from './check-options.ts'
 import { type Contract, readContract } from './contract.ts'
+import { pinSecrets } from './credentials.ts'
+import { evidenceOf } from './evidence.ts'
+import type { Exchange } from './exchange.ts'
 import { createGuard } from './guard.ts'
 import { createIdentities } from './identities.ts'
 import { createJudging } from './judging.ts'
@@ -14,7 +18,8 @@ import { createMaker, type Maker } from './maker.ts'
 import { createMask } from './mask.ts'
 import type { OperationView } from './operation-view.ts'
 import type { CheckOptions } from './options.ts'
-import { ownContract } from './own.ts'
+import { ownContract, ownRegister } from './own.ts'
+import { createPacedWire } from './pace.ts'
 import { createPatientWire } from './patience.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
@@ -53,11 +58,16 @@ export async function prepare(options: CheckOptions) {
   requireAccess(contract, askedIn(contract, options), partner)
   const stop = createStop(options.signal)
   const { signal } = stop
-  const wire = createPatientWire(wireOf({ ...options, target }, base))
+  const wire = createPatientWire(pacedWireOf(options, target, base))
   const clock = createServiceClock(wire, target, signal)
   const mask = createMask()
+  pinSecrets(mask, 'partner', partner)
+  pinSecrets(mask, 'other', other)
   const policy = createPolicy(contract, target, options)
-  const judging = await createJudging({ contract, options, base, mask })
+  const register = options.contract ? {} : await ownRegister()
+  const show = (exchange: Exchange, law: Law) =>
+    evidenceOf(exchange, { base: base.href, mask, contract, law })
+  const judging = createJudging({ contract, options, register, show })
   const { observe } = judging
   const identities = createIdentities({ contract, wire, mask, base, partner, other, observe, signal })
   const made = createMade(contract)
@@ -133,11 +143,19 @@ function askedIn({ operations }: Contract, options: CheckOptions): readonly Oper
   return options.operations ? operations.filter(({ id }) => options.operations?.includes(id)) : operations
 }
 
-/** The wire of a run: the one that was given, or one over HTTP that sends no more a second than it may. */
-export function wireOf({ wire, rate, target }: CheckOptions, base: URL): Wire {
-  const most = rate ?? (target === 'live' ? 10 : undefined)
-  if (wire) return createTimedWire(wire)
-  return createWire(base, { connections: CONCURRENCY, ...(most !== undefined && { rate: most }) })
+/** Requests a second that a live service is sent, where nobody says how many it bears. */
+const LIVE_RATE = 10
+
+/** The wire of a run, which is sent no more a second than it may be, whoever made it. */
+function pacedWireOf(options: CheckOptions, target: Target, base: URL): Wire {
+  const { rate = target === 'live' ? LIVE_RATE : undefined } = options
+  const wire = wireOf(options, base)
+  return rate === undefined ? wire : createPacedWire(wire, rate)
+}
+
+/** The wire that was given, or one over HTTP. */
+export function wireOf({ wire }: Pick<CheckOptions, 'wire'>, base: URL): Wire {
+  return wire ? createTimedWire(wire) : createWire(base, { connections: CONCURRENCY })
 }
 
 /** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */

@@ -66,7 +66,7 @@ async function beLetIn({ contract, identities, wire, stop }: Run): Promise<void>
   }
   const [first] = reads
   if (!first) return
-  const refused = `refused with 401, as by ${first.id}`
+  const refused = `refused with 401, for example by ${first.id}`
   throw new CannotRun(
     first.scheme === 'basic'
       ? `the key and the secret were ${refused}: are they right?`

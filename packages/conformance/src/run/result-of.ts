@@ -2,6 +2,7 @@ import type { Law } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
 import { isInside, notAssessed } from './assessed.ts'
+import { questionOf } from './judging.ts'
 import type { Run } from './prepare.ts'
 import { signInOf } from './sign-in.ts'
 import { createTally, type Tally, whyNothing } from './tally.ts'
@@ -53,13 +54,12 @@ function lawResult(run: Run, law: Law): LawResult {
   const nothing = cases === 0 ? reasonOf(run, law, tally) : undefined
   const reason = skipped ?? run.failed.get(id) ?? nothing
   const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
-  const question = law.question && run.contract.questions.has(law.question) ? law.question : undefined
   const ms = Math.round(run.took.get(id) ?? 0)
   return {
     law: id,
     title,
     phase,
-    question,
+    question: questionOf(run.contract, law),
     status,
     ...(!isInside(run, law) && { isOutside: true as const }),
     reason: isBroken ? undefined : reason,

@@ -22,7 +22,7 @@ export async function runLaws(run: Run): Promise<void> {
   await contained(run, () => becomeCustomer({ ...run, maker: makerOf(run, run.undo) }))
   await tryReceiver(run)
   const laws = allLaws.filter((law) => isTried(run, law))
-  const telling = createTelling(laws.length, () => countsOf(run), run.options.onProgress)
+  const telling = createTelling(laws.length, () => countsOf(run), run.options.onProgress, run.stop.now)
   try {
     await inPhases(run, laws, telling)
   } finally {

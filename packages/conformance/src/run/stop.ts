@@ -10,6 +10,11 @@ export interface Stop {
   done(): void
 }
 
+/** Why somebody ended a run, in words. */
+export function reasonOf({ reason }: AbortSignal): string {
+  return typeof reason === 'string' ? reason : 'the run was aborted'
+}
+
 /** @param outer Ends the run too; where it was aborted for a reason in words, for that one. */
 export function createStop(outer?: AbortSignal): Stop {
   const controller = new AbortController()
@@ -18,7 +23,7 @@ export function createStop(outer?: AbortSignal): Stop {
     reason ??= why
     controller.abort()
   }
-  const abort = () => now(typeof outer?.reason === 'string' ? outer.reason : 'the run was aborted')
+  const abort = () => outer && now(reasonOf(outer))
   // Every exchange that is under way listens.
   setMaxListeners(0, controller.signal)
   if (outer?.aborted) abort()

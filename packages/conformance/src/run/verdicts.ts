@@ -34,16 +34,11 @@ const BEYOND_FORM = new Set([
 const LOOKED_AT = 30
 
 export function createVerdicts(contract: Contract, register: Register = {}): Verdicts {
-  const bearing = new Map<string, Map<string, number>>()
+  const bearing: Bearing = new Map()
   const seen = new Map<string, string>()
   // What a law says of it goes before what a validator says.
   const departures = new Map<string, string>()
   const looks = new Map<string, number>()
-
-  function count(question: string, law: string, times = 1): void {
-    const by = bearing.get(question) ?? new Map<string, number>()
-    bearing.set(question, by.set(law, (by.get(law) ?? 0) + times))
-  }
 
   return {
     see(exchange) {
@@ -55,24 +50,40 @@ export function createVerdicts(contract: Contract, register: Register = {}): Ver
       // Whether or not the run is about the form of answers: what departs from an answer confirms nothing.
       for (const { question, message } of findingsOf(exchange, contract, () => true) ?? [])
         first(departures, question, message)
-      for (const question of questionsIn(exchange, view, contract)) count(question, FORM)
+      for (const question of questionsIn(exchange, view, contract)) count(bearing, question, FORM)
     },
-    confirmed: (question, law) => void (question !== undefined && count(question, law)),
+    confirmed: (question, law) => void (question !== undefined && count(bearing, question, law)),
     contradicted: (question, message) => first(seen, question, message),
     all(laws) {
-      for (const { law, question, cases, masked } of laws)
-        if (question !== undefined && cases > masked) count(question, law, cases - masked)
-      const ids = new Set([...Object.keys(register), ...bearing.keys(), ...seen.keys(), ...departures.keys()])
+      const all = withLaws(bearing, laws)
+      const ids = new Set([...Object.keys(register), ...all.keys(), ...seen.keys(), ...departures.keys()])
       return [...ids].map((question) =>
         verdictOf(
           question,
           register,
-          bearing.get(question) ?? new Map(),
+          all.get(question) ?? new Map(),
           seen.get(question) ?? departures.get(question),
         ),
       )
     },
   }
+}
+
+/** How often each law bore on each question. */
+type Bearing = Map<string, Map<string, number>>
+
+function count(bearing: Bearing, question: string, law: string, times = 1): void {
+  const by = bearing.get(question) ?? new Map<string, number>()
+  bearing.set(question, by.set(law, (by.get(law) ?? 0) + times))
+}
+
+/** With the cases of laws besides: those of one that was not assessed say nothing. */
+function withLaws(bearing: Bearing, laws: readonly LawResult[]): Bearing {
+  const all: Bearing = new Map([...bearing].map(([question, by]) => [question, new Map(by)]))
+  for (const { law, question, status, cases, masked } of laws)
+    if (question !== undefined && status !== 'not-assessed' && cases > masked)
+      count(all, question, law, cases - masked)
+  return all
 }
 
 /** Keeps what was seen first. */

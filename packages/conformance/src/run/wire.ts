@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher, Pool } from 'undici'
 import { inTime } from './deadline.ts'
 import { decoded } from './decoded.ts'
@@ -37,8 +36,6 @@ export interface WireOptions {
   readonly connections?: number
   /** Milliseconds that an exchange may take, to the last byte of its answer. Default: 10,000. */
   readonly timeoutMs?: number
-  /** Requests a second at most; unlimited by default. */
-  readonly rate?: number
 }
 
 /** Milliseconds that an exchange may take. */
@@ -54,14 +51,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
  *
  * @throws {CannotRun} on a Node that is too old for it
  */
-export function createWire(
-  base: URL,
-  { rate, connections = 8, timeoutMs = DEADLINE }: WireOptions = {},
-): Wire {
+export function createWire(base: URL, { connections = 8, timeoutMs = DEADLINE }: WireOptions = {}): Wire {
   requireNode()
   let opened: Promise<Pool> | undefined
   const prefix = base.pathname.replace(/\/$/, '')
-  const turn = rate ? pacing(rate) : () => undefined
   async function exchanged({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Reply> {
     opened ??= open(base, { connections, timeoutMs })
     const pool = await opened
@@ -78,10 +71,7 @@ export function createWire(
   }
 
   return {
-    async send(call, signal) {
-      await turn(signal)
-      return inTime((it) => exchanged(call, it), timeoutMs, signal)
-    },
+    send: (call, signal) => inTime((it) => exchanged(call, it), timeoutMs, signal),
     close: async () => (await opened)?.close(),
   }
 }
@@ -93,10 +83,7 @@ async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<strin
 }
 
 /** Not before it is needed: what judges the traffic of others runs on a Node that this library does not. */
-async function open(
-  { origin }: URL,
-  { connections, timeoutMs }: Required<Omit<WireOptions, 'rate'>>,
-): Promise<Pool> {
+async function open({ origin }: URL, { connections, timeoutMs }: Required<WireOptions>): Promise<Pool> {
   const { Pool } = await import('undici')
   return new Pool(origin, {
     connections,
@@ -114,16 +101,5 @@ export function createTimedWire(wire: Wire, timeoutMs = DEADLINE): Wire {
   return {
     send: (call, signal) => inTime((it) => wire.send(call, it), timeoutMs, signal),
     close: () => wire.close(),
-  }
-}
-
-/** Lets one pass every so often; who gives up waiting goes on at once, to be ended by the same signal. */
-function pacing(rate: number): (signal?: AbortSignal) => Promise<void> {
-  let next = 0
-  return async (signal) => {
-    const now = performance.now()
-    const at = Math.max(now, next)
-    next = at + 1000 / rate
-    if (at > now) await sleep(at - now, undefined, signal ? { signal } : {}).catch(() => undefined)
   }
 }

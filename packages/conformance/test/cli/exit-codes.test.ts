@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -56,7 +56,9 @@ test('says before a live run how many records it makes at most', async () => {
   const { code, stderr } = await here(live)
   expect(code).toBe(0)
   const [said, ...rest] = stderr.split('\n')
-  expect(said).toMatch(/^A live service: at most 50 records .* 500 /)
+  expect(said).toMatch(
+    /^A live service: at most 50 records .* 500 .* If it is a sandbox or a mock, say so with --kind\.$/,
+  )
   expect(rest.join('\n')).toMatch(PROGRESS)
 })
 
@@ -139,12 +141,24 @@ test('replays the law and the operation of a finding alone', async () => {
 })
 
 test('proves what this configuration would catch, and not against a live service', async () => {
-  const { code, stdout } = await here(['prove', ...few(), '--sample', '2'])
+  const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
+  expect(stderr).toMatch(/^first a run without any fault, \d.*\nfault 1 of 2, \d not caught, /)
   expect(stdout).toMatch(/of 2 faults are named by their law/)
   expect([0, 1]).toContain(code)
   const live = await here(['prove', '--target', service.url])
   expect(live.code).toBe(2)
   expect(live.stderr).toContain('not against a live service')
+})
+
+test('prints what there is of a proof after Ctrl-C', async () => {
+  service.passed.length = 0
+  service.change = () => {
+    if (service.passed.length === 5) process.emit('SIGINT', 'SIGINT')
+    return undefined
+  }
+  const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
+  expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('Interrupted: removing') })
+  expect(stdout).toMatch(/^Interrupted \(Ctrl-C\): 0 of 0 faults were tried\./)
 })
 
 test('does not call a finding mended that could not be tried', async () => {
@@ -184,6 +198,86 @@ test('writes every report', async () => {
     '{\n  "',
   ])
   expect(JSON.parse(readFileSync(fileOf('json'), 'utf8')).verdicts).toHaveLength(62)
+})
+
+test('tries every file before it sends anything', async () => {
+  service.passed.length = 0
+  const file = join(folder, 'a-file')
+  writeFileSync(file, 'not a folder')
+  for (const flags of [
+    ['--report', `json=${folder}`],
+    ['--report', `json=${file}/below`],
+    ['--write-baseline', `${file}/below`, '--until', '2099-12-31'],
+  ]) {
+    const { code, stdout, stderr } = await here([...few(), ...flags])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^A file cannot be used: --[a-z-]+: .* cannot be written \(.*\)\.\n$/)
+  }
+  expect(service.passed).toEqual([])
+})
+
+test('prints what it found, and writes what it can, where a report cannot be written after all', async () => {
+  const [lost, kept] = [join(folder, 'lost.json'), join(folder, 'kept.xml')]
+  service.change = (answer, passing) => {
+    mkdirSync(lost, { recursive: true })
+    return without('ispb', KEYS)?.(answer, passing)
+  }
+  const { code, stdout, stderr } = await here([...few(), '--report', `json=${lost},junit=${kept}`])
+  expect(code).toBe(2)
+  expect(stdout).toContain('response-schema')
+  expect(stderr).toContain(`A file cannot be used: --report: ${lost} cannot be written`)
+  expect(readFileSync(kept, 'utf8')).toContain('<testsuites')
+})
+
+test('writes no baseline of a run in which nothing worked', async () => {
+  const body = JSON.stringify({ status: 404, title: 'Not Found', code: 'not_found' })
+  service.change = (answer, { path }) =>
+    path.endsWith('/auth/partner/token/')
+      ? undefined
+      : { ...answer, status: 404, body, headers: { ...answer.headers, 'content-type': 'text/plain' } }
+  const file = join(folder, 'nothing.yaml')
+  const { code, stderr } = await here([...few(), '--write-baseline', file, '--until', '2099-12-31'])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('is the base path of --target right?\nNo baseline is written of it.\n'),
+  })
+  expect(existsSync(file)).toBe(false)
+})
+
+test('asks for coverage where it writes a baseline, too', async () => {
+  service.change = without('ispb', KEYS)
+  const file = join(folder, 'covered.yaml')
+  const writing = [...few(), '--write-baseline', file, '--until', '2099-12-31', '--min-coverage']
+  const { code, stderr } = await here([...writing, '90%'])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Coverage of statuses') })
+  expect(readFileSync(file, 'utf8')).toContain('response-schema:checkKey')
+  expect((await here([...writing, 'operations=100%'])).code).toBe(0)
+})
+
+const IDLE: readonly [string, readonly string[]][] = [
+  ['a check', ['--sample', '3']],
+  ['replay', ['--report', 'json=x']],
+  ['replay', ['--baseline', 'x']],
+  ['replay', ['--only', 'twins']],
+  ['replay', ['--min-coverage', '80%']],
+  ['replay', ['--verbose']],
+  ['prove', ['--report', 'json=x']],
+  ['prove', ['--write-baseline', 'x', '--until', '2099-12-31']],
+  ['prove', ['--strict']],
+  ['har', ['--only', 'twins']],
+  ['har', ['--operation', 'listUsers']],
+  ['har', ['--kind', 'sandbox']],
+  ['--list-laws', ['--verbose']],
+]
+
+test.each(IDLE)('%s refuses %j, which would do nothing', async (name, flags) => {
+  const words = name === 'a check' ? [] : name === 'har' ? ['har', 'x'] : [name]
+  const { code, stdout, stderr } = await here([...words, ...flags])
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `Wrong flags: ${flags[0]} is no flag of ${name}; see --help.\n`,
+  })
 })
 
 test('names a contract below the working directory from there, as SARIF wants it', async () => {
@@ -231,6 +325,11 @@ const wrong: readonly [string, readonly string[], string][] = [
     'above 0.00',
   ],
   ['a seed that is none', ['--target', 'http://127.0.0.1:1', '--seed', 'x'], '--seed must be a whole number'],
+  [
+    'a wait that is none',
+    ['--target', 'http://127.0.0.1:1', '--delivery-within', '0'],
+    '--delivery-within must be a number from 1 to 3600000, got "0"',
+  ],
   ['a value without a place', ['--target', 'http://127.0.0.1:1', '--set', 'amount=1'], '--set must be'],
   ['a value that is no JSON', ['--target', 'http://127.0.0.1:1', '--set', 'a/b:=x'], 'must be JSON'],
   ['an unknown report', ['--target', 'http://127.0.0.1:1', '--report', 'pdf=a'], '--report must be'],

@@ -66,6 +66,7 @@ function checked(
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
     only: [law, ...beside],
+    ...(options.target === 'live' && { rate: 10_000 }),
     ...options,
   })
 }

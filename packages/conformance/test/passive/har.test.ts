@@ -1,9 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { responseMediaType } from '../../src/laws/response-media-type.ts'
 import { checkHar, HarError } from '../../src/passive/har.ts'
-import { command } from '../cli/command.ts'
+import { summaryOf } from '../../src/report/summary.ts'
+import { command, here } from '../cli/command.ts'
 import { todos } from '../foreign/contract.ts'
 
 const BASE = 'http://127.0.0.1:4020'
@@ -181,7 +183,21 @@ test('judges a file from the command line', async () => {
   expect(code).toBe(1)
   expect(stdout).toContain('request-conforms')
   expect(stderr).toContain('Left out: 1 of other hosts or paths, 0 without a recorded body.')
-  expect((await command(['har', file, '--target', 'http://elsewhere.example:1'], {})).code).toBe(2)
+  const elsewhere = await here(['har', file, '--target', 'http://elsewhere.example:1'], {})
+  expect(elsewhere).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `Nothing was judged: ${file} holds no traffic of the service; give its base URL with --target.\n`,
+  })
+  const none = await here(['har', join(folder, 'none.har')], {})
+  expect(none.stderr).toMatch(/^A file cannot be used: har: .*none\.har cannot be read \(ENOENT\)/)
+  const baseline = join(folder, 'baseline.yaml')
+  const known = await here(
+    ['har', file, '--target', BASE, '--write-baseline', baseline, '--until', '2099-01-31'],
+    {},
+  )
+  expect(known.code).toBe(0)
+  expect((await here(['har', file, '--target', BASE, '--baseline', baseline], {})).code).toBe(0)
   writeFileSync(file, JSON.stringify(har(entry())))
   expect((await command(['har', file, '--target', BASE], {})).code).toBe(0)
 })
@@ -198,4 +214,104 @@ test('confirms no answer that was not seen', async () => {
   expect(verdicts).toHaveLength(62)
   const verdictOf = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
   expect([verdictOf('errors'), verdictOf('end-to-end-id')]).toEqual(['confirmed', 'not-exercised'])
+})
+
+/** Refused without a challenge, which is an answer of ours; and the list as it should be. */
+const refusedTodos = entry({
+  method: 'GET',
+  url: `${BASE}/todos`,
+  status: 401,
+  content: { mimeType: 'application/json', text: '{"error":"who are you?"}' },
+})
+
+test('takes no answer of ours for one of another contract', async () => {
+  const { findings, verdicts } = await checkHar(har(refusedTodos), { baseUrl: BASE, contract: todos })
+  const found = findings.filter(({ law }) => law === 'www-authenticate')
+  expect(found).toMatchObject([{ kind: 'discovery', question: undefined }])
+  expect(verdicts).toEqual([])
+})
+
+test('assesses no law that ended with a fault of its own, and judges by the others', async () => {
+  const spy = vi.spyOn(responseMediaType, 'everyAnswer').mockImplementation(() => {
+    throw new Error('cannot read x\nof y')
+  })
+  onTestFinished(() => spy.mockRestore())
+  const { laws: results, findings } = await judged(entry({ status: 200, answer: {} }))
+  const result = results.find(({ law }) => law === 'response-media-type')
+  expect(result).toMatchObject({
+    status: 'not-assessed',
+    reason: 'it ended with a fault of its own: cannot read x',
+  })
+  expect(findings).toEqual([])
+  expect(results.find(({ law }) => law === 'request-id')?.status).toBe('held')
+})
+
+test('says of traffic that it is traffic', async () => {
+  const result = await judged(entry())
+  expect(result.target).toBe('traffic')
+  expect(summaryOf(result)).toMatch(/^The traffic with http:\/\/127\.0\.0\.1:4020\/ keeps the contract, /)
+})
+
+/** The contract of todos, with keys in places of their own. */
+const keyed = (scheme: object) => ({
+  ...todos,
+  components: { ...todos.components, securitySchemes: { token: scheme } },
+})
+const KEY = 'Key+of/Loja Exemplo-1'
+const told = { content: { mimeType: 'application/json', text: `{"error":"not with ${KEY}"}` }, status: 400 }
+const asked = { method: 'GET', url: `${BASE}/todos`, ...told }
+const IN_QUERY = `${BASE}/todos?api_key=${encodeURIComponent(KEY)}&done=no`
+const SCHEMES: readonly [string, object, Recorded][] = [
+  ['query', { type: 'apiKey', in: 'query', name: 'api_key' }, { ...asked, url: IN_QUERY }],
+  [
+    'header',
+    { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+    { ...asked, headers: { 'x-api-key': KEY } },
+  ],
+  [
+    'cookie',
+    { type: 'apiKey', in: 'cookie', name: 'api_key' },
+    { ...asked, headers: { Cookie: `theme=dark; api_key=${KEY}` } },
+  ],
+  [
+    'secret of HTTP Basic',
+    { type: 'http', scheme: 'basic' },
+    { ...asked, headers: { Authorization: `Basic ${btoa(`loja:${KEY}`)}` } },
+  ],
+]
+
+test.each(SCHEMES)('shows no key of a %s, and does not call it unknown', async (_, scheme, recorded) => {
+  const entries = har(entry(recorded), entry({ ...recorded, content: { mimeType: 'text/plain', text: KEY } }))
+  const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
+  expect(findings.map(({ law }) => law)).toContain('response-media-type')
+  expect(findings.filter(({ law }) => law === 'request-conforms')).toEqual([])
+  for (const form of [KEY, encodeURIComponent(KEY), btoa(`loja:${KEY}`)])
+    expect(JSON.stringify(findings)).not.toContain(form)
+})
+
+test('shows the key of a query as the name of a variable, and what is unknown beside it', async () => {
+  const [, scheme = {}] = SCHEMES[0] ?? []
+  const entries = har(entry({ ...asked, url: `${IN_QUERY}&extra=1` }))
+  const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
+  const unknown = findings.filter(({ law }) => law === 'request-conforms')
+  expect(unknown.map(({ message }) => message)).toEqual([expect.stringContaining('query /extra')])
+  expect(unknown[0]?.evidence.path).toBe('/todos?api_key=$TOKEN&done=no&extra=1')
+  expect(unknown[0]?.evidence.curl).toContain(`/todos?api_key='"$TOKEN"'&done=no&extra=1'`)
+})
+
+test('shows no secret of a form', async () => {
+  const body = 'grant_type=password&password=hunter%2B22&client_secret=s1&note=x'
+  const { findings } = await judged(
+    entry({
+      body,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      content: { mimeType: 'text/plain', text: 'not hunter+22' },
+    }),
+  )
+  expect(findings).not.toEqual([])
+  for (const { evidence } of findings)
+    expect(evidence.request).toBe(
+      'grant_type=password&password=$PASSWORD&client_secret=$CLIENT_SECRET&note=x',
+    )
+  expect(JSON.stringify(findings)).not.toMatch(/hunter|s1\b/)
 })

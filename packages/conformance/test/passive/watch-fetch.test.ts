@@ -24,7 +24,8 @@ const check = (send: ReturnType<typeof watchFetch>, body: unknown = { dict_key: 
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-const watch = (options = {}) => watchFetch(fetch, { baseUrl: service.url, ...options })
+const watch = (options = {}, send: typeof fetch = fetch) =>
+  watchFetch(send, { baseUrl: service.url, ...options })
 
 test('finds nothing in traffic that keeps the contract, and leaves the body to the app', async () => {
   const watched = watch()
@@ -109,4 +110,24 @@ test('passes on a stream of events, which has no end', async () => {
   const watched = watchFetch(endless, { baseUrl: service.url })
   expect((await check(watched)).body).not.toBeNull()
   expect((await watched.result()).requests).toBe(0)
+})
+
+test('leaves out an answer that does not end, though nothing says so', async () => {
+  let isCancelled = false
+  const lines = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"dict_key":"x"}\n')),
+    cancel() {
+      isCancelled = true
+    },
+  })
+  const endless = () =>
+    Promise.resolve(new Response(lines, { headers: { 'content-type': 'application/x-ndjson' } }))
+  const watched = watch({ readWithinMs: 20 }, endless)
+  const reader = (await check(watched)).body?.getReader()
+  expect((await watched.result()).requests).toBe(0)
+  // The app reads on, and its stream ends when it is done with it.
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('dict_key')
+  expect(isCancelled).toBe(false)
+  await reader?.cancel()
+  expect(isCancelled).toBe(true)
 })

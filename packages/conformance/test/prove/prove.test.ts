@@ -66,6 +66,7 @@ it('says what was not caught, and what to do', () => {
     ],
     equivalent: [],
     operations: 2,
+    chosen: 3,
     tried: [
       { fault, outcome: 'missed', foundBy: [], hiddenBy: [], planted: 4 },
       {
@@ -93,6 +94,40 @@ it('says what was not caught, and what to do', () => {
     'Never answered: 500, 503: all 2 operations; 429: checkKey.',
     'Never sent with a body that is right: signIn.',
   ])
+})
+
+it.each([
+  ['while faults are tried', 1],
+  ['before any was', 0],
+])('takes no fault for missed that an abort left untried: %s', async (_, done) => {
+  const controller = new AbortController()
+  const stop = () => controller.abort('Ctrl-C')
+  const send: Wire['send'] = (call) => {
+    if (done === 0) stop()
+    return service.wire.send(call)
+  }
+  const proof = await prove({
+    ...configuration,
+    wire: { ...service.wire, send },
+    operations: ['checkKey'],
+    only: ['example-accepted', 'json-is-json'],
+    sample: 8,
+    signal: controller.signal,
+    onTried: stop,
+  })
+  expect(proof).toMatchObject({ interrupted: 'Ctrl-C', tried: { length: done } })
+  expect(renderProof(proof)).toMatch(
+    new RegExp(`^Interrupted \\(Ctrl-C\\): ${done} of ${done * 8} faults were tried\\.\n`),
+  )
+})
+
+it('does not try faults against a service that answers no more', async () => {
+  let left = 30
+  const send: Wire['send'] = (call) =>
+    left-- > 0 ? service.wire.send(call) : Promise.resolve({ status: 0, headers: {}, text: 'gone', ms: 0 })
+  const only = ['example-accepted', 'http']
+  const proof = await prove({ ...configuration, wire: { ...service.wire, send }, only, sample: 3 })
+  expect(proof).toMatchObject({ interrupted: expect.stringContaining('gone'), tried: [] })
 })
 
 it('keeps to the rate', async () => {

@@ -1,10 +1,12 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { MechanicalFault } from '../../src/prove/fault.ts'
 import { mechanicalFaults } from '../../src/prove/faults.ts'
-import { serveProxy } from '../../src/prove/proxy.ts'
-import { createWire } from '../../src/run/wire.ts'
+import { type RunningProxy, serveProxy, serveWire } from '../../src/prove/proxy.ts'
+import { createWire, type Wire } from '../../src/run/wire.ts'
 import { read } from './service.ts'
 
 const authorization = `Basic ${btoa('partner:secret')}`
@@ -58,5 +60,51 @@ describe('a proxy with a fault', () => {
     await wire.close()
     await proxy.close()
     expect([long.status, number.status]).toEqual([200, 400])
+  })
+})
+
+describe('a proxy and its clients', () => {
+  const reply = { status: 200, headers: {}, text: 'fine', ms: 0 }
+  const sent: (string | undefined)[] = []
+  const wire: Wire = {
+    async send({ path, body }) {
+      sent.push(body)
+      if (path === '/broken') throw new Error('the wire is cut')
+      return reply
+    },
+    close: async () => {},
+  }
+  let proxy: RunningProxy
+  beforeAll(async () => {
+    proxy = await serveWire(wire)
+  })
+  afterAll(() => proxy.close())
+
+  it('goes on where one goes away in the middle of a body', async () => {
+    const faults: unknown[] = []
+    const note = (error: unknown) => faults.push(error)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\nab')
+    // By the time that others are answered, it has seen what came before.
+    await once(socket, 'connect')
+    for (const _ of [1, 2, 3]) await fetch(proxy.url)
+    socket.destroy()
+    await once(socket, 'close')
+    for (const _ of [1, 2, 3]) expect(await (await fetch(proxy.url)).text()).toBe('fine')
+    expect(faults).toEqual([])
+  })
+
+  it('answers 413 to a body beyond what it takes, and passes none of it on', async () => {
+    sent.length = 0
+    const body = 'x'.repeat(20_000_001)
+    expect((await fetch(proxy.url, { method: 'POST', body })).status).toBe(413)
+    expect(sent).toEqual([])
+  })
+
+  it('answers nothing where its wire breaks', async () => {
+    await expect(fetch(`${proxy.url}/broken`)).rejects.toThrow('fetch failed')
+    expect((await fetch(proxy.url)).status).toBe(200)
   })
 })

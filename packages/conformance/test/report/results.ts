@@ -124,6 +124,8 @@ export function fullResult(other: Partial<Result> = {}): Result {
         law: 'gone-after-deletion',
         title: 'What is deleted is gone.',
         phase: 'lifecycles',
+        status: 'not-assessed',
+        reason: 'every case was masked: its accepted twin was refused too',
         cases: 5,
         masked: 5,
       }),

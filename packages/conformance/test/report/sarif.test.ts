@@ -101,7 +101,7 @@ test('what was not assessed, or masked, is told beside the results', () => {
   )
   expect(texts).toEqual([
     'limits: Masked: 2 of 10 cases, neither passed nor failed.',
-    expect.stringMatching(/^gone-after-deletion: Not assessed: Every case was masked/),
+    expect.stringMatching(/^gone-after-deletion: Not assessed: every case was masked/),
     'gone-after-deletion: Masked: 5 of 5 cases, neither passed nor failed.',
     'retry-after-500: Not assessed: The mock sends no deliveries.',
   ])

@@ -57,13 +57,6 @@ describe('the sentence on a run', () => {
   })
 })
 
-test('a law whose cases are all masked did not hold', () => {
-  const masked = result({ laws: [law({ cases: 5, masked: 5 })] })
-  expect(countsOf(masked)).toMatchObject({ held: 0, notAssessed: 1, masked: 5 })
-  expect(summaryOf(masked)).toContain('Nothing could be assessed')
-  expect(countsOf(result({ laws: [law({ cases: 6, masked: 5 })] }))).toMatchObject({ held: 1, masked: 5 })
-})
-
 test('counts everything once', () => {
   expect(countsOf(fullResult())).toEqual({
     failures: 1,

@@ -42,7 +42,7 @@ test('what is masked or not assessed says so, and never reads as held', () => {
   const text = renderTerminal(fullResult())
   expect(text).toContain('1 law held, 2 broken, 2 not assessed. 7 cases masked: neither passed nor failed.')
   expect(text).toMatch(/retry-after-500 +The mock sends no deliveries\./)
-  expect(text).toMatch(/gone-after-deletion +Every case was masked/)
+  expect(text).toMatch(/gone-after-deletion +every case was masked/)
   expect(text).toMatch(/limits +2 of 10 cases/)
 })
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { readFlags } from '../../src/cli/flags.ts'
+import { optionsOf } from '../../src/cli/options.ts'
+import type { CheckOptions } from '../../src/run/options.ts'
+import { CREDENTIALS } from './command.ts'
+
+const FLAGS: readonly [readonly string[], Partial<CheckOptions>][] = [
+  [['--delivery-within', '500'], { deliveryWithinMs: 500 }],
+  [['--answer-within', '250'], { answerWithinMs: 250 }],
+  [['--time', '0.5'], { timeMs: 500 }],
+  [['--rate', '2.5'], { rate: 2.5 }],
+  [['--shard', '2/3'], { shard: { i: 2, n: 3 } }],
+  [['--allow-payments', '--max-amount', '1.00'], { allowPayments: { maxAmount: '1.00' } }],
+]
+
+test.each(FLAGS)('%j are options of the run', (args, expected) => {
+  const { flags } = readFlags(['--target', 'http://127.0.0.1:1', ...args])
+  expect(optionsOf(flags, CREDENTIALS, undefined)).toMatchObject(expected)
+})

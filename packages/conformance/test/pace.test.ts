@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApp } from '@partner-payments/sandbox'
+import { expect, onTestFinished, test } from 'vitest'
+import { check } from '../src/run/check.ts'
+import type { CheckOptions } from '../src/run/options.ts'
+import { createPacedWire } from '../src/run/pace.ts'
+import { createTimedWire, type Wire } from '../src/run/wire.ts'
+import { inProcess } from './wire.ts'
+
+const GET = { method: 'GET', path: '/', headers: {}, body: undefined }
+const REPLY = { status: 204, headers: {}, text: '', ms: 0 }
+
+test('lets one request leave every so often, however many are asked for', async () => {
+  const left: number[] = []
+  let now = 0
+  const wire: Wire = {
+    async send() {
+      left.push(now)
+      return REPLY
+    },
+    close: async () => {},
+  }
+  const slept = async (ms: number) => {
+    const until = now + ms
+    await sleep(0)
+    now = Math.max(now, until)
+  }
+  const paced = createPacedWire(wire, 4, { now: () => now, sleep: slept })
+  await Promise.all([1, 2, 3, 4, 5].map(() => paced.send(GET)))
+  expect(left).toEqual([0, 250, 500, 750, 1000])
+})
+
+/** How many requests left over a wire that was given, and how many milliseconds the run took. */
+async function ranOver(options: Partial<CheckOptions>) {
+  const app = await createApp({ limitsRates: false })
+  onTestFinished(() => app.close())
+  let sent = 0
+  const wire = inProcess((request) => {
+    sent++
+    return app.fetch(request)
+  })
+  const { ms } = await check({
+    url: 'http://in.process',
+    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    wire,
+    only: ['no-auth-refused'],
+    operations: ['listUsers', 'getUser'],
+    ...options,
+  })
+  return { sent, ms }
+}
+
+test.each([
+  ['10 a second where it is live', {}, 10],
+  ['the rate that it is told', { target: 'sandbox', rate: 25 }, 25],
+] as const)('a wire that was given is sent %s', async (_, options, rate) => {
+  const { sent, ms } = await ranOver(options)
+  expect(sent).toBeGreaterThan(4)
+  expect(ms).toBeGreaterThanOrEqual(((sent - 2) / rate) * 1000 * 0.9)
+})
+
+test('a wire that was given is sent nothing by who waits where the run is ended', async () => {
+  const controller = new AbortController()
+  let sent = 0
+  const wire = createTimedWire({
+    async send() {
+      sent++
+      return REPLY
+    },
+    close: async () => {},
+  })
+  const paced = createPacedWire(wire, 0.1)
+  const [first, waiting] = [paced.send(GET), paced.send(GET, controller.signal)]
+  controller.abort()
+  expect((await first).status).toBe(204)
+  expect(await waiting).toMatchObject({ status: 0, text: 'the run was ended' })
+  expect(sent).toBe(1)
+})
