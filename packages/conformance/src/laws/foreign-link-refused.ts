@@ -28,17 +28,20 @@ export const foreignLinkRefused: Law = {
       ]
       if (!source) return scene.masked()
       const foreign = maker.inputBy(link, source)
-      if (JSON.stringify(foreign).includes('undefined')) return scene.masked()
+      if (!foreign) return scene.masked(NOTHING)
       const target = contract.operation(link.to)
       if (!isSuccess(await scene.send(target, foreign, { who: 'other' }))) return scene.masked()
-      for (const input of [foreign, ...(own ? mixed(maker.inputBy(link, own), foreign) : [])])
+      const mine = own && maker.inputBy(link, own)
+      for (const input of [foreign, ...(mine ? mixed(mine, foreign) : [])])
         await tryInput(scene, link.to, input)
     })
   },
 }
 
+/** Why a case is masked whose link leads nowhere. */
+const NOTHING = 'the answer has nothing for what the link takes of it'
+
 async function tryInput(scene: Scene, to: string, input: Input): Promise<void> {
-  if (JSON.stringify(input).includes('undefined')) return scene.masked()
   const exchange = await scene.send(scene.contract.operation(to), input)
   const { status } = exchange.reply
   if (isSuccess(exchange)) {

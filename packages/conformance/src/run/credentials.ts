@@ -2,7 +2,7 @@ import { CannotRun } from './cannot-run.ts'
 import { nodeOf } from './document.ts'
 import type { Identity } from './exchange.ts'
 import type { Mask } from './mask.ts'
-import type { KeyPlace } from './operation-view.ts'
+import type { KeyPlace } from './security.ts'
 
 /** A client key and its secret. */
 export interface Credentials {

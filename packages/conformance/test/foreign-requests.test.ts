@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { judged } from './foreign/judged.ts'
+import { json } from './foreign/keeper.ts'
+import { createShop, shop } from './foreign/shop.ts'
+import type { Service } from './wire.ts'
+
+/** A service that never looks at a part of the requests of one path. */
+function blindTo(service: Service, path: string, mended: (request: Request) => Request): Service {
+  return (request) => service(new URL(request.url).pathname === path ? mended(request) : request)
+}
+
+function withQuery(request: Request, name: string, value: string): Request {
+  const url = new URL(request.url)
+  if (!url.searchParams.has(name)) url.searchParams.set(name, value)
+  return new Request(url, request)
+}
+
+function withHeader(request: Request, name: string, value: string): Request {
+  const headers = new Headers(request.headers)
+  if (!headers.has(name)) headers.set(name, value)
+  return new Request(request, { headers })
+}
+
+test('sends what a request needs besides its path and its body', async () => {
+  const { found, unseen, law, sent } = await judged(shop, createShop())
+  expect({ found, unseen }).toEqual({ found: [], unseen: [] })
+  expect(law('parameter-break-refused')?.status).toBe('held')
+  expect(law('parameter-boundary-accepted')?.status).toBe('held')
+  expect(sent.map(({ url }) => new URL(url).pathname)).not.toContain('/years/year/half')
+})
+
+test('makes a key that tells requests apart anew for each of them', async () => {
+  const { sent } = await judged(shop, createShop(), { only: ['boundary-accepted'] })
+  const keys = sent.flatMap(({ headers }) => headers.get('idempotency-key') ?? [])
+  expect(keys.length).toBeGreaterThan(5)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('finds a required parameter of the query that nobody asks for', async () => {
+  const service = blindTo(createShop(), '/search', (it) => withQuery(it, 'q', 'bread'))
+  const { found } = await judged(shop, service)
+  expect(found).toEqual([
+    'parameter-break-refused search: A request without q was accepted (200); the contract does not allow that (required).',
+  ])
+})
+
+test('finds a required header that nobody asks for', async () => {
+  const service = blindTo(createShop(), '/orders', (it) =>
+    withHeader(it, 'idempotency-key', crypto.randomUUID()),
+  )
+  const { found } = await judged(shop, service)
+  expect(found).toEqual([
+    'parameter-break-refused order: A request without Idempotency-Key was accepted (201); the contract does not allow that (required).',
+  ])
+})
+
+test('finds a parameter of the query that is not looked at, beside those that are required', async () => {
+  const service = blindTo(createShop(), '/search', (request) => {
+    const url = new URL(request.url)
+    if (url.searchParams.getAll('size').length < 2) url.searchParams.delete('size')
+    return new Request(url, request)
+  })
+  const { brokenLaws } = await judged(shop, service)
+  expect(brokenLaws).toEqual(['parameter-break-refused search'])
+})
+
+test('finds an edge of a parameter that is refused, beside those that are required', async () => {
+  const service: Service = async (request) => {
+    const isEdge = new URL(request.url).searchParams.get('size') === '50'
+    return isEdge ? json(400, { error: 'too many' }) : createShop()(request)
+  }
+  const { brokenLaws } = await judged(shop, service)
+  expect(brokenLaws).toEqual(['parameter-boundary-accepted search'])
+})
+
+test('finds a value of a path that is refused', async () => {
+  const { brokenLaws } = await judged(shop, createShop({ year: () => json(400, { error: 'not so' }) }))
+  expect(brokenLaws).toEqual(['example-accepted year'])
+})
