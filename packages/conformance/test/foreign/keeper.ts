@@ -33,7 +33,8 @@ export function createKeeper(
     const found = validator.findOperation(method, path)
     if (!found.found && found.status === 404) return json(404, { error: 'there is no such path' })
     if (!found.found) return json(405, { error: 'not so' }, { allow: found.allow.join(', ') })
-    const id = found.operation.id ?? ''
+    const { operation } = found
+    const id = operation.id ?? `${operation.method} ${operation.path}`
     if (!isKnown(request, id))
       return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Basic, Bearer' })
     const text = await request.text()
