@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judged } from './foreign/judged.ts'
-import { json } from './foreign/keeper.ts'
+import { contractOf, createKeeper, json, response, statuses } from './foreign/keeper.ts'
 import { createShop, shop } from './foreign/shop.ts'
 import type { Service } from './wire.ts'
 
@@ -77,4 +77,32 @@ test('finds an edge of a parameter that is refused, beside those that are requir
 test('finds a value of a path that is refused', async () => {
   const { brokenLaws } = await judged(shop, createShop({ year: () => json(400, { error: 'not so' }) }))
   expect(brokenLaws).toEqual(['example-accepted year'])
+})
+
+const odd: readonly [string, string, object, string][] = [
+  [
+    'a path of a style',
+    '/odd/{id}',
+    { name: 'id', in: 'path', required: true, style: 'matrix', schema: { type: 'string' } },
+    'its path has "id" in a form that is not known here',
+  ],
+  [
+    'an impossible value',
+    '/odd',
+    { name: 'q', in: 'query', required: true, schema: { type: 'string', minLength: 2, maxLength: 1 } },
+    'no value of its required "q" is known',
+  ],
+]
+
+test.each(odd)('does not send %s that it cannot write, and says so', async (_, path, parameter, why) => {
+  const contract = contractOf({
+    [path]: {
+      get: { operationId: 'odd', parameters: [parameter], responses: statuses({ 200: response({}) }, 400) },
+    },
+  })
+  const { found, law } = await judged(contract, createKeeper(contract, {}), {
+    only: ['example-accepted', 'random', 'http'],
+  })
+  expect(found).toEqual([])
+  expect(law('example-accepted')?.reason).toBe(`not sent: ${why}`)
 })

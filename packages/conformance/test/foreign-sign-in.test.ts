@@ -121,3 +121,30 @@ test('signs in by nothing that needs a body, which it does not know', async () =
   expect({ found, unseen }).toEqual({ found: [], unseen: ['closeAll', 'tokens'] })
   expect(lines).toContain('GET /me')
 })
+
+/** The contract of who I am, by these schemes. */
+function meBy(schemes: object, security: readonly object[]): object {
+  return contractOf(
+    { '/me': { get: { operationId: 'me', security, responses: statuses({ 200: response(id) }, 401) } } },
+    { securitySchemes: schemes, schemas: { Error: object({ error: { type: 'string' } }) } },
+  )
+}
+
+const DIGEST = { digest: { type: 'http', scheme: 'digest' } }
+
+test('sends nothing to an operation whose credentials it does not know, and says so', async () => {
+  const contract = meBy(DIGEST, [{ digest: [] }])
+  const service = createKeeper(contract, {}, { isKnown: () => false })
+  const { found, law } = await judged(contract, service, { only: ['example-accepted'] })
+  expect(found).toEqual([])
+  expect(law('example-accepted')?.reason).toBe(
+    'not sent: it asks for credentials of a kind that is not known here',
+  )
+})
+
+test('sends the token that goes with what the connection proves', async () => {
+  const schemes = { tls: { type: 'mutualTLS' }, oauth: { type: 'oauth2', flows: {} } }
+  const contract = meBy(schemes, [{ tls: [], oauth: [] }])
+  const { found, unseen } = await judged(contract, bankService(contract), { credentials: TOKEN })
+  expect({ found, unseen }).toEqual({ found: [], unseen: [] })
+})
