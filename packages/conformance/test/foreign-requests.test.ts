@@ -81,6 +81,18 @@ test('finds a value of a path that is refused', async () => {
 
 const odd: readonly [string, string, object, string][] = [
   [
+    'a value of a media type',
+    '/odd',
+    { name: 'q', in: 'query', required: true, content: { 'text/csv': {} } },
+    'no value of its required "q" is known',
+  ],
+  [
+    'a value of no schema',
+    '/odd',
+    { name: 'q', in: 'query', required: true, content: { 'application/json': {} } },
+    'no value of its required "q" is known',
+  ],
+  [
     'a path of a style',
     '/odd/{id}',
     { name: 'id', in: 'path', required: true, style: 'matrix', schema: { type: 'string' } },

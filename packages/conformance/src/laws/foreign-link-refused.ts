@@ -2,6 +2,7 @@ import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { NOTHING_TAKEN } from '../run/taken.ts'
 
 /** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
 export const foreignLinkRefused: Law = {
@@ -28,7 +29,7 @@ export const foreignLinkRefused: Law = {
       ]
       if (!source) return scene.masked()
       const foreign = maker.inputBy(link, source)
-      if (!foreign) return scene.masked(NOTHING)
+      if (!foreign) return scene.masked(NOTHING_TAKEN)
       const target = contract.operation(link.to)
       if (!isSuccess(await scene.send(target, foreign, { who: 'other' }))) return scene.masked()
       const mine = own && maker.inputBy(link, own)
@@ -37,9 +38,6 @@ export const foreignLinkRefused: Law = {
     })
   },
 }
-
-/** Why a case is masked whose link leads nowhere. */
-const NOTHING = 'the answer has nothing for what the link takes of it'
 
 async function tryInput(scene: Scene, to: string, input: Input): Promise<void> {
   const exchange = await scene.send(scene.contract.operation(to), input)

@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { isSuccess } from '../run/scene.ts'
+import { NOTHING_TAKEN } from '../run/taken.ts'
 
 /** What an answer gives for the next request is good for it: else no program could go from one to the other. */
 export const linksFollowed: Law = {
@@ -20,7 +21,7 @@ export const linksFollowed: Law = {
       if (!source) return scene.masked()
       const input = maker.inputBy(link, source)
       // A link may have nothing to take, as the last page has no next one.
-      if (!input) return scene.masked()
+      if (!input) return scene.masked(NOTHING_TAKEN)
       const target = contract.operation(link.to)
       const exchange = await scene.send(target, input)
       scene.followed(link.pointer)

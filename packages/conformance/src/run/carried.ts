@@ -9,7 +9,8 @@ export type Carried = Readonly<Record<string, string | readonly string[]>>
  * known here.
  */
 export function carriedBy(parameter: ParameterView, value: unknown): Carried | undefined {
-  if (parameter.kind === 'content') return named(parameter, JSON.stringify(value))
+  if (parameter.kind === 'content')
+    return named(parameter, value === undefined ? undefined : JSON.stringify(value))
   if (parameter.kind === 'list') return listOf(parameter, [value].flat().map(textOf))
   if (parameter.kind === 'object') return membersOf(parameter, Object.entries(nodeOf(value)))
   return named(parameter, textOf(value))

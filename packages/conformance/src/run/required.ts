@@ -1,7 +1,8 @@
 import type { Schemas } from '../schema/index.ts'
 import { type Carried, carriedBy } from './carried.ts'
-import { below, type Document } from './document.ts'
+import { below, type Document, type Node } from './document.ts'
 import type { Input } from './exchange.ts'
+import { jsonOf } from './media-types.ts'
 import { freshText, isOneTime } from './one-time.ts'
 import type { OperationView } from './operation-view.ts'
 import type { ParameterView } from './parameter-views.ts'
@@ -30,8 +31,8 @@ export function createRequired({ document, schemas, random }: Means): Required {
     if (example !== undefined) return example
     if (kind === 'text') return schemas.parameters.validOf(pointer)
     if (kind !== 'content') return schemas.validOf(below(pointer, 'schema'))
-    const [type] = Object.keys(document.at(below(pointer, 'content')) ?? {})
-    return type === undefined ? undefined : schemas.validOf(below(pointer, 'content', type, 'schema'))
+    const media = jsonOf(document.at(pointer) as Node, below(pointer, 'content'))
+    return media && (media.node.example ?? schemas.validOf(below(media.pointer, 'schema')))
   }
 
   function carried(parameter: ParameterView): Carried | undefined {

@@ -5,6 +5,9 @@ import { evaluated, isExpression } from './expressions.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
 
+/** Why a case is masked whose link leads nowhere. */
+export const NOTHING_TAKEN = 'the answer has nothing for what the link takes of it'
+
 /** What a link gives to a request: the rest is up to who makes it. */
 export interface Taken extends Pick<Input, 'path' | 'query' | 'headers' | 'cookies'> {
   /** A body with what the link puts there. */
