@@ -2,9 +2,10 @@ import contractDocument from '@partner-payments/spec/openapi.json' with { type: 
 import { expect, test, vi } from 'vitest'
 import { CannotRun, NoToken } from '../src/run/cannot-run.ts'
 import { readContract } from '../src/run/contract.ts'
+import { type Guard, NotSent } from '../src/run/guard.ts'
 import { createIdentities } from '../src/run/identities.ts'
 import { createMask } from '../src/run/mask.ts'
-import type { Reply } from '../src/run/wire.ts'
+import type { Reply, Wire } from '../src/run/wire.ts'
 
 const contract = readContract(contractDocument)
 
@@ -18,11 +19,10 @@ const json = (status: number, body: unknown): Reply => ({
 })
 const token = (name: string, expiration = 300) => json(200, { access_token: name, expiration })
 
-/** Signs in at a service with these answers; the last is given from then on. */
-function signingIn(...replies: Reply[]) {
-  let sent = 0
-  const send = async () => replies[Math.min(sent++, replies.length - 1)] ?? token('t')
-  const identities = createIdentities({
+type Means = Pick<Wire, 'send'> & { readonly guard?: Guard; readonly signal?: AbortSignal }
+
+function identitiesOf({ send, ...means }: Means) {
+  return createIdentities({
     contract,
     base: new URL('http://127.0.0.1'),
     wire: { send, close: async () => {} },
@@ -30,7 +30,15 @@ function signingIn(...replies: Reply[]) {
     partner: { clientKey: 'partner', clientSecret: 'secret' },
     other: undefined,
     observe: () => {},
+    ...means,
   })
+}
+
+/** Signs in at a service with these answers; the last is given from then on. */
+function signingIn(...replies: Reply[]) {
+  let sent = 0
+  const send = async () => replies[Math.min(sent++, replies.length - 1)] ?? token('t')
+  const identities = identitiesOf({ send })
   return { header: () => identities.headerOf('partner', undefined), sent: () => sent }
 }
 
@@ -91,4 +99,15 @@ test('says where a redirection leads, which is not followed with a secret', asyn
   await expect(signingIn(moved).header()).rejects.toThrow(
     `signing in as "partner" was answered 302 by ${TOKEN}, to https://login.example/in; give the URL that it leads to`,
   )
+})
+
+test('has the guard look at a sign-in, until the run has ended and only removes what it made', async () => {
+  const refusing = () => {
+    throw new NotSent('no')
+  }
+  const signal = new AbortController()
+  const identities = identitiesOf({ send: async () => token('t'), guard: refusing, signal: signal.signal })
+  await expect(identities.headerOf('partner', undefined)).rejects.toThrow(NotSent)
+  signal.abort()
+  expect(await identities.headerOf('partner', undefined)).toBe('Bearer t')
 })

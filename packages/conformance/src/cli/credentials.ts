@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * @throws {ContractError} where the contract cannot be read
  */
 export function credentialsOf(
-  flags: Flags,
+  flags: Pick<Flags, 'client-key' | 'client-secret' | 'other-key' | 'other-secret'>,
   env: Environment,
   contract: object | undefined,
 ): { credentials?: Access; other?: Access } {
@@ -22,11 +22,17 @@ export function credentialsOf(
   const token = tokenOf(env.TOKEN)
   const needed = contract ? neededBy(readContract(contract)) : new Set(['key'] as const)
   const takesToken = token !== undefined && (needed.has('token') || !needed.has('key'))
-  const credentials = takesToken ? token : pair
-  const other = takesToken ? tokenOf(env.OTHER_TOKEN) : otherPair
+  const both = takesToken && needed.has('key')
+  const credentials = takesToken ? together(both && pair, token) : pair
+  const other = takesToken ? together(both && otherPair, tokenOf(env.OTHER_TOKEN)) : otherPair
   if (needed.has('key') && !credentials) refuse(missing('key', token))
   if (needed.has('token') && !needed.has('key') && !token) refuse(missing('token', pair))
   return { ...(credentials && { credentials }), ...(other && { other }) }
+}
+
+/** For a contract some of whose operations take a key and a secret, and some a token. */
+function together(pair: Credentials | false | undefined, token: Access | undefined): Access | undefined {
+  return pair && token ? { ...pair, ...token } : token
 }
 
 const VARIABLES = { key: 'CLIENT_KEY and CLIENT_SECRET', token: 'TOKEN' }

@@ -50,7 +50,7 @@ function queries(scene: Scene, { queryParameters }: OperationView, base: Input):
     const { name } = parameter
     const [first] = parameterBreaks(scene, parameter)
     if (!first) return []
-    const input = { ...base, query: { [name]: first.value } }
+    const input = { ...base, query: { ...base.query, [name]: first.value } }
     return [{ input, name, isNamed: (it: string) => it.split(/[/.]/).at(-1) === name }]
   })
 }

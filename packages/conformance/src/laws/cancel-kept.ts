@@ -4,6 +4,7 @@ import { nodeOf } from '../run/document.ts'
 import { doStep, isOf, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
+import { successWords } from '../run/statuses.ts'
 import { itemOf, PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const cancelKept: Law = {
@@ -22,7 +23,7 @@ export const cancelKept: Law = {
       if (!isSuccess(first))
         return void scene.expect(
           first,
-          `Expected ${cancel.view.success} for a cancellation, got ${first.reply.status}.`,
+          `Expected ${successWords(cancel.view)} for a cancellation, got ${first.reply.status}.`,
           { about: 'cancel', question: undefined },
         )
       const { status } = nodeOf(first.body)

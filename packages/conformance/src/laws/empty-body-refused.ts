@@ -10,7 +10,8 @@ export const emptyBodyRefused: Law = {
   run: (scene) =>
     withBase(scene, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      await scene.each(['', 'null', '[]', '""'], async (body) => {
+      const bodies = view.isBodyRequired ? ['', ...NO_OBJECTS] : NO_OBJECTS
+      await scene.each(bodies, async (body) => {
         const exchange = await scene.send(view, base, { raw: { body } })
         const { status } = exchange.reply
         if (isRefusal(exchange)) return scene.held()
@@ -19,6 +20,8 @@ export const emptyBodyRefused: Law = {
       })
     }),
 }
+
+const NO_OBJECTS = ['null', '[]', '""']
 
 function messageOf(body: string, status: number): string {
   const request = body === '' ? 'A request without a body' : `A request whose body is ${body}`

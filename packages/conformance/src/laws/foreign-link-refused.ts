@@ -2,6 +2,7 @@ import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { NOTHING_TAKEN } from '../run/taken.ts'
 
 /** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
 export const foreignLinkRefused: Law = {
@@ -28,17 +29,17 @@ export const foreignLinkRefused: Law = {
       ]
       if (!source) return scene.masked()
       const foreign = maker.inputBy(link, source)
-      if (JSON.stringify(foreign).includes('undefined')) return scene.masked()
+      if (!foreign) return scene.masked(NOTHING_TAKEN)
       const target = contract.operation(link.to)
       if (!isSuccess(await scene.send(target, foreign, { who: 'other' }))) return scene.masked()
-      for (const input of [foreign, ...(own ? mixed(maker.inputBy(link, own), foreign) : [])])
+      const mine = own && maker.inputBy(link, own)
+      for (const input of [foreign, ...(mine ? mixed(mine, foreign) : [])])
         await tryInput(scene, link.to, input)
     })
   },
 }
 
 async function tryInput(scene: Scene, to: string, input: Input): Promise<void> {
-  if (JSON.stringify(input).includes('undefined')) return scene.masked()
   const exchange = await scene.send(scene.contract.operation(to), input)
   const { status } = exchange.reply
   if (isSuccess(exchange)) {

@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { refusesAs, trueCredentials } from '../run/authorization.ts'
-import type { Scheme } from '../run/operation-view.ts'
 import type { Scene } from '../run/scene.ts'
+import type { Scheme } from '../run/security.ts'
 
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 const NOBODY = [`Basic ${btoa('nobody:nothing')}`, 'Basic nonsense', 'Basic']

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
-import { evaluated } from '../run/maker.ts'
 import { isSuccess } from '../run/scene.ts'
+import { NOTHING_TAKEN } from '../run/taken.ts'
 
 /** What an answer gives for the next request is good for it: else no program could go from one to the other. */
 export const linksFollowed: Law = {
@@ -19,16 +19,11 @@ export const linksFollowed: Law = {
     await scene.each(usable, async (link) => {
       const source = await scene.accepted(link.from)
       if (!source) return scene.masked()
-      const values = [...Object.values(link.parameters), ...Object.values((link.body ?? {}) as object)]
-      // A link may have nothing to take, as the last page has no next one.
-      if (values.map((it) => evaluated(it, source)).some((it) => it === undefined || it === null))
-        return scene.masked()
       const input = maker.inputBy(link, source)
+      // A link may have nothing to take, as the last page has no next one.
+      if (!input) return scene.masked(NOTHING_TAKEN)
       const target = contract.operation(link.to)
-      const query = target.queryParameters.flatMap(({ name }) =>
-        input.path?.[name] === undefined ? [] : [[name, input.path[name]]],
-      )
-      const exchange = await scene.send(target, { ...input, query: Object.fromEntries(query) })
+      const exchange = await scene.send(target, input)
       scene.followed(link.pointer)
       const message = `Expected the request that a link of ${link.from} makes to be accepted, got ${exchange.reply.status}.`
       // A rule of the business may forbid it, as paying oneself.

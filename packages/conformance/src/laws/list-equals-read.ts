@@ -46,9 +46,9 @@ async function readListed(scene: Scene): Promise<void> {
   await scene.each(links, async (link) => {
     const list = await scene.accepted(link.from)
     const input = list && maker.inputBy(link, list)
-    const [id = 'undefined'] = Object.values(input?.path ?? {})
+    const [id = ''] = Object.values(input?.path ?? {})
     const item = listIn(list?.body).find((it) => Object.values(nodeOf(it)).includes(id))
-    if (!input || id === 'undefined' || !item) return scene.masked()
+    if (!input || !item) return scene.masked()
     const read = await scene.send(contract.operation(link.to), input)
     if (!isSuccess(read)) return scene.masked()
     isRepeated(scene, read, id)

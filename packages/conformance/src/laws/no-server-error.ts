@@ -32,7 +32,7 @@ export const noServerError: Law = {
       })
       for (const { name } of view.queryParameters)
         await scene.each(ODD, (value) =>
-          scene.send(view, { ...base, query: { [name]: value } }).then(() => {}),
+          scene.send(view, { ...base, query: { ...base.query, [name]: value } }).then(() => {}),
         )
     }),
 }

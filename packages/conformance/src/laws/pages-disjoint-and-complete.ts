@@ -5,6 +5,7 @@ import { isPaged } from '../run/pages.ts'
 import { listIn } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { successesOf } from '../run/statuses.ts'
 
 /** Records of a list that are made for this, more than a page holds. */
 const MADE = 5
@@ -30,7 +31,8 @@ export const pagesDisjointAndComplete: Law = {
 }
 
 /** Whether the contract says that a page names the next one as we know it. */
-function showsCursor({ contract: { document } }: Scene, { pointer, success }: OperationView): boolean {
+function showsCursor({ contract: { document } }: Scene, { pointer, statuses }: OperationView): boolean {
+  const [success = ''] = successesOf(statuses)
   const response = document.follow(below(pointer, 'responses', success))
   const [type = ''] = Object.keys(nodeOf(response.node.content))
   const { node } = document.follow(below(response.pointer, 'content', type, 'schema'))

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
-import type { ParameterView } from '../run/operation-view.ts'
+import type { ParameterView } from '../run/parameter-views.ts'
 import { parameterBoundaries } from '../run/parameters.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -15,7 +15,7 @@ export const parameterBoundaryAccepted: Law = {
         const { name } = parameter
         if (name === 'cursor') continue
         await scene.each(parameterBoundaries(scene, parameter), async ({ value, change }) => {
-          const exchange = await scene.send(view, { ...base, query: { [name]: value } })
+          const exchange = await scene.send(view, { ...base, query: { ...base.query, [name]: value } })
           if (isSuccess(exchange)) return scene.kept(change.contract, change.keyword, change.question)
           if (exchange.reply.status !== 400) return scene.masked()
           const message = `A request with ${name}=${JSON.stringify(value)} was refused (400); the contract allows it.`
@@ -27,7 +27,7 @@ export const parameterBoundaryAccepted: Law = {
         })
       }
       await scene.each(pairsOf(view.queryParameters), async (query) => {
-        const exchange = await scene.send(view, { ...base, query })
+        const exchange = await scene.send(view, { ...base, query: { ...base.query, ...query } })
         if (isSuccess(exchange)) return scene.held()
         if (exchange.reply.status !== 400) return scene.masked()
         const message = `Expected ${Object.keys(query).join(' and ')} to be accepted together, got 400.`
@@ -38,7 +38,9 @@ export const parameterBoundaryAccepted: Law = {
 
 /** The examples of each two parameters; a cursor goes with the query that it is of. */
 function pairsOf(parameters: readonly ParameterView[]): Record<string, string>[] {
-  const known = parameters.filter(({ name, example }) => name !== 'cursor' && example !== undefined)
+  const known = parameters.filter(
+    ({ name, kind, example }) => name !== 'cursor' && kind === 'text' && example !== undefined,
+  )
   return known.flatMap((one, i) =>
     known
       .slice(i + 1)

@@ -13,14 +13,14 @@ export const unsupportedMediaType: Law = {
   run: (scene) =>
     withBase(scene, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      for (const type of SAME) {
+      for (const type of sameAs(view)) {
         const input = await fresh(scene, view, base)
         const named = await scene.send(view, input, { headers: { 'content-type': type } })
         if (isSuccess(named)) scene.held()
         else if (named.reply.status !== 415) scene.masked()
         else scene.expect(named, `Expected ${type} to be accepted, got 415.`, { about: 'charset' })
       }
-      await scene.each(OTHERS, async (type) => {
+      await scene.each(othersThan(view), async (type) => {
         const named = type === NONE ? { without: ['content-type'] } : { headers: { 'content-type': type } }
         const exchange = await scene.send(view, base, named)
         const { status } = exchange.reply
@@ -32,7 +32,14 @@ export const unsupportedMediaType: Law = {
 }
 
 /** A parameter, a space and capitals do not make it another media type (RFC 9110, section 8.3.1). */
-const SAME = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']
+function sameAs({ bodyType }: OperationView): string[] {
+  const type = bare(bodyType)
+  return [`${type}; charset=utf-8`, `${type.replace(/^a|json$/g, (it) => it.toUpperCase())};charset="UTF-8"`]
+}
+
+function bare(type: string): string {
+  return type.split(';', 1)[0]?.trim() ?? ''
+}
 
 /** The body is not called anything. */
 const NONE = 'a body of no type'
@@ -44,6 +51,18 @@ const OTHERS = [
   'application/vnd.api+json',
   NONE,
 ]
+
+/** Those that the contract does not take as well. */
+function othersThan({ bodyTypes }: OperationView): string[] {
+  const isTaken = (type: string) =>
+    bodyTypes.some((it) => bare(it) === type || (it.endsWith('/*') && isIn(type, it)))
+  return OTHERS.filter((type) => !isTaken(type))
+}
+
+/** Whether a media type is of a range; what has none is of no range. */
+function isIn(type: string, range: string): boolean {
+  return type.includes('/') && (range === '*/*' || type.startsWith(range.slice(0, -1)))
+}
 
 async function fresh(scene: Scene, view: OperationView, base: Input): Promise<Input> {
   return (await scene.maker.refreshed(view, base, 'partner')) ?? base

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { refusesAs, trueCredentials } from '../run/authorization.ts'
-import type { Scheme } from '../run/operation-view.ts'
+import type { Scheme } from '../run/security.ts'
 
 export const wrongSchemeRefused: Law = {
   id: 'wrong-scheme-refused',

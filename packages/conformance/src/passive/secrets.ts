@@ -1,7 +1,7 @@
 import type { Contract } from '../run/contract.ts'
 import { below, nodeOf } from '../run/document.ts'
 import type { Mask } from '../run/mask.ts'
-import type { KeyPlace } from '../run/operation-view.ts'
+import type { KeyPlace } from '../run/security.ts'
 import type { Call } from '../run/wire.ts'
 
 /** Where the keys of a contract are sent, each in any of its places (OpenAPI 3.1, "Security Scheme Object"). */

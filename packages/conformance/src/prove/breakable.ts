@@ -19,7 +19,7 @@ export function isBreakable(
   const view = contract.operation(operation)
   const keyword = plant.keyword.split('/').at(-1) ?? ''
   const limit = contract.document.at(plant.keyword)
-  const headers = { 'content-type': 'application/json' }
+  const headers = { 'content-type': view.bodyType }
   return bodies.some((body) =>
     pointersOf(body, plant.path, keyword).some((pointer) =>
       valuesFor(keyword, limit, valueAt(body, pointer)).some((value) => {

@@ -62,12 +62,12 @@ export function repaired(
   edits: Edits,
 ): Call | undefined {
   const [finding] = read.findings
-  if (finding?.place === 'media-type') return withBody(call, call.body ?? '')
+  if (finding?.place === 'media-type') return withBody(view, call, call.body ?? '')
   if (finding?.place === 'query') return withoutQuery(call, read.findings)
   const pointers = read.findings.map(({ pointer }) => edits(read.body, pointer))
   for (let i = 0; i < Math.max(...pointers.map((it) => it.length)); i++) {
     const body = pointers.reduce((made, it) => edited(view, made, it[Math.min(i, it.length - 1)]), read.body)
-    const made = body === undefined ? undefined : withBody(call, JSON.stringify(body))
+    const made = body === undefined ? undefined : withBody(view, call, JSON.stringify(body))
     if (made && readRequest(contract, made)?.findings.length === 0) return made
   }
   return undefined
@@ -130,9 +130,9 @@ function withFreshIds({ usedOnce }: OperationView, body: unknown): unknown {
   }, body)
 }
 
-function withBody(call: Call, body: string): Call {
+function withBody({ bodyType }: OperationView, call: Call, body: string): Call {
   const { 'content-length': _, ...headers } = headersOf(call.headers)
-  return { ...call, headers: { ...headers, 'content-type': 'application/json' }, body }
+  return { ...call, headers: { ...headers, 'content-type': bodyType }, body }
 }
 
 function withoutQuery(call: Call, findings: readonly Finding[]): Call {

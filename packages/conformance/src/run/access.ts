@@ -14,7 +14,7 @@ export function neededBy(
   return new Set(views.flatMap((view) => neededFor(contract, view) ?? []))
 }
 
-function neededFor({ signIn }: Contract, { scheme }: OperationView): Needed | undefined {
+function neededFor({ signIn }: Pick<Contract, 'signIn'>, { scheme }: OperationView): Needed | undefined {
   if (scheme === undefined) return undefined
   return scheme === 'basic' || (scheme === 'bearer' && signIn) ? 'key' : 'token'
 }
@@ -41,7 +41,31 @@ export function requireAccess(
   const [first] = needed
   if (first === undefined) return
   if (!given) throw new CannotRun(`the contract asks for ${WORDS[first]}, and none ${WAS[first]} given`)
-  const kind = 'token' in given ? 'token' : 'key'
-  if (needed.has(kind)) return
-  throw new CannotRun(`the contract asks for ${WORDS[first]}, and ${WORDS[kind]} ${WAS[kind]} given`)
+  const kinds = kindsOf(given)
+  if (kinds.some((kind) => needed.has(kind))) return
+  throw new CannotRun(`the contract asks for ${WORDS[first]}, and ${wereGiven(kinds)}`)
+}
+
+/** Why an operation cannot be asked with what was given; undefined where it can. */
+export function lacking(
+  contract: Pick<Contract, 'signIn'>,
+  view: OperationView,
+  given: Access | undefined,
+): string | undefined {
+  const needed = neededFor(contract, view)
+  if (needed === undefined || !given || kindsOf(given).includes(needed)) return undefined
+  return `it asks for ${WORDS[needed]}, and ${wereGiven(kindsOf(given))}`
+}
+
+function kindsOf(given: Access): Needed[] {
+  return [
+    ...('clientKey' in given ? (['key'] as const) : []),
+    ...('token' in given ? (['token'] as const) : []),
+  ]
+}
+
+function wereGiven(kinds: readonly Needed[]): string {
+  const [kind, ...more] = kinds
+  const were = more.length > 0 || kind === undefined ? 'were' : WAS[kind]
+  return `${kinds.map((it) => WORDS[it]).join(' and ')} ${were} given`
 }

@@ -48,8 +48,9 @@ export function isRefused(scene: Scene, exchange: Exchange, words: string, asked
 export async function trueCredentials({
   contract,
   identities,
+  may,
 }: Scene): Promise<{ basic: string | undefined; token: string | undefined }> {
-  const takesBasic = contract.operations.find(({ scheme }) => scheme === 'basic')
+  const takesBasic = contract.operations.find((view) => view.scheme === 'basic' && may(view))
   const bearer = await identities.headerOf('partner', undefined)
   const basic = takesBasic && (await identities.headerOf('partner', takesBasic))
   return { basic: basic?.replace(/^\S+ /, ''), token: bearer?.replace(/^\S+ /, '') }

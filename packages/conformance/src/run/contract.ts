@@ -1,8 +1,9 @@
 import { createValidator, type Validator } from '@partner-payments/validator'
 import { derivedLinks } from './derived.ts'
 import { createDocument, type Document, nodeOf } from './document.ts'
-import { type Link, linksOf } from './links.ts'
+import { type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
+import { membersShown } from './shown.ts'
 
 /** What a run reads of a contract. */
 export interface Contract {
@@ -43,7 +44,7 @@ function contractOf(root: object): Contract {
   const operations = validator.operations.map((operation) => viewOf(document, operation))
   const byId = new Map(operations.map((it) => [it.id, it]))
   const info = nodeOf(document.at('/info'))
-  const links = operations.flatMap((it) => linksOf(document, it)).filter(({ to }) => byId.has(to))
+  const links = linksIn(document, operations)
   return {
     document,
     validator,
@@ -52,7 +53,7 @@ function contractOf(root: object): Contract {
     operations,
     operation: (id) => byId.get(id) ?? missing(id),
     has: (...ids) => ids.every((id) => byId.has(id)),
-    signIn: signInOf(operations),
+    signIn: signInOf(document, operations),
     links: [...links, ...derivedLinks(document, operations, links)],
     questions: questionsIn(document.root),
   }
@@ -74,9 +75,15 @@ function missing(id: string): never {
   throw new Error(`the contract has no operation "${id}"`)
 }
 
-function signInOf(operations: readonly OperationView[]): OperationView | undefined {
-  const takesTokens = operations.some(({ scheme }) => scheme === 'bearer')
-  return takesTokens
-    ? operations.find(({ scheme, method }) => scheme === 'basic' && method === 'POST')
-    : undefined
+/** The operation that shows a token to who is told by HTTP Basic, and asks for nothing else. */
+function signInOf(document: Document, operations: readonly OperationView[]): OperationView | undefined {
+  if (!operations.some(({ scheme }) => scheme === 'bearer')) return undefined
+  return operations.find(
+    (it) =>
+      it.scheme === 'basic' &&
+      it.method === 'POST' &&
+      it.pathParameters.length === 0 &&
+      !it.isBodyRequired &&
+      membersShown(document, it).includes('access_token'),
+  )
 }

@@ -5,6 +5,7 @@ import { type Exchange, headerOf } from './exchange.ts'
 import { type Keyword, keywordsOf } from './keywords.ts'
 import type { OperationView } from './operation-view.ts'
 import { schemasIn } from './schemas-in.ts'
+import { isDeclaredSuccess, keyOfStatus, successesOf } from './statuses.ts'
 import { walk } from './walk.ts'
 
 /** Counts what of a contract was seen. */
@@ -30,16 +31,17 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
   const rows = new Map(
     contract.operations
       .flatMap((view) => rowsOf(contract, view))
-      .map((row) => [keyOf(row), { ...row, seen: 0 }]),
+      .map((row) => [keyOf({ ...row, mediaType: bareType(row.mediaType) }), { ...row, seen: 0 }]),
   )
   const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, untried(it)]))
   const members = new Map(membersOf(contract).map((pointer) => [pointer, 0]))
   const links = new Map(contract.links.flatMap(({ pointer }) => (pointer ? [[pointer, 0]] : [])))
 
   function seeBody({ body, reply, view }: Exchange & { view: OperationView }): void {
-    const row = rows.get(
-      keyOf({ operation: view.id, status: String(reply.status), mediaType: typeOf(reply.headers) }),
-    )
+    const status = keyOfStatus(view.statuses, reply.status) ?? ''
+    const row = rangesOf(typeOf(reply.headers))
+      .map((mediaType) => rows.get(keyOf({ operation: view.id, status, mediaType })))
+      .find((it) => it !== undefined)
     if (!row) return
     row.seen++
     if (row.seen > WALKED || body === undefined) return
@@ -55,7 +57,7 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
       const counted = view && operations.get(view.id)
       if (!view || !counted || reply.status === 0) return
       counted.requests++
-      if (reply.status === view.success) counted.successes++
+      if (isDeclaredSuccess(view, reply.status)) counted.successes++
       seeBody({ ...exchange, view })
     },
     keyword(pointer, keyword, how) {
@@ -112,16 +114,28 @@ function rowsOf({ document }: Contract, { id, pointer, statuses }: OperationView
 }
 
 function typeOf(headers: Exchange['reply']['headers']): string {
-  return (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return bareType(headerOf(headers, 'content-type') ?? '')
+}
+
+/** Without its parameters, in small letters. */
+function bareType(mediaType: string): string {
+  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** A media type, and the ranges that it is of, the narrowest first. */
+function rangesOf(mediaType: string): string[] {
+  return mediaType === '' ? [''] : [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
 }
 
 /** The members of every schema that a success can hold. */
 function membersOf({ document, operations }: Contract): string[] {
   const places = new Set<string>()
   for (const view of operations) {
-    const response = document.follow(below(view.pointer, 'responses', String(view.success)))
-    for (const type of Object.keys(nodeOf(response.node.content)))
-      schemasIn(document, below(response.pointer, 'content', type, 'schema'), places)
+    for (const status of successesOf(view.statuses)) {
+      const response = document.follow(below(view.pointer, 'responses', status))
+      for (const type of Object.keys(nodeOf(response.node.content)))
+        schemasIn(document, below(response.pointer, 'content', type, 'schema'), places)
+    }
   }
   return [...places].flatMap((at) =>
     Object.keys(nodeOf(nodeOf(document.at(at)).properties)).map((name) => below(at, 'properties', name)),

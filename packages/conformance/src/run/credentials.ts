@@ -2,7 +2,7 @@ import { CannotRun } from './cannot-run.ts'
 import { nodeOf } from './document.ts'
 import type { Identity } from './exchange.ts'
 import type { Mask } from './mask.ts'
-import type { KeyPlace } from './operation-view.ts'
+import type { KeyPlace } from './security.ts'
 
 /** A client key and its secret. */
 export interface Credentials {
@@ -10,7 +10,7 @@ export interface Credentials {
   readonly clientSecret: string
 }
 
-/** How one comes in: by signing in, or with a bearer token where the contract has no sign-in. */
+/** How one comes in: by signing in, or with a token where the contract has no sign-in; some contracts ask for both. */
 export type Access = Credentials | { readonly token: string }
 
 /** Parts of a request by which its sender is known. */

@@ -1,6 +1,8 @@
-import { below, type Document, nodeOf } from './document.ts'
+import type { Document } from './document.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
+import { membersShown } from './shown.ts'
+import { successesOf } from './statuses.ts'
 
 /**
  * Links that a contract leaves unsaid: a creation leads to what can be done below its path, /todos to /todos/{todoId}.
@@ -28,19 +30,10 @@ function isBelow({ path, pathParameters }: OperationView, create: OperationView)
 /** By the member that is named like the parameter, or else by `id`; none where the answer has neither. */
 function linkTo(document: Document, from: OperationView, to: OperationView): Link[] {
   const [parameter] = to.pathParameters
-  const shown = membersOf(document, from)
+  const shown = membersShown(document, from)
   const member = [parameter?.name ?? '', 'id'].find((it) => shown.includes(it))
   if (!parameter || member === undefined) return []
   const parameters = { [parameter.name]: `$response.body#/${member}` }
-  return [
-    { pointer: '', from: from.id, status: String(from.success), to: to.id, parameters, body: undefined },
-  ]
-}
-
-/** Names of the members that the success of an operation shows. */
-function membersOf(document: Document, { pointer, success }: OperationView): string[] {
-  const response = document.follow(below(pointer, 'responses', success))
-  const [type = ''] = Object.keys(nodeOf(response.node.content))
-  const { node } = document.follow(below(response.pointer, 'content', type, 'schema'))
-  return Object.keys(nodeOf(node.properties))
+  const link = { pointer: '', from: from.id, to: to.id, parameters, body: undefined }
+  return successesOf(from.statuses).map((status) => ({ ...link, status }))
 }

@@ -4,7 +4,10 @@ import type { Call, Reply } from './wire.ts'
 /** What a request of an operation is made of. */
 export interface Input {
   readonly path?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
+  /** A list is sent as one parameter that comes as often; what is undefined is left out, though it is required. */
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: Readonly<Record<string, string>>
   /** A value to be sent as JSON. */
   readonly body?: unknown
 }
@@ -31,7 +34,10 @@ export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): str
   const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
     encodeURIComponent(input.path?.[name] ?? ''),
   )
-  const query = new URLSearchParams(input.query ?? {}).toString()
+  const pairs = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
+    [value ?? []].flat().map((it): [string, string] => [name, it]),
+  )
+  const query = new URLSearchParams(pairs).toString()
   return query ? `${filled}?${query}` : filled
 }
 

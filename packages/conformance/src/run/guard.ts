@@ -39,7 +39,8 @@ export function createGuard({ contract, policy, made, target, maxAmount, signal 
     if (target !== 'live') return
     const all = new Set([...(view ? [view] : []), ...meantBy(contract, call)])
     for (const meant of all) {
-      if (!policy.may(meant)) throw new NotSent(notSent(meant))
+      const why = policy.forbidden(meant)
+      if (why !== undefined) throw new NotSent(why)
       if (meant.id === PAYMENT && !isAtMost(amountOf(call), maxAmount))
         throw new NotSent(`not sent: no payment above ${maxAmount} is sent`)
       if (changesRecord(meant) && !made.isOwn(call.path))
@@ -49,13 +50,6 @@ export function createGuard({ contract, policy, made, target, maxAmount, signal 
     for (const meant of all)
       if (!made.begin(meant, call)) throw new NotSent('not sent: no more records are made on a live service')
   }
-}
-
-/** Why an operation is not sent to a live service. */
-export function notSent({ id }: Pick<OperationView, 'id'>): string {
-  return id === PAYMENT
-    ? 'not sent: a live service is not paid without --allow-payments'
-    : 'not sent: what it makes or changes on a live service could not be undone'
 }
 
 /** What a path may mean to a lenient service: with its slash and without. */

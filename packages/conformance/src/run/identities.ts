@@ -14,6 +14,7 @@ import {
 } from './credentials.ts'
 import { nodeOf } from './document.ts'
 import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
+import type { Guard } from './guard.ts'
 import type { Mask } from './mask.ts'
 import type { OperationView } from './operation-view.ts'
 import type { Reply, Wire } from './wire.ts'
@@ -45,6 +46,8 @@ interface IdentitiesOptions {
   readonly base: URL
   readonly partner: Access | undefined
   readonly other: Access | undefined
+  /** Looks at a sign-in before it leaves, as at any other request. */
+  readonly guard?: Guard
   /** Ends a sign-in that is under way. */
   readonly signal?: AbortSignal
   /** Told of each sign-in, as of any other exchange. */
@@ -59,6 +62,7 @@ export function createIdentities({
   partner,
   other,
   observe,
+  guard = () => {},
   signal,
 }: IdentitiesOptions): Identities {
   const tokens = new Map<Identity, Promise<Token>>()
@@ -90,6 +94,8 @@ export function createIdentities({
       headers: { authorization },
       body: undefined,
     }
+    // Once a run has ended, it is for what removes what the run made.
+    if (!signal?.aborted) guard(signIn, call)
     const reply = await twice(() => wire.send(call, signal?.aborted ? undefined : signal))
     const url = new URL(base.href.replace(/\/$/, '') + call.path)
     const body = parsed(reply)

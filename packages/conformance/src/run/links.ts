@@ -1,4 +1,5 @@
-import { below, type Document, nodeOf } from './document.ts'
+import { below, type Document, type Node, nodeOf } from './document.ts'
+import { isExpression, isSayable } from './expressions.ts'
 import type { OperationView } from './operation-view.ts'
 
 /** How the answer of one operation makes the request of another. */
@@ -6,27 +7,41 @@ export interface Link {
   /** Empty of one that the contract leaves unsaid. */
   readonly pointer: string
   readonly from: string
+  /** As the contract writes it: 201, 2XX or default. */
   readonly status: string
   readonly to: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
-/** The links that the answers of an operation have. */
-export function linksOf(document: Document, { id, pointer, statuses }: OperationView): Link[] {
-  return statuses.flatMap((status) => {
-    const response = document.follow(below(pointer, 'responses', status))
-    return Object.keys(nodeOf(response.node.links)).map((name) => {
-      const link = document.follow(below(response.pointer, 'links', name))
-      const { operationId, parameters, requestBody } = link.node
-      return {
-        pointer: link.pointer,
-        from: id,
-        status,
-        to: String(operationId),
-        parameters: nodeOf(parameters),
-        body: requestBody,
-      }
-    })
-  })
+/** The links between operations whose expressions are known here; others are not followed. */
+export function linksIn(document: Document, operations: readonly OperationView[]): Link[] {
+  const all = operations.flatMap((from) =>
+    from.statuses.flatMap((status) => {
+      const response = document.follow(below(from.pointer, 'responses', status))
+      return Object.keys(nodeOf(response.node.links)).flatMap((name) => {
+        const link = document.follow(below(response.pointer, 'links', name))
+        const to = targetOf(operations, link.node)
+        const { parameters, requestBody: body } = link.node
+        const { pointer } = link
+        return to ? [{ pointer, from: from.id, status, to: to.id, parameters: nodeOf(parameters), body }] : []
+      })
+    }),
+  )
+  return all.filter(isFollowable)
+}
+
+/** The operation that a link names, or refers to inside this document. */
+function targetOf(
+  operations: readonly OperationView[],
+  { operationId, operationRef }: Node,
+): OperationView | undefined {
+  return operations.find(
+    ({ id, pointer }) => id === operationId || (operationRef !== undefined && operationRef === `#${pointer}`),
+  )
+}
+
+function isFollowable({ parameters, body }: Link): boolean {
+  const inBody = isExpression(body) ? [body] : Object.values(nodeOf(body))
+  return [...Object.values(parameters), ...inBody].every(isSayable)
 }

@@ -1,9 +1,10 @@
 import type { Contract } from './contract.ts'
 import { type Exchange, pathOf } from './exchange.ts'
 import type { Link } from './links.ts'
-import { evaluated } from './maker.ts'
 import type { OperationView } from './operation-view.ts'
 import { isSuccess } from './scene.ts'
+import { keyOfStatus } from './statuses.ts'
+import { takenBy } from './taken.ts'
 import type { Call } from './wire.ts'
 
 /** What a run has made: the one thing that it may change on a live service. */
@@ -44,11 +45,11 @@ export function createMade(contract: Contract): Made {
         there.delete(bare(call.path))
       const removal = removals.find((it) => isMeant(it, exchange))
       if (!removal || !isSuccess(exchange)) return
-      const at = pathBy(contract, removal, exchange)
-      if (at !== undefined && there.size < MAX) there.add(bare(at))
+      const made = pathBy(contract, removal, exchange)
+      if (made && there.size < MAX) there.add(bare(made.at))
       for (const link of aboutTheSame(contract, removal)) {
-        const path = pathBy(contract, link, exchange)
-        if (path !== undefined && own.size < MAX) own.add(bare(path))
+        const same = pathBy(contract, link, exchange)
+        if (same && own.size < MAX) own.add(bare(same.at))
       }
     },
     isOwn: (path) => own.has(bare(path)),
@@ -69,22 +70,21 @@ export function isRead({ effect, method }: OperationView): boolean {
 
 /** Whether an answer is the one that a link begins with. */
 export function isMeant({ from, status }: Link, { view, reply }: Exchange): boolean {
-  return from === view?.id && status === String(reply.status)
+  return from === view?.id && status === keyOfStatus(view.statuses, reply.status)
 }
 
-/** The values that a link gives for a path; undefined where one is no name of a record. */
-export function pathParametersBy(
-  { parameters }: Link,
-  exchange: Exchange,
-): Record<string, string> | undefined {
-  const entries = Object.entries(parameters).map(([name, it]) => [name, evaluated(it, exchange)] as const)
-  if (!entries.every(([, value]) => isName(value))) return undefined
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
+/** The path of the record that a link leads to; undefined where the answer does not say which that is. */
+export function pathBy(contract: Contract, link: Link, exchange: Exchange): RecordPath | undefined {
+  const view = contract.operation(link.to)
+  const { path } = takenBy(view, link, exchange) ?? {}
+  if (!path || !view.pathParameters.every(({ name }) => name in path)) return undefined
+  return { path, at: pathOf(view, { path }) }
 }
 
-/** An empty name, or one of dots, would lead to another place: to all records perhaps. */
-function isName(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && !['', '.', '..'].includes(value))
+interface RecordPath {
+  /** The values of its parameters. */
+  readonly path: Readonly<Record<string, string>>
+  readonly at: string
 }
 
 /** Links of the same answer that lead to the record by the same values as the one that deletes it. */
@@ -97,11 +97,6 @@ function aboutTheSame(contract: Contract, removal: Link): readonly Link[] {
       Object.values(parameters).length > 0 &&
       Object.values(parameters).every((it) => names.has(it)),
   )
-}
-
-function pathBy(contract: Contract, link: Link, exchange: Exchange): string | undefined {
-  const path = pathParametersBy(link, exchange)
-  return path && pathOf(contract.operation(link.to), { path })
 }
 
 /** Without its query and the slashes at its end. */

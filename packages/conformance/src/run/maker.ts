@@ -1,8 +1,11 @@
 import type { Contract } from './contract.ts'
-import { below, nodeOf, valueAt, withValueAt } from './document.ts'
+import { nodeOf, valueAt, withValueAt } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
+import { isExpression } from './expressions.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
+import type { ParameterView } from './parameter-views.ts'
+import { type Taken, takenBy } from './taken.ts'
 import { renewed } from './values.ts'
 
 /** Makes requests that the service should accept, of examples, links and values of this very run. */
@@ -13,8 +16,8 @@ export interface Maker {
   refreshed(view: OperationView, input: Input, who: Who): Promise<Input | undefined>
   /** The same body, with the members that the caller chooses and that are used once made anew, but for one. */
   renewed(view: OperationView, body: unknown, kept: string): unknown
-  /** The input that a link makes of an answer. */
-  inputBy(link: Link, exchange: Exchange): Input
+  /** The input that a link makes of an answer; undefined where the answer lacks a part of it. */
+  inputBy(link: Link, exchange: Exchange): Input | undefined
   /** The same input, with members of its body set. */
   withMembers(input: Input, members: Readonly<Record<string, unknown>>): Input
 }
@@ -36,6 +39,8 @@ interface MakerOptions {
   readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Sends the request that a link begins with; undefined where it was refused. */
   readonly ask: (view: OperationView, input: Input, who: Who) => Promise<Exchange | undefined>
+  /** A value of a path parameter that no link gives; undefined where none is known. */
+  readonly ofPath: (parameter: ParameterView) => string | undefined
   /** Whether an operation may be sent to this target. */
   readonly may: (view: OperationView) => boolean
 }
@@ -44,7 +49,7 @@ interface MakerOptions {
 const MAX_DEPTH = 6
 
 export function createMaker(options: MakerOptions): Maker {
-  const { contract, random, values, validOf } = options
+  const { contract, random, values, validOf, ofPath } = options
 
   async function inputOf(
     view: OperationView,
@@ -55,10 +60,11 @@ export function createMaker(options: MakerOptions): Maker {
     const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
     const body = fresh(view, set(begun, values[view.id]))
     if (isOwn && isSelfContained(view)) return { path: {}, body }
-    const path = Object.fromEntries(
-      view.pathParameters.map(({ name, example: it }) => [name, String(it ?? name)]),
-    )
-    return follow(view, { path, body }, who, depth)
+    const path = view.pathParameters.flatMap((parameter) => {
+      const text = ofPath(parameter)
+      return text === undefined ? [] : [[parameter.name, text]]
+    })
+    return follow(view, { path: Object.fromEntries(path), body }, who, depth)
   }
 
   /** What links give goes before what examples show; the first that can be had is taken. */
@@ -77,7 +83,8 @@ export function createMaker(options: MakerOptions): Maker {
       const source = contract.operation(link.from)
       const made = await inputOf(source, { who, example: exampleFor(source, link, input.body) }, depth + 1)
       const exchange = made && (await options.ask(source, made, who))
-      if (exchange) return filled(input, link, exchange)
+      const taken = exchange && takenBy(view, link, exchange)
+      if (taken) return withTaken(input, taken)
     }
     return undefined
   }
@@ -110,12 +117,14 @@ export function createMaker(options: MakerOptions): Maker {
     renewed: fresh,
     inputBy(link, exchange) {
       const view = contract.operation(link.to)
+      const taken = takenBy(view, link, exchange)
+      if (!taken) return undefined
       const shown = view.examples.find((it) => fits(link, it)) ?? view.examples[0]
       const body =
         view.bodyPointer === undefined
           ? undefined
           : fresh(view, set(shown ?? validOf(view.bodyPointer), values[view.id]))
-      return filled({ path: {}, body }, link, exchange)
+      return withTaken({ path: {}, body }, taken)
     },
     async refreshed(view, input, who) {
       const body = fresh(view, input.body)
@@ -136,10 +145,6 @@ function fits({ body }: Link, shown: unknown): boolean {
   )
 }
 
-function isExpression(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith('$')
-}
-
 /** The example of the source whose values the body shows too. */
 function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown): number {
   const wanted = Object.entries(nodeOf(body)).filter(([, value]) => isExpression(value))
@@ -151,24 +156,13 @@ function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown)
   return Math.max(0, scores.indexOf(Math.max(...scores)))
 }
 
-function filled(input: Input, { parameters, body }: Link, exchange: Exchange): Input {
-  const path = Object.fromEntries(
-    Object.entries(parameters).map(([name, it]) => [name, String(evaluated(it, exchange))]),
-  )
-  const members = Object.entries(nodeOf(body)).map(
-    ([name, it]) => [below('', name), evaluated(it, exchange)] as const,
-  )
-  const filledBody = members.reduce((made, [pointer, value]) => withValueAt(made, pointer, value), input.body)
-  return { ...input, path: { ...input.path, ...path }, body: filledBody }
-}
-
-/** The value of a runtime expression (OpenAPI 3.1, "Runtime Expressions"), or what is none as it is. */
-export function evaluated(value: unknown, exchange: Pick<Exchange, 'input' | 'body'>): unknown {
-  if (!isExpression(value)) return value
-  if (value.startsWith('$response.body#'))
-    return valueAt(exchange.body, value.slice('$response.body#'.length))
-  if (value.startsWith('$request.body#'))
-    return valueAt(exchange.input.body, value.slice('$request.body#'.length))
-  if (value.startsWith('$request.path.')) return exchange.input.path?.[value.slice('$request.path.'.length)]
-  return undefined
+function withTaken(input: Input, { into, ...taken }: Taken): Input {
+  const merged = (part: 'path' | 'query' | 'headers' | 'cookies') => ({ ...input[part], ...taken[part] })
+  return {
+    path: merged('path'),
+    query: merged('query'),
+    headers: merged('headers'),
+    cookies: merged('cookies'),
+    body: into(input.body),
+  }
 }

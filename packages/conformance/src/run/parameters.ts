@@ -1,30 +1,42 @@
 import type { Change } from '../schema/cases.ts'
-import type { ParameterView } from './operation-view.ts'
+import { textOf } from './carried.ts'
+import type { ParameterView } from './parameter-views.ts'
 import type { Scene } from './scene.ts'
 
 /** A value of a parameter, which is text on its way, and what was changed. */
 export interface ParameterCase {
-  readonly value: string
+  /** Undefined of one that is left out. */
+  readonly value: string | undefined
   readonly change: Change
 }
 
-/** Values that break one keyword of a parameter's schema. */
-export function parameterBreaks({ schemas }: Scene, parameter: ParameterView): ParameterCase[] {
-  return textsOf(schemas.parameters.breaks(parameter.pointer, exampleOf(parameter)))
+/** Values that break one keyword of a parameter's schema; one that is required is left out too. */
+export function parameterBreaks(scene: Scene, parameter: ParameterView): ParameterCase[] {
+  const cases = scene.schemas.parameters.breaks(parameter.pointer, textIn(scene, parameter))
+  return cases
+    .filter(({ body }) => isOneText(parameter, body))
+    .map(({ body: value, change }) => ({ value, change }))
 }
 
-/** Values at the edge of a parameter's schema. */
-export function parameterBoundaries({ schemas }: Scene, parameter: ParameterView): ParameterCase[] {
-  return textsOf(schemas.parameters.boundaries(parameter.pointer, exampleOf(parameter)))
+/** Values at the edge of a parameter's schema; to be left out is no edge of one that may be. */
+export function parameterBoundaries(scene: Scene, parameter: ParameterView): ParameterCase[] {
+  const cases = scene.schemas.parameters.boundaries(parameter.pointer, textIn(scene, parameter))
+  return cases.flatMap(({ body: value, change }) =>
+    value !== undefined && isOneText(parameter, value) ? [{ value, change }] : [],
+  )
 }
 
-function exampleOf({ example }: ParameterView): string {
-  return String(example ?? '')
+/**
+ * Whether every style writes a value so: of a list one item, since services differ in what stands between several, and
+ * in whether nothing is an item; of members nothing.
+ */
+function isOneText({ kind }: ParameterView, text: string | undefined): boolean {
+  if (kind === 'list') return text === undefined || /^[^\s,|]+$/.test(text)
+  return kind === 'text'
 }
 
-/** Those that are there; one that is left out is the usual case. */
-function textsOf(
-  cases: readonly { readonly body?: string | undefined; readonly change: Change }[],
-): ParameterCase[] {
-  return cases.flatMap(({ body, change }) => (body === undefined ? [] : [{ value: body, change }]))
+/** A text that the parameter may have; of a list, one item. */
+export function textIn({ schemas }: Pick<Scene, 'schemas'>, { pointer, example }: ParameterView): string {
+  const [first] = [example].flat()
+  return textOf(first) ?? schemas.parameters.validOf(pointer) ?? ''
 }

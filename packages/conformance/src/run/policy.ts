@@ -6,12 +6,18 @@ import type { OperationView } from './operation-view.ts'
 /** What may be sent to a target, and with which values. */
 export interface Policy {
   may(view: OperationView): boolean
+  /** Why an operation must not be sent to this target; undefined where it may be. */
+  forbidden(view: OperationView): string | undefined
+  /** The same, or why no request of it can be made. */
+  notSent(view: OperationView): string | undefined
   /** Values by operation and pointer, that go before the examples, where charges are due on a day: 2026-11-21. */
   readonly values: (day: string) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 interface Allowed {
   readonly allowPayments?: { readonly maxAmount: string }
+  /** Why no request of an operation can be made, whatever the target. */
+  readonly unaskable?: (view: OperationView) => string | undefined
 }
 
 /**
@@ -19,7 +25,11 @@ interface Allowed {
  * deletes, or one whose answer links to one that does. Never a payment, unless it is allowed. Which record is meant, the
  * guard asks.
  */
-export function createPolicy(contract: Contract, target: Target, { allowPayments }: Allowed): Policy {
+export function createPolicy(
+  contract: Contract,
+  target: Target,
+  { allowPayments, unaskable = () => undefined }: Allowed,
+): Policy {
   const undoable = new Set(removalsOf(contract).map(({ from }) => from))
   const isHarmless = (view: OperationView) =>
     isRead(view) || view.effect === 'idempotent' || undoable.has(view.id)
@@ -27,11 +37,22 @@ export function createPolicy(contract: Contract, target: Target, { allowPayments
   // The guard asks whether the record is one that this run made.
   const actsOnOwn = ({ id }: OperationView) =>
     contract.links.some(({ to, from }) => to === id && undoable.has(from))
+  const isAllowed = (view: OperationView) =>
+    target !== 'live' || isHarmless(view) || actsOnOwn(view) || view === contract.signIn || mayPay(view)
+  const forbidden = (view: OperationView) => (isAllowed(view) ? undefined : whyForbidden(view))
+  const notSent = (view: OperationView) => forbidden(view) ?? unaskable(view)
   return {
-    may: (view) =>
-      target !== 'live' || isHarmless(view) || actsOnOwn(view) || view === contract.signIn || mayPay(view),
+    forbidden,
+    may: (view) => notSent(view) === undefined,
+    notSent,
     values: (day) => valuesOf(allowPayments?.maxAmount ?? '0.01', day),
   }
+}
+
+function whyForbidden({ id }: OperationView): string {
+  return id === PAYMENT
+    ? 'not sent: a live service is not paid without --allow-payments'
+    : 'not sent: what it makes or changes on a live service could not be undone'
 }
 
 /** The operation of our contract that moves money. */

@@ -23,11 +23,13 @@ import { createPacedWire } from './pace.ts'
 import { createPatientWire } from './patience.ts'
 import { createPolicy } from './policy.ts'
 import { startReceiver } from './receiver.ts'
+import { createRequired } from './required.ts'
 import { isSuccess } from './scene.ts'
 import { createSender } from './sender.ts'
 import { createServiceClock } from './service-clock.ts'
 import { createSilence } from './silence.ts'
 import { createStop } from './stop.ts'
+import { whyUnaskable } from './unaskable.ts'
 import { createUndo, type Undo } from './undo.ts'
 import { noteAnswer } from './why-masked.ts'
 import { createTimedWire, createWire, type Wire } from './wire.ts'
@@ -63,15 +65,20 @@ export async function prepare(options: CheckOptions) {
   const mask = createMask()
   pinSecrets(mask, 'partner', partner)
   pinSecrets(mask, 'other', other)
-  const policy = createPolicy(contract, target, options)
+  const schemas = createSchemas(contract.document.root)
+  // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
+  const fresh = seeded(randomInt(2 ** 32))
+  const required = createRequired({ document: contract.document, schemas, random: fresh })
+  const unaskable = (view: OperationView) => whyUnaskable(contract, view, { required, given: partner })
+  const policy = createPolicy(contract, target, { ...options, unaskable })
   const register = options.contract ? {} : await ownRegister()
   const show = (exchange: Exchange, law: Law) =>
     evidenceOf(exchange, { base: base.href, mask, contract, law })
   const judging = createJudging({ contract, options, register, show })
   const { observe } = judging
-  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe, signal })
   const made = createMade(contract)
   const guard = createGuard({ contract, policy, made, target, maxAmount: allowPayments?.maxAmount, signal })
+  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe, guard, signal })
   const sender = createSender({
     contract,
     wire,
@@ -79,6 +86,8 @@ export async function prepare(options: CheckOptions) {
     guard,
     signal,
     clock,
+    filled: required.filled,
+    unaskable,
     observe(exchange, by) {
       noteAnswer(exchange)
       silence(exchange)
@@ -113,10 +122,12 @@ export async function prepare(options: CheckOptions) {
     receiver,
     /** Why deliveries say nothing of the service. */
     unreached: { reason: undefined as string | undefined },
-    schemas: createSchemas(contract.document.root),
+    guard,
+    required,
+    unaskable,
+    schemas,
     random: seeded(seed),
-    // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
-    fresh: seeded(randomInt(2 ** 32)),
+    fresh,
     started: Date.now(),
     took: new Map<string, number>(),
   }
@@ -124,12 +135,13 @@ export async function prepare(options: CheckOptions) {
 
 /** What makes requests for a law; what they rest on is noted by `undo`, to be removed with all that the law has made. */
 export function makerOf(run: Run, undo: Undo): Maker {
-  const { contract, schemas, policy, options, sender, fresh, clock } = run
+  const { contract, schemas, policy, options, sender, fresh, clock, required } = run
   return createMaker({
     contract,
     random: fresh,
     validOf: (pointer) => schemas.validOf(pointer),
     values: merged(policy.values(clock.day(DUE)), options.values),
+    ofPath: required.ofPath,
     may: policy.may,
     ask: async (view, input, who) => {
       const exchange = await sender.send(view, input, { who })

@@ -33,11 +33,12 @@ async function firstAnswers(run: Run): Promise<void> {
   if (options.credentials) await beLetIn(run)
 }
 
-async function beAnswered({ contract, wire, stop }: Run): Promise<void> {
+async function beAnswered({ contract, wire, stop, guard }: Run): Promise<void> {
   const first = contract.operations.find(
     ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
   )
   const call = { method: 'GET', path: first?.path ?? '/', headers: {}, body: undefined }
+  guard(first, call)
   const reply = await wire.send(call, stop.signal)
   if (reply.status === 0) throw new CannotRun(`the service cannot be reached: ${reply.text}`)
   if (first && isPage(reply) && ![401, 403].includes(reply.status) && !knowsPages(contract))
@@ -53,14 +54,16 @@ function knowsPages({ document }: Contract): boolean {
 const TRIED = 3
 
 /** Who is refused by every list is nobody that the service knows. */
-async function beLetIn({ contract, identities, wire, stop }: Run): Promise<void> {
+async function beLetIn({ contract, identities, wire, stop, guard, unaskable }: Run): Promise<void> {
   const reads = contract.operations
     .filter((it) => it.method === 'GET' && it.scheme !== undefined && it.pathParameters.length === 0)
+    .filter((it) => unaskable(it) === undefined)
     .slice(0, TRIED)
   for (const view of reads) {
     const { headers, query } = await identities.proofOf('partner', view)
     const path = pathOf(view, { query })
     const call = { method: 'GET', path, headers: { ...headers }, body: undefined }
+    guard(view, call)
     const { status } = await wire.send(call, stop.signal)
     if (status !== 401) return
   }

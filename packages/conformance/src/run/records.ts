@@ -1,28 +1,34 @@
 import { nodeOf, valueAt } from './document.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
-import { evaluated } from './maker.ts'
+import { evaluated } from './expressions.ts'
+import { NotSent } from './guard.ts'
 import { operationsOf, type Resource, type Step } from './resources.ts'
 import type { Scene } from './scene.ts'
+import { takenBy } from './taken.ts'
 
-/** The input of a step on a record that was made. */
-export function inputOn(step: Step, created: Exchange, body?: unknown): Input {
-  const path = Object.entries(step.link.parameters).map(([name, it]) => [
-    name,
-    String(evaluated(it, created)),
-  ])
-  return { path: Object.fromEntries(path), body }
+/**
+ * The input of a step on a record that was made.
+ *
+ * @throws {NotSent} where the answer lacks what leads to the record
+ */
+export function inputOn({ view, link }: Step, created: Exchange, body?: unknown): Input {
+  const taken = takenBy(view, link, created)
+  if (!taken) throw new NotSent(`the answer of ${link.from} lacks what ${link.to} is asked with`)
+  const { into, ...input } = taken
+  return { ...input, body: body === undefined ? undefined : into(body) }
 }
 
-/** What a path parameter of a step is, on a record that was made. */
-function idOf(step: Step, created: Exchange): string {
-  return Object.values(inputOn(step, created).path ?? {})[0] ?? ''
+/** What of a step stands for the record: what its answer gave, and not what was known before. */
+function expressionOf({ link }: Step): unknown {
+  const all = Object.values(link.parameters)
+  return all.find((it) => String(it).startsWith('$response.')) ?? all[0]
 }
 
 /** Tells a record that was made from the other items of a list, by the member that its id comes from. */
 export function isOf(step: Step, created: Exchange): (item: unknown) => boolean {
-  const [expression] = Object.values(step.link.parameters)
+  const expression = expressionOf(step)
   const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expression)) ?? []
-  const id = idOf(step, created)
+  const id = String(evaluated(expression, created) ?? '')
   return (item) =>
     pointer === undefined ? Object.values(nodeOf(item)).includes(id) : String(valueAt(item, pointer)) === id
 }

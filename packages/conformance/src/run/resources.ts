@@ -1,6 +1,8 @@
 import type { Contract } from './contract.ts'
+import { below, nodeOf } from './document.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
+import { successesOf } from './statuses.ts'
 
 /** Records that an operation makes, and what can be done with one of them. */
 export interface Resource {
@@ -39,8 +41,8 @@ export function resourcesOf(contract: Contract): Resource[] {
         list: contract.operations.find((it) => isListOf(it, create)),
         read: stepOf(({ method }) => method === 'GET'),
         update: stepOf((it) => /^(PUT|PATCH)$/.test(it.method) && it.bodyPointer !== undefined),
-        remove: stepOf((it) => it.method === 'DELETE' && it.success === 204),
-        cancel: stepOf((it) => it.method === 'DELETE' && it.success !== 204),
+        remove: stepOf((it) => it.method === 'DELETE' && !showsContent(contract, it)),
+        cancel: stepOf((it) => it.method === 'DELETE' && showsContent(contract, it)),
         act: stepOf((it) => /^(PUT|PATCH|POST)$/.test(it.method) && it.bodyPointer === undefined),
       },
     ]
@@ -57,4 +59,12 @@ export function operationsOf({ create, list, ...steps }: Resource): OperationVie
 function isListOf({ method, path }: OperationView, create: OperationView): boolean {
   const bare = (it: string) => it.replace(/\/$/, '')
   return method === 'GET' && bare(path) === bare(create.path)
+}
+
+/** Whether a success of an operation has content. */
+function showsContent({ document }: Contract, { pointer, statuses }: OperationView): boolean {
+  return successesOf(statuses).some((status) => {
+    const { node } = document.follow(below(pointer, 'responses', status))
+    return Object.keys(nodeOf(node.content)).length > 0
+  })
 }

@@ -27,7 +27,7 @@ export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene 
     schemas,
     identities,
     receiver: run.receiver,
-    may: policy.may,
+    notSent: policy.notSent,
     clock,
     timeMs: options.timeMs ?? 1_000,
     isAsked: ({ id }: OperationView) => isAbout(options, id),

@@ -4,7 +4,7 @@ import type { Target } from '../result.ts'
 import type { Schemas } from '../schema/index.ts'
 import type { Contract } from './contract.ts'
 import type { Exchange, Input, Who } from './exchange.ts'
-import { NotSent, notSent } from './guard.ts'
+import { NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
 import type { Broken } from './judge.ts'
 import type { Maker } from './maker.ts'
@@ -84,11 +84,12 @@ type Given =
   | 'receiver'
   | 'timeMs'
   | 'clock'
-  | 'may'
   | 'isAsked'
 
 export interface SceneOptions extends Pick<Scene, Given> {
   readonly sender: Sender
+  /** Why an operation is not sent; undefined where it may be. */
+  readonly notSent: (view: OperationView) => string | undefined
   readonly law: Law
   readonly concurrency: number
   /** Ends the run. */
@@ -121,6 +122,7 @@ export function createScene(options: SceneOptions): Scene {
     onKeyword,
     onLink,
     remember,
+    notSent,
     ...rest
   } = options
   const send: Sender['send'] = async (view, input, more = {}) => {
@@ -132,7 +134,7 @@ export function createScene(options: SceneOptions): Scene {
   const scene: Scene = {
     ...rest,
     may(view) {
-      const unsent = rest.may(view) ? undefined : notSent(view)
+      const unsent = notSent(view)
       noteUnsent(unsent)
       if (unsent !== undefined) tally.passedOver ??= unsent
       return unsent === undefined

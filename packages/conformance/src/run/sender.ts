@@ -2,6 +2,7 @@ import type { Contract } from './contract.ts'
 import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
 import { type Guard, NotSent } from './guard.ts'
 import type { Identities } from './identities.ts'
+import { JSON_TYPE } from './media-types.ts'
 import type { OperationView } from './operation-view.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { Call, Reply, Wire } from './wire.ts'
@@ -39,6 +40,10 @@ interface SenderOptions {
   readonly wire: Wire
   readonly identities: Identities
   readonly guard: Guard
+  /** Fills in what every request of an operation needs. Default: nothing. */
+  readonly filled?: (view: OperationView, input: Input) => Input
+  /** Why no request of an operation can be made; undefined where one can. Default: all can. */
+  readonly unaskable?: (view: OperationView) => string | undefined
   readonly clock: Pick<ServiceClock, 'now'>
   /** Abandons what is under way and changes nothing; the answer to the rest says what has to be removed. */
   readonly signal?: AbortSignal
@@ -51,7 +56,16 @@ const SIGN_INS = 3
 
 type Asked = Pick<Exchange, 'view' | 'input' | 'call'>
 
-export function createSender({ wire, identities, guard, clock, observe, signal }: SenderOptions): Sender {
+export function createSender({
+  wire,
+  identities,
+  guard,
+  clock,
+  observe,
+  signal,
+  filled = (_, input) => input,
+  unaskable = () => undefined,
+}: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
   /** What refuses every token: no other one helps. */
@@ -64,7 +78,8 @@ export function createSender({ wire, identities, guard, clock, observe, signal }
   ): Promise<Exchange> {
     // Before a token is asked for, too.
     if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
-    const made = await callOf(identities, view, input, who)
+    requireWhole(view, input, raw)
+    const made = await callOf(identities, view, view ? filled(view, input) : input, who)
     const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
     const sent = all.filter(([name]) => !without.includes(name))
     const call = { ...made, ...raw, headers: Object.fromEntries(sent) }
@@ -72,6 +87,16 @@ export function createSender({ wire, identities, guard, clock, observe, signal }
     const exchange = await answered({ view, input, call }, { who, isCleaning })
     if (exchange.reply.status === 429 && !isCleaning) throw new NotSent('the service put it off with 429')
     return exchange
+  }
+
+  /** What lacks a part is no request of its operation, but where it is sent as something else. */
+  function requireWhole(view: OperationView | undefined, { path = {} }: Input, raw: Partial<Call>): void {
+    if (!view || raw.method !== undefined) return
+    const why = unaskable(view)
+    if (why !== undefined) throw new NotSent(why)
+    const missing = view.pathParameters.find(({ name }) => path[name] === undefined)
+    if (missing && raw.path === undefined)
+      throw new NotSent(`not sent: no value of "${missing.name}" is known`)
   }
 
   /** Sends a call, and has its answer judged. */
@@ -134,14 +159,22 @@ async function callOf(
 ): Promise<Call> {
   const { headers, query } = await identities.proofOf(who, view)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+  const cookies = Object.entries(input.cookies ?? {}).map(([name, value]) => `${name}=${value}`)
+  const cookie = [...cookies, headers.cookie ?? []].flat().join('; ')
   return {
     method: view?.method ?? 'GET',
     path: pathOf(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
     headers: {
-      accept: 'application/json',
+      accept: view?.accept ?? JSON_TYPE,
+      ...inSmallLetters(input.headers),
       ...headers,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(cookie !== '' && { cookie }),
+      ...(body !== undefined && { 'content-type': view?.bodyType ?? JSON_TYPE }),
     },
     body,
   }
+}
+
+function inSmallLetters(headers: Input['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

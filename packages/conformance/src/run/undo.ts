@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
-import { type Exchange, pathOf, type Who } from './exchange.ts'
+import type { Exchange, Who } from './exchange.ts'
 import type { Link } from './links.ts'
-import { isMeant, pathParametersBy, removalsOf } from './made.ts'
+import { isMeant, pathBy, removalsOf } from './made.ts'
 import { isSuccess } from './scene.ts'
 import type { By, Sender } from './sender.ts'
 
@@ -25,7 +25,7 @@ const PATIENCE = 16
 
 interface Made {
   readonly link: Link
-  readonly path: Record<string, string>
+  readonly path: Readonly<Record<string, string>>
   readonly who: Who
 }
 
@@ -52,11 +52,11 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
       if (call.method === 'DELETE' && isDone) made.delete(call.path)
       if (!isSuccess(exchange)) return
       const link = links.find((it) => isMeant(it, exchange))
-      const path = link && pathParametersBy(link, exchange)
-      if (!link || !path || made.size >= MAX) return
+      const record = link && pathBy(contract, link, exchange)
+      if (!link || !record || made.size >= MAX) return
       // Who has no name here is gone by the end of the run.
       const by = typeof who === 'string' ? who : 'partner'
-      made.set(pathOf(contract.operation(link.to), { path }), { link, path, who: by })
+      made.set(record.at, { link, path: record.path, who: by })
     },
     async all() {
       const newest = [...made].reverse()

@@ -56,6 +56,7 @@ async function listUntil(
   const plain = await pageOf(scene, list, query)
   if (!plain) return undefined
   const listed = (items: readonly unknown[], isWhole: boolean) => ({ first: plain.exchange, items, isWhole })
+  if (isSelected(list)) return listed(plain.items, false)
   if (!mayBePartial(list) && !saysMore(plain)) return listed(plain.items, true)
   if (plain.items.some(isMeant)) return listed(plain.items, false)
   const step = sizeOf(scene, list)
@@ -76,6 +77,13 @@ export function wide(scene: Scene, list: OperationView): Query {
 async function pageOf(scene: Scene, list: OperationView, query: Query): Promise<Page | undefined> {
   const exchange = await scene.send(list, { query })
   return isSuccess(exchange) ? { exchange, items: listIn(exchange.body) } : undefined
+}
+
+/** Whether a list shows what it was asked for by a parameter that it cannot do without: others are in no page of it. */
+function isSelected({ queryParameters }: OperationView): boolean {
+  return queryParameters.some(
+    ({ name, isRequired }) => isRequired && !SIZE.test(name) && !CURSOR.test(name) && !isWay(name),
+  )
 }
 
 function mayBePartial({ queryParameters }: OperationView): boolean {

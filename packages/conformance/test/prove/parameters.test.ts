@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ParameterView } from '../../src/run/parameter-views.ts'
 import { parameterBoundaries, parameterBreaks } from '../../src/run/parameters.ts'
 import type { Scene } from '../../src/run/scene.ts'
 import { createSchemas } from '../../src/schema/index.ts'
@@ -13,7 +14,16 @@ const schemas = createSchemas({
 })
 // Of a scene, these look at the schemas alone.
 const scene = { schemas } as Scene
-const limit = { name: 'limit', pointer: '/paths/~1list/get/parameters/0', example: 20 }
+const limit: ParameterView = {
+  name: 'limit',
+  in: 'query',
+  pointer: '/paths/~1list/get/parameters/0',
+  example: 20,
+  isRequired: false,
+  kind: 'text',
+  style: 'form',
+  explode: true,
+}
 
 it('breaks each keyword of a parameter that is a number', () => {
   const made = parameterBreaks(scene, limit).map(({ value, change }) => `${value} ${change.keyword}`)

@@ -1,0 +1,28 @@
+import { below, type Document, type Node, nodeOf } from './document.ts'
+import { successesOf } from './statuses.ts'
+
+/** JSON, whatever it is JSON of, or a range of media types that JSON is one of (RFC 9110, section 12.5.1). */
+const IS_JSON = /^([\w.-]+\/([\w.-]+\+)?json|application\/\*|\*\/\*)\s*(;|$)/i
+
+/** The media type of JSON among those of a body. */
+export function jsonOf(
+  { content }: Node,
+  pointer: string,
+): { readonly type: string; readonly pointer: string; readonly node: Node } | undefined {
+  const types = nodeOf(content)
+  const key = Object.keys(types).find((it) => IS_JSON.test(it) && nodeOf(types[it]).schema !== undefined)
+  if (key === undefined) return undefined
+  const type = key.includes('*') ? JSON_TYPE : key
+  return { type, pointer: below(pointer, key), node: nodeOf(nodeOf(content)[key]) }
+}
+
+export const JSON_TYPE = 'application/json'
+
+/** What an operation is asked to answer with: JSON where its successes have it or nothing, else what they have. */
+export function acceptOf(document: Document, pointer: string, statuses: readonly string[]): string {
+  const types = successesOf(statuses).flatMap((status) =>
+    Object.keys(nodeOf(document.follow(below(pointer, 'responses', status)).node.content)),
+  )
+  const isPlain = types.length === 0 || types.some((it) => it.startsWith(JSON_TYPE))
+  return isPlain ? JSON_TYPE : [...new Set(types)].join(', ')
+}

@@ -1,0 +1,27 @@
+import type { OperationView } from './operation-view.ts'
+
+/**
+ * The key of a status among the responses of an operation: the status itself, its class (2XX), or `default`
+ * (OpenAPI 3.1, "Responses Object"); undefined where it is not declared.
+ */
+export function keyOfStatus(statuses: readonly string[], status: number): string | undefined {
+  const keys = [String(status), `${Math.trunc(status / 100)}XX`, 'default']
+  return keys.find((it) => statuses.includes(it))
+}
+
+/** The keys of the responses that say a request was done; `default` is one where no other is. */
+export function successesOf(statuses: readonly string[]): string[] {
+  const named = statuses.filter((it) => /^2(\d\d|XX)$/.test(it))
+  return named.length > 0 ? named : statuses.filter((it) => it === 'default')
+}
+
+/** Whether a status says that a request was done, and the contract has it. */
+export function isDeclaredSuccess({ statuses }: Pick<OperationView, 'statuses'>, status: number): boolean {
+  return status >= 200 && status < 300 && keyOfStatus(statuses, status) !== undefined
+}
+
+/** The successes of an operation, for messages: 200 or 202. */
+export function successWords({ statuses }: Pick<OperationView, 'statuses'>): string {
+  const words = successesOf(statuses).map((it) => (it === 'default' ? '2XX' : it))
+  return words.join(' or ')
+}

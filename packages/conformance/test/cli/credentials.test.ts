@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { credentialsOf } from '../../src/cli/credentials.ts'
+import { UsageError } from '../../src/cli/usage.ts'
+
+const responses = { 200: { description: 'Done.' } }
+const both = {
+  openapi: '3.1.0',
+  info: { title: 'Both', version: '1' },
+  paths: {
+    '/keyed': { get: { operationId: 'keyed', security: [{ basic: [] }], responses } },
+    '/told': { get: { operationId: 'told', security: [{ bearer: [] }], responses } },
+  },
+  components: {
+    securitySchemes: {
+      basic: { type: 'http', scheme: 'basic' },
+      bearer: { type: 'http', scheme: 'bearer' },
+    },
+  },
+}
+const PAIR = { CLIENT_KEY: 'fulano', CLIENT_SECRET: 'secret' }
+const credentials = { clientKey: 'fulano', clientSecret: 'secret' }
+
+test('takes a key, its secret and a token where a contract asks for each of them somewhere', () => {
+  expect(credentialsOf({}, { ...PAIR, TOKEN: 't' }, both)).toEqual({
+    credentials: { ...credentials, token: 't' },
+  })
+})
+
+test('takes what is there of them', () => {
+  expect(credentialsOf({}, { TOKEN: 't' }, both)).toEqual({ credentials: { token: 't' } })
+  expect(credentialsOf({}, PAIR, both)).toEqual({ credentials })
+  expect(() => credentialsOf({}, {}, both)).toThrow(UsageError)
+})

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { judged } from './foreign/judged.ts'
+import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
+import type { Service } from './wire.ts'
+
+const note = object({ text: { type: 'string', minLength: 1, maxLength: 20 } })
+const PATCH = 'application/merge-patch+json'
+const HAL = 'application/hal+json'
+const hal = { 200: { description: 'A note.', content: { [HAL]: { schema: note } } } }
+
+const notes = contractOf({
+  '/note': {
+    get: { operationId: 'readNote', responses: statuses(hal, 406) },
+    patch: {
+      operationId: 'changeNote',
+      requestBody: bodyOf(note, { text: 'Buy bread' }, PATCH),
+      responses: statuses(hal, 400, 406, 415),
+    },
+  },
+  '/api-note': {
+    put: {
+      operationId: 'putNote',
+      requestBody: bodyOf(note, { text: 'Buy bread' }, 'application/vnd.api+json'),
+      responses: statuses({ 200: response(note) }, 400, 415),
+    },
+  },
+  // The body may be left out.
+  '/draft': {
+    post: {
+      operationId: 'draft',
+      requestBody: { content: { 'application/json': { schema: note } } },
+      responses: statuses({ 200: response(note) }, 400, 415),
+    },
+  },
+  '/picture': {
+    post: {
+      operationId: 'picture',
+      requestBody: { required: true, content: { 'image/png': {} } },
+      responses: statuses({ 200: response(note) }, 400, 415),
+    },
+  },
+  '/form': {
+    post: {
+      operationId: 'form',
+      requestBody: { content: { 'application/x-www-form-urlencoded': { schema: note } } },
+      responses: statuses({ 200: response(note) }, 400, 415),
+    },
+  },
+})
+
+const TYPES: Readonly<Record<string, string>> = {
+  '/note': PATCH,
+  '/api-note': 'application/vnd.api+json',
+  '/draft': 'application/json',
+  '/form': 'application/x-www-form-urlencoded',
+}
+
+/** Asks for the very media types of the contract. */
+function strictly(changes: { readonly takes?: RegExp } = {}): Service {
+  const shown = (type: string) => () => json(200, { text: 'Buy bread' }, { 'content-type': type })
+  const keeper = createKeeper(
+    notes,
+    {
+      readNote: shown(HAL),
+      changeNote: shown(HAL),
+      putNote: shown('application/json'),
+      draft: shown('application/json'),
+      form: shown('application/json'),
+    },
+    { takes: /./, ...changes },
+  )
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    const type = request.headers.get('content-type')?.split(';')[0]?.toLowerCase()
+    const hasBody = (await request.clone().text()) !== ''
+    const isKnown = /^(GET|HEAD)$/.test(request.method) || !hasBody || type === TYPES[pathname]
+    if (TYPES[pathname] && !isKnown) return json(415, { error: 'another type, please' })
+    const accept = request.headers.get('accept') ?? '*/*'
+    if (pathname === '/note' && /^(GET|HEAD|PATCH)$/.test(request.method) && !/hal\+json|\*\/\*/.test(accept))
+      return json(406, { error: 'only HAL' })
+    return keeper(request)
+  }
+}
+
+test('sends a body as the media type that the contract has, and asks for those of its answers', async () => {
+  const { found, unseen, sent } = await judged(notes, strictly())
+  expect({ found, unseen }).toEqual({ found: [], unseen: ['picture'] })
+  const changes = sent.filter(({ method }) => method === 'PATCH')
+  expect(changes.map(({ headers }) => headers.get('content-type'))).toContain(PATCH)
+  const posts = sent.filter(({ method }) => method === 'POST').map(({ url }) => new URL(url).pathname)
+  expect(posts).not.toContain('/picture')
+})
+
+test('says why an operation whose body is no JSON is not assessed', async () => {
+  const { law } = await judged(contractOf({ '/picture': pathOf('/picture') }), strictly(), {
+    only: ['example-accepted'],
+  })
+  expect(law('example-accepted')).toMatchObject({
+    status: 'not-assessed',
+    reason: 'not sent: its body is none of JSON with a schema',
+  })
+})
+
+function pathOf(path: string): unknown {
+  return (notes as { paths: Record<string, unknown> }).paths[path]
+}
+
+test('finds a service that takes the body as any media type', async () => {
+  const right = strictly()
+  const lenient: Service = async (request) => {
+    const { pathname } = new URL(request.url)
+    const headers = new Headers(request.headers)
+    if (pathname === '/note' && request.method === 'PATCH') headers.set('content-type', PATCH)
+    return right(new Request(request, { headers }))
+  }
+  const { brokenLaws } = await judged(notes, lenient)
+  expect(brokenLaws).toEqual(['unsupported-media-type changeNote'])
+})
+
+test('finds a service that does not take the declared media type', async () => {
+  const right = strictly()
+  const json415: Service = async (request) =>
+    new URL(request.url).pathname === '/api-note' && request.method === 'PUT'
+      ? json(415, { error: 'plain JSON, please' })
+      : right(request)
+  const { brokenLaws } = await judged(notes, json415)
+  expect(brokenLaws).toContain('example-accepted putNote')
+})
+
+test('finds a body refused that may be left out, and is right', async () => {
+  const right = strictly()
+  const refusing: Service = async (request) => {
+    const isDraft = new URL(request.url).pathname === '/draft' && request.method === 'POST'
+    return isDraft && (await request.clone().text()) !== '' ? json(400, { error: 'no' }) : right(request)
+  }
+  const { brokenLaws } = await judged(notes, refusing)
+  expect(brokenLaws).toContain('example-accepted draft')
+})

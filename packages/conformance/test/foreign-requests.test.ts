@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { judged } from './foreign/judged.ts'
+import { contractOf, createKeeper, json, response, statuses } from './foreign/keeper.ts'
+import { createShop, shop } from './foreign/shop.ts'
+import type { Service } from './wire.ts'
+
+/** A service that never looks at a part of the requests of one path. */
+function blindTo(service: Service, path: string, mended: (request: Request) => Request): Service {
+  return (request) => service(new URL(request.url).pathname === path ? mended(request) : request)
+}
+
+function withQuery(request: Request, name: string, value: string): Request {
+  const url = new URL(request.url)
+  if (!url.searchParams.has(name)) url.searchParams.set(name, value)
+  return new Request(url, request)
+}
+
+function withHeader(request: Request, name: string, value: string): Request {
+  const headers = new Headers(request.headers)
+  if (!headers.has(name)) headers.set(name, value)
+  return new Request(request, { headers })
+}
+
+test('sends what a request needs besides its path and its body', async () => {
+  const { found, unseen, law, sent } = await judged(shop, createShop())
+  expect({ found, unseen }).toEqual({ found: [], unseen: [] })
+  expect(law('parameter-break-refused')?.status).toBe('held')
+  expect(law('parameter-boundary-accepted')?.status).toBe('held')
+  expect(sent.map(({ url }) => new URL(url).pathname)).not.toContain('/years/year/half')
+})
+
+test('makes a key that tells requests apart anew for each of them', async () => {
+  const { sent } = await judged(shop, createShop(), { only: ['boundary-accepted'] })
+  const keys = sent.flatMap(({ headers }) => headers.get('idempotency-key') ?? [])
+  expect(keys.length).toBeGreaterThan(5)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('finds a required parameter of the query that nobody asks for', async () => {
+  const service = blindTo(createShop(), '/search', (it) => withQuery(it, 'q', 'bread'))
+  const { found } = await judged(shop, service)
+  expect(found).toEqual([
+    'parameter-break-refused search: A request without q was accepted (200); the contract does not allow that (required).',
+  ])
+})
+
+test('finds a required header that nobody asks for', async () => {
+  const service = blindTo(createShop(), '/orders', (it) =>
+    withHeader(it, 'idempotency-key', crypto.randomUUID()),
+  )
+  const { found } = await judged(shop, service)
+  expect(found).toEqual([
+    'parameter-break-refused order: A request without Idempotency-Key was accepted (201); the contract does not allow that (required).',
+  ])
+})
+
+test('finds a parameter of the query that is not looked at, beside those that are required', async () => {
+  const service = blindTo(createShop(), '/search', (request) => {
+    const url = new URL(request.url)
+    if (url.searchParams.getAll('size').length < 2) url.searchParams.delete('size')
+    return new Request(url, request)
+  })
+  const { brokenLaws } = await judged(shop, service)
+  expect(brokenLaws).toEqual(['parameter-break-refused search'])
+})
+
+test('finds an edge of a parameter that is refused, beside those that are required', async () => {
+  const right = createShop()
+  const service: Service = async (request) => {
+    const isEdge = new URL(request.url).searchParams.get('size') === '50'
+    return isEdge ? json(400, { error: 'too many' }) : right(request)
+  }
+  const { brokenLaws } = await judged(shop, service)
+  expect(brokenLaws).toEqual(['parameter-boundary-accepted search'])
+})
+
+test('finds a value of a path that is refused', async () => {
+  const { brokenLaws } = await judged(shop, createShop({ year: () => json(400, { error: 'not so' }) }))
+  expect(brokenLaws).toEqual(['example-accepted year'])
+})
+
+const odd: readonly [string, string, object, string][] = [
+  [
+    'a value of a media type',
+    '/odd',
+    { name: 'q', in: 'query', required: true, content: { 'text/csv': {} } },
+    'no value of its required "q" is known',
+  ],
+  [
+    'a value of no schema',
+    '/odd',
+    { name: 'q', in: 'query', required: true, content: { 'application/json': {} } },
+    'no value of its required "q" is known',
+  ],
+  [
+    'a path of a style',
+    '/odd/{id}',
+    { name: 'id', in: 'path', required: true, style: 'matrix', schema: { type: 'string' } },
+    'its path has "id" in a form that is not known here',
+  ],
+  [
+    'an impossible value',
+    '/odd',
+    { name: 'q', in: 'query', required: true, schema: { type: 'string', minLength: 2, maxLength: 1 } },
+    'no value of its required "q" is known',
+  ],
+]
+
+test.each(odd)('does not send %s that it cannot write, and says so', async (_, path, parameter, why) => {
+  const contract = contractOf({
+    [path]: {
+      get: { operationId: 'odd', parameters: [parameter], responses: statuses({ 200: response({}) }, 400) },
+    },
+  })
+  const { found, law } = await judged(contract, createKeeper(contract, {}), {
+    only: ['example-accepted', 'random', 'http'],
+  })
+  expect(found).toEqual([])
+  expect(law('example-accepted')?.reason).toBe(`not sent: ${why}`)
+})

@@ -1,0 +1,32 @@
+import { check } from '../../src/run/check.ts'
+import type { CheckOptions } from '../../src/run/options.ts'
+import { inProcess, type Service } from '../wire.ts'
+
+type Options = Partial<Pick<CheckOptions, 'credentials' | 'only' | 'target'>>
+
+/** A strict run of a foreign contract: what was found, which operations had no success, and what was sent. */
+export async function judged(contract: object, service: Service, options: Options = {}) {
+  const sent: Request[] = []
+  const wire = inProcess((request) => {
+    sent.push(request.clone())
+    return service(request)
+  })
+  const { findings, coverage, laws } = await check({
+    url: 'http://in.process',
+    target: 'sandbox',
+    strict: true,
+    timeMs: 200,
+    contract,
+    wire,
+    ...options,
+  })
+  return {
+    found: findings.map(({ law, operation, message }) => `${law} ${operation}: ${message}`),
+    brokenLaws: [...new Set(findings.map(({ law, operation }) => `${law} ${operation}`))],
+    unseen: coverage.operations.filter(({ successes }) => successes === 0).map((it) => it.operation),
+    coverage,
+    sent,
+    lines: sent.map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1', '')}`),
+    law: (id: string) => laws.find(({ law }) => law === id),
+  }
+}

@@ -1,0 +1,112 @@
+import { createValidator } from '@partner-payments/validator'
+import type { Service } from '../wire.ts'
+
+/** A request that its contract allows. */
+export interface Asked {
+  readonly request: Request
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** Parsed, where it is JSON. */
+  readonly body: Record<string, unknown>
+}
+
+/** What is answered by operationId. */
+export type Answers = Readonly<Record<string, (asked: Asked) => Response>>
+
+export interface KeeperOptions {
+  /** Whether a request is one of somebody who may send it. Default: everyone may. */
+  readonly isKnown?: (request: Request, operation: string) => boolean
+  /** Media types of bodies. Default: JSON. */
+  readonly takes?: RegExp
+}
+
+/** A service that refuses what its contract does not allow, and leaves what is left to these answers. */
+export function createKeeper(
+  contract: object,
+  answers: Answers,
+  { isKnown = () => true, takes = /^application\/json\b/i }: KeeperOptions = {},
+): Service {
+  const validator = createValidator(contract)
+  return async (request) => {
+    const { pathname: path, search, searchParams: query } = new URL(request.url)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const found = validator.findOperation(method, path)
+    if (!found.found && found.status === 404) return json(404, { error: 'there is no such path' })
+    if (!found.found) return json(405, { error: 'not so' }, { allow: found.allow.join(', ') })
+    const { operation } = found
+    const id = operation.id ?? `${operation.method} ${operation.path}`
+    if (!isKnown(request, id))
+      return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Basic, Bearer' })
+    const text = await request.text()
+    if (text !== '' && !takes.test(request.headers.get('content-type') ?? ''))
+      return json(415, { error: 'another type, please' })
+    const body = text === '' ? undefined : read(text)
+    const headers = Object.fromEntries(request.headers)
+    const findings = validator.validateRequest({ method, path, query: search.slice(1), headers, body })
+    if (findings.length > 0 || (text !== '' && body === undefined))
+      return json(400, { error: 'not in this form' })
+    const names = [...found.operation.path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+    const values = stepsOf(found.operation.path, path)
+    return (answers[id] ?? missing(id))({
+      request,
+      path: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])),
+      query,
+      body: (body ?? {}) as Record<string, unknown>,
+    })
+  }
+}
+
+/** What a path has in the places of the parameters. */
+function stepsOf(template: string, path: string): string[] {
+  const pattern = template.replaceAll(/\{[^}]*\}/g, '([^/]+)')
+  return (new RegExp(`^${pattern}$`).exec(path) ?? []).slice(1).map((it) => decodeURIComponent(it))
+}
+
+function missing(id: string): never {
+  throw new Error(`nothing is answered for ${id}`)
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An answer of JSON. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** A contract of these paths, its refusals described. */
+export function contractOf(paths: object, more: object = {}): object {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Foreign', version: '1.0.0' },
+    paths,
+    components: { schemas: { Error: object({ error: { type: 'string' } }) }, ...more },
+  }
+}
+
+export function object(properties: Record<string, object>) {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** The statuses of an operation: those of its success, and what refuses it. */
+export function statuses(successes: object, ...refusals: number[]): object {
+  const error = response({ $ref: '#/components/schemas/Error' })
+  return { ...Object.fromEntries(refusals.map((it) => [it, error])), ...successes }
+}
+
+export function response(schema: object, more: object = {}): object {
+  return { description: 'As it says.', content: { 'application/json': { schema } }, ...more }
+}
+
+/** A body of one media type. */
+export function bodyOf(schema: object, example?: unknown, type = 'application/json'): object {
+  return { required: true, content: { [type]: { schema, ...(example !== undefined && { example }) } } }
+}
