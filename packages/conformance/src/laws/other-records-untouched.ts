@@ -59,12 +59,40 @@ async function tryOtherKind(scene: Scene, resource: Resource, other: Resource): 
   if (!created) return scene.masked()
   const before = await shownOf(scene, other, created)
   for (const step of stepsOf(resource)) {
+    // Ids that are counted for each table lead to a record of its own, which is not ours to change.
+    if (await leadsElsewhere(scene, resource, { step, created, before })) {
+      scene.masked(IN_BOTH)
+      continue
+    }
     const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
     const done = await scene.send(step.view, { ...inputOn(step, created), body })
     const isKept = !isSuccess(done) && isDeepStrictEqual(await shownOf(scene, other, created), before)
     const message = `Expected what ${other.create.id} made to be none of its records, and it is.`
     scene.expect(done, isKept ? undefined : message, { about: other.create.id })
   }
+}
+
+/** Why what is for one kind of record is not done with the id of another. */
+const IN_BOTH = 'its id may be that of a record of the other kind too'
+
+interface Crossed {
+  readonly step: Step
+  readonly created: Exchange
+  /** The record that was created, as it is shown. */
+  readonly before: unknown
+}
+
+/** Whether the id of a record is, or may be, that of another record of the other kind. */
+async function leadsElsewhere(
+  scene: Scene,
+  { read }: Resource,
+  { step, created, before }: Crossed,
+): Promise<boolean> {
+  const ids = Object.values(inputOn(step, created).path ?? {})
+  if (ids.includes('undefined')) return true
+  if (!read) return ids.some((id) => /^\d+$/.test(id))
+  const shown = await doStep(scene, read, created)
+  return isSuccess(shown) && !isDeepStrictEqual(shown.body, before)
 }
 
 /** A record as it is read, or listed where it cannot be read: of the newest, on the first page. */
