@@ -19,6 +19,8 @@ export interface TodosOptions {
   readonly users?: number
   /** Whether a request comes from someone who may send it; in place of the token. */
   readonly isKnown?: (request: Request) => boolean
+  /** What is asked for beside 401. Default: `Bearer`. */
+  readonly challenge?: string
   /** Whether each caller, by what they are known by, sees their own records alone. Default: all see all. */
   readonly isOwned?: boolean
 }
@@ -33,6 +35,7 @@ export function createTodos(
     users = 0,
     isKnown,
     isOwned = false,
+    challenge = 'Bearer',
   }: TodosOptions = {},
 ): Service {
   const validator = createValidator(contract)
@@ -84,7 +87,7 @@ export function createTodos(
     const found = validator.findOperation(method, path)
     if (!found.found && found.status === 404) return json(404, { error: 'there is no such path' })
     if (!found.found) return json(405, { error: 'not so' }, { allow: found.allow.join(', ') })
-    if (!isLetIn(request)) return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Bearer' })
+    if (!isLetIn(request)) return json(401, { error: 'who are you?' }, { 'www-authenticate': challenge })
     const text = await request.text()
     const type = request.headers.get('content-type') ?? ''
     const takesBody = method === 'POST' || method === 'PATCH'
