@@ -93,6 +93,97 @@ function withItems(
   }
 }
 
+describe('a deletion', () => {
+  test('that shows what was deleted is a deletion', async () => {
+    const { found, law } = await foundIn({ contract: showing, service: showingDeleted(ownedTodos(showing)) })
+    expect(found).toEqual([])
+    expect(law('gone-after-deletion').status).toBe('held')
+    expect(law('deleted-not-listed').status).toBe('held')
+  })
+
+  test('that shows what was deleted, and deletes nothing, is found', async () => {
+    const service = showingDeleted(ownedTodos(showing), { isKept: true })
+    const { found } = await foundIn({ contract: showing, service, only: ['gone-after-deletion'] })
+    expect(found).toContainEqual(expect.stringContaining('gone-after-deletion showTodo'))
+  })
+
+  test('may be told by 410 for good', async () => {
+    const { found, law } = await foundIn({
+      contract: removing(404, 410),
+      service: remembering(ownedTodos(), 410),
+    })
+    expect(found).toEqual([])
+    expect(law('gone-after-deletion').status).toBe('held')
+    expect(law('delete-again-refused').status).toBe('held')
+  })
+
+  test('may be repeated where the contract says nothing of it', async () => {
+    const contract = removing()
+    const { found, law } = await foundIn({ contract, service: remembering(ownedTodos(contract), 204) })
+    expect(found).toEqual([])
+    expect(law('delete-again-refused').status).toBe('not-assessed')
+  })
+
+  test('that is repeated where the contract says 404 is found', async () => {
+    const service = remembering(ownedTodos(), 204)
+    const { found } = await foundIn({ service, only: ['delete-again-refused'] })
+    expect(found).toEqual([expect.stringContaining('delete-again-refused removeTodo')])
+  })
+})
+
+/** The contract of todos, whose deletion has other answers. */
+function withRemoval(responses: object) {
+  const { delete: remove, ...rest } = todos.paths[TODO]
+  return { ...todos, paths: { ...todos.paths, [TODO]: { ...rest, delete: { ...remove, responses } } } }
+}
+
+const TODO = '/todos/{todoId}'
+
+const showing = withRemoval({ 200: answer('Todo', 'What was deleted.'), ...errors(401, 404) })
+
+/** What is deleted is declared to be refused so. */
+function removing(...statuses: number[]) {
+  const { get, patch, ...rest } = withRemoval({
+    204: { description: 'Removed.' },
+    ...errors(401, ...statuses),
+  }).paths[TODO]
+  const more = (it: typeof get | typeof patch) => ({
+    ...it,
+    responses: { ...it.responses, ...errors(...statuses) },
+  })
+  const item = { ...rest, get: more(get), patch: more(patch) }
+  return { ...todos, paths: { ...todos.paths, [TODO]: item } }
+}
+
+/** Answers a deletion with what was deleted. */
+function showingDeleted(service: Service, { isKept = false } = {}): Service {
+  return async (request) => {
+    if (request.method !== 'DELETE') return service(request)
+    const { url, headers } = request
+    const shown = await service(new Request(url, { headers }))
+    const removed = isKept ? shown : await service(request)
+    return removed.ok ? shown : removed
+  }
+}
+
+/** Answers what is sent to a todo that was deleted with 410, or deletes what is not there with 204. */
+function remembering(service: Service, status: number): Service {
+  const gone = new Set<string>()
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    const key = `${request.headers.get('authorization')?.toLowerCase()} ${pathname}`
+    const isOf =
+      status === 204 ? request.method === 'DELETE' : /^(GET|HEAD|PATCH|DELETE)$/.test(request.method)
+    const isAgain = isOf && (status === 204 || gone.has(key))
+    const answer = await service(request)
+    if (request.method === 'DELETE' && answer.ok) gone.add(key)
+    if (!isAgain || answer.status !== 404) return answer
+    return status === 204
+      ? new Response(null, { status })
+      : Response.json({ error: 'it is gone' }, { status })
+  }
+}
+
 const PERSON = '/users/{userId}'
 
 /** The contract of todos, whose users can be changed and deleted too. */

@@ -1,6 +1,7 @@
 import type { Contract } from './contract.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
+import { shownMembers } from './shown-members.ts'
 
 /** Records that an operation makes, and what can be done with one of them. */
 export interface Resource {
@@ -8,9 +9,9 @@ export interface Resource {
   readonly list: OperationView | undefined
   readonly read: Step | undefined
   readonly update: Step | undefined
-  /** Deletes: its success has no content. */
+  /** Deletes, whether or not it shows what it has deleted. */
   readonly remove: Step | undefined
-  /** Ends the record, and shows it: a DELETE whose success has content. */
+  /** Ends the record, and shows it with another `status`. */
   readonly cancel: Step | undefined
   /** Changes it without a body, as the rotation of a secret. */
   readonly act: Step | undefined
@@ -39,12 +40,17 @@ export function resourcesOf(contract: Contract): Resource[] {
         list: contract.operations.find((it) => isListOf(it, create)),
         read: stepOf(({ method }) => method === 'GET'),
         update: stepOf((it) => /^(PUT|PATCH)$/.test(it.method) && it.bodyPointer !== undefined),
-        remove: stepOf((it) => it.method === 'DELETE' && it.success === 204),
-        cancel: stepOf((it) => it.method === 'DELETE' && it.success !== 204),
+        remove: stepOf((it) => it.method === 'DELETE' && !isCancelling(contract, create, it)),
+        cancel: stepOf((it) => it.method === 'DELETE' && isCancelling(contract, create, it)),
         act: stepOf((it) => /^(PUT|PATCH|POST)$/.test(it.method) && it.bodyPointer === undefined),
       },
     ]
   })
+}
+
+/** Whether a DELETE leaves a record that can be told from one that goes on: both show its status. */
+function isCancelling({ document }: Contract, create: OperationView, end: OperationView): boolean {
+  return [create, end].every((it) => shownMembers(document, it).includes('status'))
 }
 
 /** Whatever can be done with a record. */
