@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answer, body, errors, object, todos } from './foreign/contract.ts'
 import { foundIn, ownedTodos } from './foreign/found.ts'
+import { habits, withTheseHabits } from './foreign/habits.ts'
 import { createTodos } from './foreign/service.ts'
 import type { Service } from './wire.ts'
 
@@ -90,6 +91,85 @@ function withItems(
     const answer = await service(request)
     const isList = request.method === 'GET' && new URL(request.url).pathname === '/todos' && answer.ok
     return isList ? Response.json(change((await answer.json()) as unknown[], request)) : answer
+  }
+}
+
+describe('habits of its own', () => {
+  test('are right where the contract gives no answers of ours', async () => {
+    const { found, law } = await foundIn({ contract: habits, service: withTheseHabits(ownedTodos(habits)) })
+    expect(found).toEqual([])
+    const reason = 'the contract does not ask the question "paging"'
+    expect(law('cursor-ends')).toEqual({ status: 'not-assessed', reason })
+  })
+})
+
+describe('a body', () => {
+  test('may be a form as well, where the contract says so', async () => {
+    const { found, law } = await foundIn({ contract: forms, service: takingForms(ownedTodos(forms)) })
+    expect(found).toEqual([])
+    expect(law('unsupported-media-type').status).toBe('held')
+  })
+
+  test('of another type than the declared ones is found to be accepted', async () => {
+    const { found } = await foundIn({ service: takingForms(ownedTodos()), only: ['unsupported-media-type'] })
+    expect(found).toContainEqual(
+      expect.stringMatching(/^unsupported-media-type addTodo: Expected 415 for appl/),
+    )
+  })
+
+  test('may be left out, or null, where the contract says so', async () => {
+    const { found, law } = await foundIn({ contract: optional, service: forgiving(ownedTodos(optional)) })
+    expect(found).toEqual([])
+    expect(law('empty-body-refused').status).toBe('held')
+  })
+
+  test('that is needed is found to be forgiven', async () => {
+    const { found } = await foundIn({ service: forgiving(ownedTodos()), only: ['empty-body-refused'] })
+    expect(found).toContainEqual(expect.stringContaining('empty-body-refused changeTodo'))
+  })
+})
+
+/** The contract of todos, whose bodies are declared in another way. */
+function withBodies(change: (body: { content: Record<string, object> }) => object): typeof todos {
+  return JSON.parse(JSON.stringify(todos, (name, value) => (name === 'requestBody' ? change(value) : value)))
+}
+
+const forms = withBodies(({ content, ...rest }) => ({
+  ...rest,
+  content: { ...content, 'application/x-www-form-urlencoded': content['application/json'] },
+}))
+
+const optional = withBodies(({ content }) => ({
+  content: { 'application/json': nullable(content['application/json']) },
+}))
+
+function nullable(media: object = {}) {
+  return { ...media, schema: { anyOf: [(media as { schema: object }).schema, { type: 'null' }] } }
+}
+
+/** Takes what is called a form for what it is here: JSON. */
+function takingForms(service: Service): Service {
+  return (request) => {
+    const headers = new Headers(request.headers)
+    if (headers.get('content-type') === 'application/x-www-form-urlencoded')
+      headers.set('content-type', 'application/json')
+    return service(new Request(request, { headers }))
+  }
+}
+
+/** Takes a body that is missing, or null, for one that says what is usual. */
+function forgiving(service: Service): Service {
+  return async (request) => {
+    const text = await request.clone().text()
+    if (!/^(POST|PATCH)$/.test(request.method) || !['', 'null'].includes(text)) return service(request)
+    const { url, method, headers } = request
+    const body =
+      request.method === 'PATCH'
+        ? { done: 'yes' }
+        : url.includes('users')
+          ? { name: 'Fulano de Tal' }
+          : { title: 'Buy bread' }
+    return service(new Request(url, { method, headers, body: JSON.stringify(body) }))
   }
 }
 

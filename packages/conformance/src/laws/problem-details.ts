@@ -16,10 +16,19 @@ export const problemDetails: Law = {
     const promised = promisedBy(contract)
     if (reply.status < 400 || call.method === 'HEAD' || !promised || isOther(exchange, contract))
       return undefined
-    const message = departureOf(exchange, promised.required)
+    const isExact = contract.questions.has('errors')
+    const message = isExact ? departureOf(exchange, promised.required) : contradicting(exchange)
     const about = message?.slice(0, 30) ?? ''
     return message ? [{ operation: view?.id, contract: promised.pointer, message, about }] : []
   },
+}
+
+/** What problem details must not say, wherever they come from (RFC 9457, section 3.1.2). */
+function contradicting({ reply: { status, headers }, body }: Exchange): string | undefined {
+  const said = nodeOf(body).status
+  const isOne = /^application\/problem\+json\b/i.test(headerOf(headers, 'content-type') ?? '')
+  if (!isOne || said === undefined || said === status) return undefined
+  return `Expected "status" to be ${status}, got ${JSON.stringify(said)}.`
 }
 
 function departureOf({ reply: { status, headers }, body }: Exchange, required: readonly string[]) {

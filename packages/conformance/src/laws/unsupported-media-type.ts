@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
+import { below, nodeOf } from '../run/document.ts'
 import type { Input } from '../run/exchange.ts'
 import type { OperationView } from '../run/operation-view.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
@@ -13,14 +14,15 @@ export const unsupportedMediaType: Law = {
   run: (scene) =>
     withBase(scene, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      for (const type of SAME) {
+      const declared = declaredIn(scene, view)
+      for (const type of declared.has(JSON_TYPE) ? SAME : []) {
         const input = await fresh(scene, view, base)
         const named = await scene.send(view, input, { headers: { 'content-type': type } })
         if (isSuccess(named)) scene.held()
         else if (named.reply.status !== 415) scene.masked()
         else scene.expect(named, `Expected ${type} to be accepted, got 415.`, { about: 'charset' })
       }
-      await scene.each(OTHERS, async (type) => {
+      await scene.each(othersThan(scene, view, declared), async (type) => {
         const named = type === NONE ? { without: ['content-type'] } : { headers: { 'content-type': type } }
         const exchange = await scene.send(view, base, named)
         const { status } = exchange.reply
@@ -42,8 +44,28 @@ const OTHERS = [
   'application/x-www-form-urlencoded',
   'application/xml',
   'application/vnd.api+json',
-  NONE,
 ]
+
+const JSON_TYPE = 'application/json'
+
+/** The media types, or ranges of them, that a contract declares for a body, in small letters. */
+function declaredIn({ contract: { document } }: Scene, { pointer }: OperationView): Set<string> {
+  const body = document.follow(below(pointer, 'requestBody')).node
+  return new Set(Object.keys(nodeOf(body.content)).map((it) => bareType(it)))
+}
+
+/** Types that are none of the declared ones, where the contract says that they are refused. */
+function othersThan(scene: Scene, { statuses }: OperationView, declared: ReadonlySet<string>): string[] {
+  const isOurs = scene.contract.questions.has('errors')
+  if (!isOurs && !statuses.includes('415')) return []
+  const others = OTHERS.filter((it) => ![it, `${it.split('/')[0]}/*`, '*/*'].some((one) => declared.has(one)))
+  // A body that is not called anything may be looked at (RFC 9110, section 8.3).
+  return isOurs ? [...others, NONE] : others
+}
+
+function bareType(type: string): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+}
 
 async function fresh(scene: Scene, view: OperationView, base: Input): Promise<Input> {
   return (await scene.maker.refreshed(view, base, 'partner')) ?? base

@@ -2,6 +2,7 @@ import type { Finding as Fault } from '@partner-payments/validator'
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
+import { appliesTo } from '../run/assessed.ts'
 import type { Contract } from '../run/contract.ts'
 import { createCoverage } from '../run/coverage.ts'
 import { nodeOf } from '../run/document.ts'
@@ -39,8 +40,6 @@ const REQUEST_LAW = {
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
 } satisfies Law
 
-const LAWS: readonly Law[] = laws.filter(({ everyAnswer }) => everyAnswer)
-
 export function createWatcher(options: WatcherOptions): Watcher {
   const { contract, register, url, requests = true, isEach = false } = options
   const judge = createJudge()
@@ -49,10 +48,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const verdicts = createVerdicts(contract, register)
   const began = Date.now()
   const cases = new Map<string, number>()
+  const every = laws.filter((law) => law.everyAnswer && appliesTo(contract, law))
   let count = 0
 
   function judgeAnswer(exchange: Exchange): void {
-    for (const law of LAWS) {
+    for (const law of every) {
       if (exchange.reply.status === 0 && law.id !== 'answers-come') continue
       const found = law.everyAnswer?.(exchange, contract)
       if (!found) continue
@@ -95,7 +95,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       judgeRequest(exchange, call)
     },
     result() {
-      const held = [...LAWS, ...(requests ? [REQUEST_LAW] : [])]
+      const held = [...every, ...(requests ? [REQUEST_LAW] : [])]
       const results = held.map((law) => lawResult(law, judge.count(law.id), cases.get(law.id) ?? 0))
       return {
         target: 'live',

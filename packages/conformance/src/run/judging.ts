@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
-import { isAbout, isAsked } from './assessed.ts'
+import { isAbout, isInside } from './assessed.ts'
 import type { Contract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
 import { evidenceOf } from './evidence.ts'
@@ -25,7 +25,7 @@ export async function createJudging({ contract, options, base, mask }: Means) {
   const judge = createJudge()
   const verdicts = createVerdicts(contract, options.contract ? {} : await ownRegister())
   const coverage = createCoverage(contract, options.operations)
-  const every = laws.filter((law) => law.everyAnswer && isAsked(law, options))
+  const every = laws.filter((law) => law.everyAnswer && isInside({ contract, options }, law))
   const failed = new Map<string, string>()
   const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, createTally()]))
 
@@ -80,7 +80,7 @@ export function ownFault(error: unknown): string {
   return `it ended with a fault of its own: ${line}`
 }
 
-/** An answer of ours that a contract does not give is nothing that it promised: what departs from it is news. */
+/** What a law asks beside the answer that it holds a service to, another contract has not promised: it is news. */
 function placed({ questions }: Contract, broken: Broken): Broken {
   const isOurs = broken.question === undefined || questions.has(broken.question)
   return isOurs ? broken : { ...broken, question: undefined, isAddition: true }
