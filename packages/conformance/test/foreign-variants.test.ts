@@ -99,7 +99,7 @@ describe('habits of its own', () => {
     const { found, law } = await foundIn({ contract: habits, service: withTheseHabits(ownedTodos(habits)) })
     expect(found).toEqual([])
     const reason = 'the contract does not ask the question "paging"'
-    expect(law('cursor-ends')).toEqual({ status: 'not-assessed', reason })
+    expect(law('cursor-ends')).toMatchObject({ status: 'not-assessed', reason })
   })
 })
 

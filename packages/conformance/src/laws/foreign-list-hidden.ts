@@ -4,7 +4,7 @@ import type { Exchange } from '../run/exchange.ts'
 import { valueIn } from '../run/filters.ts'
 import type { OperationView } from '../run/operation-view.ts'
 import { isPaged } from '../run/pages.ts'
-import { isOf, listIn } from '../run/records.ts'
+import { anyStep, isOf, listIn } from '../run/records.ts'
 import { resourcesOf, type Step } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { strangersOf } from '../run/strangers.ts'
@@ -55,7 +55,7 @@ function isPersonal({ contract }: Scene): boolean {
 /** Two records of the partner's, and one of the other's, so that there is something on either side. */
 async function madeFor(scene: Scene, list: OperationView): Promise<Made | undefined> {
   const resource = resourcesOf(scene.contract).find((it) => it.list === list)
-  const step = resource && (resource.read ?? resource.cancel ?? resource.remove)
+  const step = resource && anyStep(resource)
   if (!resource || !step) return undefined
   const { id } = resource.create
   const theirs = await scene.accepted(id, { who: 'other' })

@@ -20,11 +20,26 @@ function idOf(step: Step, created: Exchange): string {
 
 /** Tells a record that was made from the other items of a list, by the member that its id comes from. */
 export function isOf(step: Step, created: Exchange): (item: unknown) => boolean {
+  const id = idOf(step, created)
+  const named = idIn(step)
+  return (item) => (named ? String(named(item)) === id : Object.values(nodeOf(item)).map(String).includes(id))
+}
+
+/**
+ * What the id of an item of a list is, by the member that the id of a record comes from; the creation may have an
+ * envelope around it that items have not. Undefined where it comes from no body.
+ */
+export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
   const [expression] = Object.values(step.link.parameters)
   const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expression)) ?? []
-  const id = idOf(step, created)
-  return (item) =>
-    pointer === undefined ? Object.values(nodeOf(item)).includes(id) : String(valueAt(item, pointer)) === id
+  if (pointer === undefined) return undefined
+  const last = pointer.slice(pointer.lastIndexOf('/'))
+  return (item) => valueAt(item, pointer) ?? valueAt(item, last)
+}
+
+/** A step that leads to a record, whatever it does there: its link says what the id is. */
+export function anyStep({ read, update, cancel, remove, act }: Resource): Step | undefined {
+  return read ?? cancel ?? remove ?? update ?? act
 }
 
 /** Does a step on a record. */

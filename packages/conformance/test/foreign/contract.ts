@@ -71,7 +71,7 @@ export const todos = {
   },
 }
 
-export function object(properties: Record<string, object>) {
+export function object<Properties extends Record<string, object>>(properties: Properties) {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 

@@ -21,8 +21,8 @@ export interface Foreign {
 interface Found {
   /** Law, operation and words of each finding. */
   readonly found: readonly string[]
-  /** How a law ended, and why it was not assessed. */
-  law(id: string): Pick<LawResult, 'status' | 'reason'>
+  /** How a law ended. */
+  law(id: string): LawResult
 }
 
 /** Holds a service to every law, strictly, with a second partner. */
@@ -48,9 +48,9 @@ export async function foundIn({
   return {
     found: findings.map((it) => `${it.law} ${it.operation}: ${it.message}`),
     law(id) {
-      const { status, reason } = laws.find(({ law }) => law === id) ?? {}
-      if (status === undefined) throw new Error(`there is no law ${id}`)
-      return { status, reason }
+      const result = laws.find(({ law }) => law === id)
+      if (!result) throw new Error(`there is no law ${id}`)
+      return result
     },
   }
 }

@@ -69,11 +69,13 @@ export function createTodos(
     const owner = isOwned ? who : ''
     const tables = tablesOf.get(owner) ?? begunTables()
     tablesOf.set(owner, tables)
-    return tables[name] ?? []
+    const rows = tables[name] ?? []
+    tables[name] = rows
+    return rows
   }
 
   function begunTables(): Tables {
-    const tables: { users: Row[]; todos: Row[] } = { users: [], todos: [] }
+    const tables = { users: [] as Row[], todos: [] as Row[] }
     for (let i = 0; i < users; i++) added(tables.users, 'users', { name: `User ${i}` })
     for (let i = 0; i < begun; i++) added(tables.todos, 'todos', { title: `Todo ${i}`, done: 'no' })
     return tables
@@ -120,7 +122,7 @@ function known(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => NAMES.includes(name)))
 }
 
-const NAMES = ['name', 'title', 'priority', 'done']
+const NAMES = ['name', 'title', 'priority', 'done', 'customer', 'due_at', 'lines']
 
 /** Numbers are read as leniently as JavaScript does. */
 function pageOf(rows: readonly Row[], query: URLSearchParams, standard: number): Row[] {
