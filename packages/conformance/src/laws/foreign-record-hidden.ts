@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { MAY_BE_MADE, refusesAbsent } from '../run/absence.ts'
+import { MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { asking, ownedIn } from '../run/owned.ts'
@@ -30,7 +30,7 @@ export const foreignRecordHidden: Law = {
           const message = `Expected 404 for a record of another partner's, got ${status}.`
           const isShown = isSuccess(exchange)
           // It may have done nothing, or made a record of the other's own: whether this one was left is asked below.
-          if (isShown && !refusesAbsent(scene.contract, step.view)) {
+          if (mayBeMade(scene.contract, exchange)) {
             scene.masked(MAY_BE_MADE)
             continue
           }

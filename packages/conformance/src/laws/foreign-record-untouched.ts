@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { isGone, MAY_BE_MADE, refusesAbsent } from '../run/absence.ts'
+import { isGone, MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
 import { asking, ownedIn } from '../run/owned.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { expectRefusal } from '../run/refusal.ts'
@@ -25,8 +25,7 @@ export const foreignRecordUntouched: Law = {
           const exchange = await doStep(scene, step, created, { body, who })
           const after = read && (await doStep(scene, read, created))
           const message = `Expected the request of ${words} to change nothing, and it did.`
-          const isUnsaid = isSuccess(exchange) && !refusesAbsent(scene.contract, step.view)
-          if ((!before || !after) && isUnsaid) scene.masked(MAY_BE_MADE)
+          if ((!before || !after) && mayBeMade(scene.contract, exchange)) scene.masked(MAY_BE_MADE)
           else if (!before || !after) expectRefusal(scene, exchange, message, { also: [401, 404], question })
           else if (!isSuccess(before.exchange) || !(isSuccess(after) || isGone(after))) scene.masked()
           else scene.expect(exchange, isAsSeen(before, after) ? undefined : message, { question })

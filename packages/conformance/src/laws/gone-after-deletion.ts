@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { isAbsent, MAY_BE_MADE, refusesAbsent } from '../run/absence.ts'
+import { isAbsent, MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { resourcesOf, type Step } from '../run/resources.ts'
@@ -34,7 +34,6 @@ function tried(scene: Scene, step: Step, created: Exchange): Promise<Exchange> {
 
 function judge(scene: Scene, { view }: Step, exchange: Exchange): void {
   const message = `Expected 404 for what was deleted, got ${exchange.reply.status}.`
-  const isUnsaid = isSuccess(exchange) && !refusesAbsent(scene.contract, view)
-  if (isUnsaid) scene.masked(MAY_BE_MADE)
+  if (mayBeMade(scene.contract, exchange)) scene.masked(MAY_BE_MADE)
   else scene.expect(exchange, isAbsent(exchange) ? undefined : message, { about: view.id })
 }

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { MAY_BE_MADE, refusesAbsent } from '../run/absence.ts'
+import { MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isPaged } from '../run/pages.ts'
 import { doStep, inputOn, isOf, listIn } from '../run/records.ts'
@@ -73,7 +73,7 @@ async function tryOtherKind(scene: Scene, resource: Resource, other: Resource): 
     const done = await scene.send(step.view, { ...inputOn(step, created), body })
     const isKept = isSameBut(moving, await shownOf(scene, other, created), before)
     const message = `Expected what ${other.create.id} made to be none of its records, and it is.`
-    if (isKept && isSuccess(done) && !refusesAbsent(scene.contract, step.view)) scene.masked(MAY_BE_MADE)
+    if (isKept && mayBeMade(scene.contract, done)) scene.masked(MAY_BE_MADE)
     else scene.expect(done, isKept && !isSuccess(done) ? undefined : message, { about: other.create.id })
   }
 }

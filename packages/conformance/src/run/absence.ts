@@ -1,6 +1,7 @@
 import type { Contract } from './contract.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationView } from './operation-view.ts'
+import { isSuccess } from './scene.ts'
 
 /** Whether an answer says that there is no such record, or none any more (RFC 9110, sections 15.5.5 and 15.5.11). */
 export function isGone({ reply: { status } }: Exchange): boolean {
@@ -19,6 +20,12 @@ export const MAY_BE_MADE = 'the contract does not say that what is not there is 
  * Whether a contract says that what is not there is refused: as our answer, or by a status. Where it says nothing, a
  * deletion of nothing may succeed, and an update may make what was not there (RFC 9110, sections 9.3.4 and 9.3.5).
  */
-export function refusesAbsent({ questions }: Contract, { method, statuses }: OperationView): boolean {
-  return method === 'GET' || questions.has('effects') || statuses.some((it) => it === '404' || it === '410')
+export function refusesAbsent({ questions }: Contract, { statuses }: OperationView): boolean {
+  return questions.has('effects') || statuses.some((it) => it === '404' || it === '410')
+}
+
+/** Whether a change that succeeded may have found nothing, or made a record anew. What is read is there in any case. */
+export function mayBeMade(contract: Contract, exchange: Exchange): boolean {
+  const { view } = exchange
+  return isSuccess(exchange) && view !== undefined && view.method !== 'GET' && !refusesAbsent(contract, view)
 }

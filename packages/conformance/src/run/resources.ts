@@ -29,9 +29,13 @@ export function resourcesOf(contract: Contract): Resource[] {
     const steps = contract.links.filter(
       ({ from, parameters }) => from === create.id && Object.keys(parameters).length > 0,
     )
-    if (create.method !== 'POST' || steps.length === 0) return []
+    // What is accepted only is done later (RFC 9110, section 15.3.3): nothing can be asked of it now.
+    if (create.method !== 'POST' || create.success === 202 || steps.length === 0) return []
     const stepOf = (isIt: (view: OperationView) => boolean): Step | undefined => {
-      const link = steps.find(({ to }) => isIt(contract.operation(to)))
+      const meant = steps.filter(({ to }) => isIt(contract.operation(to)))
+      // What hangs on a record, as its comments do, is not the record.
+      const own = meant.find(({ to }) => /\}\/?$/.test(contract.operation(to).path))
+      const link = own ?? meant.find(({ pointer }) => pointer !== '')
       return link && { view: contract.operation(link.to), link }
     }
     return [

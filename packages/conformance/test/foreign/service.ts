@@ -92,7 +92,7 @@ export function createTodos(
     if (!isLetIn(request)) return json(401, { error: 'who are you?' }, { 'www-authenticate': challenge })
     const text = await request.text()
     const type = request.headers.get('content-type') ?? ''
-    const takesBody = method === 'POST' || method === 'PATCH'
+    const takesBody = method === 'POST' || method === 'PATCH' || method === 'PUT'
     if (takesBody && !/^application\/json\b/i.test(type)) return json(415, { error: 'JSON, please' })
     const body = text === '' ? undefined : read(text)
     const headers = Object.fromEntries(request.headers)
@@ -122,7 +122,7 @@ function known(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => NAMES.includes(name)))
 }
 
-const NAMES = ['name', 'title', 'priority', 'done', 'customer', 'due_at', 'lines']
+const NAMES = ['name', 'title', 'priority', 'done', 'customer', 'due_at', 'lines', 'kind']
 
 /** Numbers are read as leniently as JavaScript does. */
 function pageOf(rows: readonly Row[], query: URLSearchParams, standard: number): Row[] {
