@@ -30,6 +30,8 @@ export interface Law {
   readonly advice: string
   /** The open question that it is about, where it holds a service to an answer of ours; absent: to a fact. */
   readonly question?: string
+  /** Whether it is asked of no contract but one that gives our answer to its question: any other answer is as good. */
+  readonly isOurs?: boolean
   /** Whether money or access is at stake. */
   readonly atStake?: boolean
   /** Operations that it needs, all of them; without them it is not assessed. */

@@ -9,6 +9,7 @@ export const bodyLimit: Law = {
   id: 'body-limit',
   phase: 'http',
   question: 'rate-limits',
+  isOurs: true,
   title: 'A body of more than 64 KB is answered 413.',
   advice: 'Limit the body, and answer 413 with problem details.',
   run: (scene) =>

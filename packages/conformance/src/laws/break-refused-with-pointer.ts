@@ -11,11 +11,11 @@ export const breakRefusedWithPointer: Law = {
   id: 'break-refused-with-pointer',
   phase: 'twins',
   question: 'errors',
+  isOurs: true,
   title: 'A refusal for the form of a request names the member or the parameter that is wrong, in `errors`.',
   advice: 'Name the member by a JSON pointer in `errors`, the parameter by its name.',
   run: (scene) =>
     withBase(scene, async (view, base) => {
-      if (!scene.contract.questions.has('errors')) return
       await scene.each([...bodies(scene, view, base), ...queries(scene, view, base)], async (it) => {
         const exchange = await scene.send(view, it.input)
         if (exchange.reply.status !== 400) return scene.masked()

@@ -8,6 +8,7 @@ export const cancelIdempotent: Law = {
   id: 'cancel-idempotent',
   phase: 'lifecycles',
   question: 'qr-statuses',
+  isOurs: true,
   stateful: true,
   title: 'Cancelling again changes nothing, and shows the record as it is.',
   advice: 'Answer a second cancellation with the record, unchanged.',

@@ -12,6 +12,7 @@ export const cancelKept: Law = {
   phase: 'lifecycles',
   isTraffic: true,
   question: 'qr-statuses',
+  isOurs: true,
   stateful: true,
   title: 'A cancellation is kept: the list shows it, with all else as it was.',
   advice: 'Write the cancellation before it is answered.',

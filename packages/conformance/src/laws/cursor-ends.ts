@@ -11,6 +11,7 @@ export const cursorEnds: Law = {
   id: 'cursor-ends',
   phase: 'data',
   question: 'paging',
+  isOurs: true,
   stateful: true,
   title: 'The cursor leads from page to page, and is null on the last one.',
   advice: 'Give null for next_cursor when there is no further record.',

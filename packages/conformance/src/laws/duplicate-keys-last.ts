@@ -7,6 +7,7 @@ export const duplicateKeysLast: Law = {
   id: 'duplicate-keys-last',
   phase: 'http',
   question: 'errors',
+  isOurs: true,
   title: 'Of a member that comes twice, the last counts, or the request is refused.',
   advice: 'Take the last, as nearly every parser does, or refuse the request.',
   run: (scene) =>

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Law } from '../law.ts'
 import { branchesOf } from '../run/bases.ts'
 import { nodeOf, valueAt } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { kindsOfTexts, outermost, type Texts } from '../run/free-texts.ts'
+import { isSameMoment, momentsIn } from '../run/instants.ts'
 import type { OperationView } from '../run/operation-view.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
@@ -18,11 +20,13 @@ export const echoEqualsRequest: Law = {
   run: async (scene) => {
     await withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
       const { read } = resource
-      scene.expect(created, departure(created.input.body, created.body))
+      const { document } = scene.contract
+      const moments = momentsIn(document, resource.create.bodyPointer, created.input.body)
+      scene.expect(created, departure(created.input.body, created.body, { moments }))
       await tryKinds(scene, resource, created)
       if (!read) return
       const shown = await doStep(scene, read, created)
-      if (isSuccess(shown)) scene.expect(shown, departure(created.input.body, shown.body))
+      if (isSuccess(shown)) scene.expect(shown, departure(created.input.body, shown.body, { moments }))
     })
     const views = scene.contract.operations.filter((it) => it.effect !== undefined && it.examples.length > 0)
     const cases = views
@@ -33,7 +37,7 @@ export const echoEqualsRequest: Law = {
         example,
         set: textsOf(membersOf(scene, view, example)),
       })
-      if (exchange) scene.expect(exchange, echoed(exchange))
+      if (exchange) scene.expect(exchange, echoed(scene, exchange))
       else scene.masked()
     })
     const alike = views.filter((it) => scene.isAsked(it) && scene.may(it))
@@ -41,7 +45,7 @@ export const echoEqualsRequest: Law = {
       alike.flatMap((view) => uncommonOf(scene, view)),
       async ({ view, example, sets }) => {
         const exchange = await firstAccepted(scene, view, { example, sets })
-        if (exchange) scene.expect(exchange, echoed(exchange))
+        if (exchange) scene.expect(exchange, echoed(scene, exchange))
         else scene.masked()
       },
     )
@@ -104,9 +108,10 @@ function membersOf(
   return new Set([...Object.keys(nodeOf(examples[example])), ...Object.keys(nodeOf(schema.properties))])
 }
 
-function echoed({ input, body }: Exchange): string | undefined {
+function echoed({ contract: { document } }: Scene, { input, body, view }: Exchange): string | undefined {
   const { data } = nodeOf(body)
-  return departure(input.body, body) ?? departure(without(input.body, 'type'), data)
+  const moments = momentsIn(document, view?.bodyPointer, input.body)
+  return departure(input.body, body, { moments }) ?? departure(without(input.body, 'type'), data, { moments })
 }
 
 /** `type` of a transfer says how it is told, and is no member of what is shown. */
@@ -115,25 +120,28 @@ function without(value: unknown, name: string): unknown {
   return rest
 }
 
+interface Compared {
+  /** Texts that are moments, and may be written otherwise. */
+  readonly moments: ReadonlySet<unknown>
+  readonly path?: string
+}
+
 /** The first member that both have and that differs; objects are compared by the members of the request. */
-function departure(given: unknown, shown: unknown, path = ''): string | undefined {
+function departure(given: unknown, shown: unknown, { moments, path = '' }: Compared): string | undefined {
   for (const [name, value] of Object.entries(nodeOf(given))) {
     const other = nodeOf(shown)[name]
     const isShown = Object.hasOwn(nodeOf(shown), name)
     // Of an object that is shown, every member that was given is; of the whole, each operation shows its own.
     if (!isShown && path !== '') return `Expected "${path}/${name}" as it was given, and it is gone.`
-    if (!isShown || isSame(value, other)) continue
+    const isMoment = moments.has(value) && isSameMoment(value, other)
+    if (!isShown || isMoment || isDeepStrictEqual(value, other)) continue
     if (typeof value === 'object' && value !== null && typeof other === 'object' && other !== null) {
-      const deeper = departure(value, other, `${path}/${name}`)
+      const deeper = departure(value, other, { moments, path: `${path}/${name}` })
       if (deeper) return deeper
     } else if (typeof value === typeof other)
       return `Expected "${path}/${name}" as it was given, got another value.`
   }
   return undefined
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** One record of each value that an enumeration of the request has. */
@@ -143,6 +151,7 @@ async function tryKinds(scene: Scene, { create, read }: Resource, created: Excha
   for (const { body } of kinds.filter(({ change }) => change.keyword === 'enum')) {
     const other = await scene.accepted(create.id, { input: { ...created.input, body } })
     const shown = other && (await doStep(scene, read, other))
-    if (shown && isSuccess(shown)) scene.expect(shown, departure(body, shown.body))
+    const moments = momentsIn(scene.contract.document, create.bodyPointer, body)
+    if (shown && isSuccess(shown)) scene.expect(shown, departure(body, shown.body, { moments }))
   }
 }

@@ -10,6 +10,7 @@ export const endToEndIdForm: Law = {
   id: 'end-to-end-id-form',
   phase: 'every answer',
   question: 'end-to-end-id',
+  isOurs: true,
   title: "An end_to_end_id names the payer's institution and the minute in UTC.",
   advice: 'Make it of E, the ISPB of the payer, the minute in UTC and 11 letters or digits.',
   everyAnswer: (exchange, contract) => {

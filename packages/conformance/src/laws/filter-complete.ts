@@ -1,8 +1,7 @@
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { type Filtered, valueIn, withFilters } from '../run/filters.ts'
-import { doStep, listIn } from '../run/records.ts'
+import { anyStep, doStep, isOf, listIn } from '../run/records.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
@@ -29,8 +28,9 @@ interface Asked {
 
 async function isListed(scene: Scene, filtered: Filtered, { value, exchange, about }: Asked): Promise<void> {
   const { name, created, resource } = filtered
-  const { id } = nodeOf(created.body)
-  const has = (listed: readonly unknown[]) => listed.some((it) => nodeOf(it).id === id)
+  const step = anyStep(resource)
+  if (!step) return scene.masked()
+  const has = (listed: readonly unknown[]) => listed.some(isOf(step, created))
   if (has(listIn(exchange.body))) return scene.held()
   const whole = await wholeList(scene, resource.list, { [name]: value })
   if (whole && has(whole.items)) return scene.held()

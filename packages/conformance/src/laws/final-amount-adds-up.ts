@@ -9,6 +9,7 @@ export const finalAmountAddsUp: Law = {
   id: 'final-amount-adds-up',
   phase: 'every answer',
   question: 'final-amount',
+  isOurs: true,
   atStake: true,
   title: 'The final amount of a checked code is what its parts come to.',
   advice: 'Compute it from the parts that are shown, in centavos.',

@@ -1,9 +1,10 @@
 import type { Law } from '../law.ts'
-import type { Exchange } from '../run/exchange.ts'
+import { isGone, MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
 import { asking, ownedIn } from '../run/owned.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { expectRefusal } from '../run/refusal.ts'
 import { isSuccess } from '../run/scene.ts'
+import { isAsSeen, seen } from '../run/seen.ts'
 import { strangersOf } from '../run/strangers.ts'
 
 export const foreignRecordUntouched: Law = {
@@ -20,18 +21,14 @@ export const foreignRecordUntouched: Law = {
         for (const step of asking([update, act, cancel, remove])) {
           const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
           // Anew for each, so that what one has changed is not laid to the next.
-          const before = read && (await doStep(scene, read, created))
+          const before = read && (await seen(scene, read, created))
           const exchange = await doStep(scene, step, created, { body, who })
           const after = read && (await doStep(scene, read, created))
           const message = `Expected the request of ${words} to change nothing, and it did.`
-          if (!before || !after) expectRefusal(scene, exchange, message, { also: [401, 404], question })
-          else if (!isSuccess(before) || !(isSuccess(after) || isGone(after))) scene.masked()
-          else
-            scene.expect(exchange, before.reply.text === after.reply.text ? undefined : message, { question })
+          if ((!before || !after) && mayBeMade(scene.contract, exchange)) scene.masked(MAY_BE_MADE)
+          else if (!before || !after) expectRefusal(scene, exchange, message, { also: [401, 404], question })
+          else if (!isSuccess(before.exchange) || !(isSuccess(after) || isGone(after))) scene.masked()
+          else scene.expect(exchange, isAsSeen(before, after) ? undefined : message, { question })
         }
     }),
-}
-
-function isGone({ reply }: Exchange): boolean {
-  return reply.status === 404 || reply.status === 410
 }

@@ -17,6 +17,9 @@ export const headEqualsGet: Law = {
       if (!isSuccess(shown)) return scene.masked()
       const exchange = await scene.send(view, base, { raw: { method: 'HEAD' } })
       const { status, text, headers } = exchange.reply
+      // A contract declares no HEAD: that one is not taken at all is told of a service of our answers alone.
+      const isTold = isSuccess(exchange) || scene.contract.questions.has('errors')
+      if (!isTold && [404, 405, 501].includes(status)) return scene.masked('HEAD is not taken')
       const types = [shown.reply.headers, headers].map((it) => headerOf(it, 'content-type'))
       const message =
         status !== shown.reply.status

@@ -7,6 +7,7 @@ export const imageDecodesBack: Law = {
   id: 'image-decodes-back',
   phase: 'data',
   question: 'static-qrcode-image',
+  isOurs: true,
   stateful: true,
   atStake: true,
   title: 'The image of a QR code shows the payment code that stands beside it.',

@@ -8,6 +8,7 @@ export const imageIsPng: Law = {
   id: 'image-is-png',
   phase: 'every answer',
   question: 'static-qrcode-image',
+  isOurs: true,
   title: 'qrcode_image is the base64 of a PNG, whole.',
   advice: 'Send the file, from its signature to IEND, in base64 without a prefix.',
   everyAnswer: (exchange) => {

@@ -6,6 +6,7 @@ export const impersonatedTokenRefused: Law = {
   id: 'impersonated-token-refused',
   phase: 'authorization',
   question: 'token-permissions',
+  isOurs: true,
   identity: 'customer',
   stateful: true,
   atStake: true,

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { headerOf } from '../run/exchange.ts'
+import { headerOf, isJson } from '../run/exchange.ts'
 
 export const jsonIsJson: Law = {
   id: 'json-is-json',
@@ -7,8 +7,8 @@ export const jsonIsJson: Law = {
   title: 'What says that it is JSON is JSON, in UTF-8 (RFC 8259, section 8.1).',
   advice: 'Send the body whole, and as JSON.',
   everyAnswer: ({ view, reply, body, call }) => {
-    const isJson = /json/i.test(headerOf(reply.headers, 'content-type') ?? '')
-    if (!isJson || reply.text === '' || call.method === 'HEAD') return undefined
+    if (!isJson(headerOf(reply.headers, 'content-type')) || reply.text === '' || call.method === 'HEAD')
+      return undefined
     const place = { operation: view?.id, contract: view?.pointer ?? '' }
     const charset = charsetOf(headerOf(reply.headers, 'content-type'))
     if (!/^utf-?8$/i.test(charset))

@@ -2,9 +2,10 @@ import type { Law } from '../law.ts'
 import { differingMember } from '../run/differing-member.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { doStep, isOf, listIn } from '../run/records.ts'
+import { anyStep, doStep, isOf, listIn } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { seen } from '../run/seen.ts'
 import { madeUnusual, oddAmounts } from '../run/unusual-values.ts'
 import { itemOf } from '../run/whole-list.ts'
 
@@ -23,8 +24,8 @@ export const listEqualsRead: Law = {
 
 /** Makes a record whose values are no defaults, and compares it with its list. */
 async function tryCreated(scene: Scene, resource: Resource): Promise<void> {
-  const { create, list, read, cancel, remove } = resource
-  const step = read ?? cancel ?? remove
+  const { create, list, read } = resource
+  const step = anyStep(resource)
   if (!list || !step || !scene.may(create)) return
   const created = await scene.accepted(create.id, { set: oddAmounts(create.examples[0]) })
   if (!created) return scene.masked()
@@ -32,7 +33,8 @@ async function tryCreated(scene: Scene, resource: Resource): Promise<void> {
   const alone = read ? await doStep(scene, read, created) : created
   const listed = await itemOf(scene, resource, isOf(step, created))
   if (!listed || !isSuccess(alone)) return scene.masked()
-  isSame(scene, alone, { shown: listed, by: list.id, contract: list.pointer })
+  const moving = read ? (await seen(scene, read, created)).moving : []
+  isSame(scene, alone, { shown: listed, by: list.id, contract: list.pointer, moving })
 }
 
 /** Follows the links that lead from a list to one of its records. */
@@ -60,6 +62,7 @@ async function readListed(scene: Scene): Promise<void> {
 function isRepeated(scene: Scene, read: Exchange, id: string): void {
   const isIt = Object.values(nodeOf(read.body)).includes(id)
   const isBeside = recordIn(read.body, id) !== read.body
+  if (isBeside && !scene.contract.questions.has('user-relation')) return
   scene.expect(read, isIt ? undefined : 'Expected the id that was asked for, got another.', {
     about: 'id',
     ...(isBeside && { question: 'user-relation' }),
@@ -68,6 +71,7 @@ function isRepeated(scene: Scene, read: Exchange, id: string): void {
 
 /** The record of an id: what is shown, or a member of it. */
 function recordIn(body: unknown, id: unknown): unknown {
+  if (id === undefined) return body
   return Object.values(nodeOf(body)).find((it) => nodeOf(it).id === id) ?? body
 }
 
@@ -75,10 +79,12 @@ interface Shown {
   readonly shown: unknown
   readonly by: string
   readonly contract?: string
+  /** Members that change by themselves. */
+  readonly moving?: readonly string[]
 }
 
-function isSame(scene: Scene, exchange: Exchange, { shown, by, contract }: Shown): void {
-  const name = differingMember(shown, recordIn(exchange.body, nodeOf(shown).id))
+function isSame(scene: Scene, exchange: Exchange, { shown, by, contract, moving }: Shown): void {
+  const name = differingMember(shown, recordIn(exchange.body, nodeOf(shown).id), moving)
   scene.expect(exchange, name && `Expected "${name}" as ${by} shows it, got another value.`, {
     about: by,
     ...(contract !== undefined && { operation: by, contract }),

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { isOf, listIn, withRecords } from '../run/records.ts'
+import { anyStep, isOf, listIn, withRecords } from '../run/records.ts'
 import { resourcesOf } from '../run/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 import { PARTIAL, wholeList } from '../run/whole-list.ts'
@@ -13,8 +13,8 @@ export const listedAfterCreation: Law = {
   advice: 'Let the list read what creations have written.',
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
-      const { list, read, cancel, remove } = resource
-      const step = read ?? cancel ?? remove
+      const { list } = resource
+      const step = anyStep(resource)
       if (!list || !step) return
       const has = (items: readonly unknown[]) => items.some(isOf(step, created))
       const first = await scene.send(list, {})

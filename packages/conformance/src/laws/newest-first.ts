@@ -12,12 +12,11 @@ export const newestFirst: Law = {
   id: 'newest-first',
   phase: 'data',
   question: 'paging',
+  isOurs: true,
   stateful: true,
   title: 'A list begins with what was created last.',
   advice: 'Order by creation, the newest first, with no ties.',
   run: async (scene) => {
-    // Any order is as good as another, unless the contract says which.
-    if (!scene.contract.questions.has('paging')) return
     for (const { create, list } of resourcesOf(scene.contract)) {
       if (!list || !scene.isAsked(list) || !scene.may(create)) continue
       const made = await inTurn(scene, create.id)

@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { refusesAbsent } from '../run/absence.ts'
 import { withBase } from '../run/bases.ts'
 import { expectRefusal } from '../run/refusal.ts'
 import { isSuccess } from '../run/scene.ts'
@@ -25,9 +26,13 @@ export const oddIdsRefused: Law = {
   advice: 'Take an id for text, look it up, and answer 404.',
   run: (scene) =>
     withBase(scene, async (view, base) => {
+      // Spaces around an id may be cut off where nothing is said of them.
+      const isExact = scene.contract.questions.has('errors')
+      if (!refusesAbsent(scene.contract, view)) return
       const own = (await scene.maker.refreshed(view, base, 'partner')) ?? base
       for (const { name } of view.pathParameters) {
-        await scene.each([...ODD, ...nearly(own.path?.[name] ?? '')], async (id) => {
+        const nearlyOwn = isExact ? nearly(own.path?.[name] ?? '') : []
+        await scene.each([...ODD, ...nearlyOwn], async (id) => {
           const exchange = await scene.send(view, { ...base, path: { ...base.path, [name]: id } })
           const { status } = exchange.reply
           // A mock knows of no ids.

@@ -16,7 +16,8 @@ export const problemDetails: Law = {
     const promised = promisedBy(contract)
     if (reply.status < 400 || call.method === 'HEAD' || !promised || isOther(exchange, contract))
       return undefined
-    const departure = departureOf(exchange, promised.required)
+    const isExact = contract.questions.has('errors')
+    const departure = isExact ? departureOf(exchange, promised.required) : contradiction(exchange)
     return departure ? [{ operation: view?.id, contract: promised.pointer, ...departure }] : []
   },
 }
@@ -24,6 +25,17 @@ export const problemDetails: Law = {
 interface Departure {
   readonly about: string
   readonly message: string
+}
+
+/** What problem details must not say, wherever they come from (RFC 9457, section 3.1.2). */
+function contradiction({ reply: { status, headers }, body }: Exchange): Departure | undefined {
+  const said = nodeOf(body).status
+  const isOne = /^application\/problem\+json\b/i.test(headerOf(headers, 'content-type') ?? '')
+  return isOne && said !== undefined && said !== status ? otherStatus(status, said) : undefined
+}
+
+function otherStatus(status: number, said: unknown): Departure {
+  return { about: 'status', message: `Expected "status" to be ${status}, got ${JSON.stringify(said)}.` }
 }
 
 function departureOf(
@@ -35,10 +47,7 @@ function departureOf(
   if (!/^application\/problem\+json\b/i.test(type))
     return { about: 'content-type', message: `Expected ${TYPE}, got ${type}.` }
   if (problem.status !== status && (problem.status !== undefined || required.includes('status')))
-    return {
-      about: 'status',
-      message: `Expected "status" to be ${status}, got ${JSON.stringify(problem.status)}.`,
-    }
+    return otherStatus(status, problem.status)
   // The request id has a law of its own.
   const missing = required.find((name) => name !== 'request_id' && !Object.hasOwn(problem, name))
   return missing ? { about: missing, message: `Expected a "${missing}", got none.` } : undefined

@@ -6,6 +6,7 @@ export const refreshTokenRefused: Law = {
   id: 'refresh-token-refused',
   phase: 'authorization',
   question: 'refresh-token',
+  isOurs: true,
   stateful: true,
   atStake: true,
   title: 'A refresh token is no access token, and is refused with 401.',

@@ -8,6 +8,7 @@ export const requestId: Law = {
   id: 'request-id',
   phase: 'every answer',
   question: 'errors',
+  isOurs: true,
   title: 'Every answer is named by x-request-id, and an error repeats the name in `request_id`.',
   advice: 'Make the name when the request arrives, and send it with every answer.',
   everyAnswer: ({ view, reply, body, call }, { document }) => {

@@ -7,6 +7,7 @@ export const settlementTold: Law = {
   id: 'settlement-told',
   phase: 'every answer',
   question: 'transfer-statuses',
+  isOurs: true,
   title: 'A transfer says when it was settled once it was, and why it was rejected once it was.',
   advice: 'Leave settled_at and rejection_message empty until they are known.',
   everyAnswer: (exchange) => {

@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import type { Contract } from '../run/contract.ts'
 import { pathOf } from '../run/exchange.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -8,6 +9,8 @@ export const slashTwinsApart: Law = {
   title: 'A path with a slash at its end is another path than the one without.',
   advice: 'Route by the exact path, byte for byte.',
   run: async (scene) => {
+    // Only where a slash tells two paths of the contract apart is it more than a matter of taste.
+    if (!hasTwins(scene.contract)) return
     const views = scene.contract.operations.filter(
       (it) => it.method === 'GET' && it.pathParameters.length === 0,
     )
@@ -33,4 +36,9 @@ export const slashTwinsApart: Law = {
       },
     )
   },
+}
+
+function hasTwins({ operations }: Contract): boolean {
+  const paths = new Set(operations.map(({ path }) => path))
+  return [...paths].some((path) => paths.has(`${path}/`))
 }

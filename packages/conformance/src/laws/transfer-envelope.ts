@@ -7,6 +7,7 @@ export const transferEnvelope: Law = {
   id: 'transfer-envelope',
   phase: 'every answer',
   question: 'transfer-envelope',
+  isOurs: true,
   title: 'id and status of a transfer are those of its data.',
   advice: 'Take both from one record.',
   everyAnswer: (exchange, contract) => {

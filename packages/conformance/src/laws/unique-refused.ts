@@ -63,6 +63,8 @@ async function tryOtherKinds(
   others: readonly OperationView[],
   { view, created }: Made,
 ): Promise<void> {
+  // That one value is for all kinds is an answer of ours.
+  if (!scene.contract.questions.has('tx-id-form')) return
   for (const other of others) {
     const shared = view.usedOnce.filter((pointer) => other.usedOnce.includes(pointer))
     const input = shared.length > 0 ? await scene.maker.inputOf(other, { who: 'partner' }) : undefined

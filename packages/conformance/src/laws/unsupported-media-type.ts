@@ -20,7 +20,7 @@ export const unsupportedMediaType: Law = {
         else if (named.reply.status !== 415) scene.masked()
         else scene.expect(named, `Expected ${type} to be accepted, got 415.`, { about: 'charset' })
       }
-      await scene.each(othersThan(view), async (type) => {
+      await scene.each(othersThan(scene, view), async (type) => {
         const named = type === NONE ? { without: ['content-type'] } : { headers: { 'content-type': type } }
         const exchange = await scene.send(view, base, named)
         const { status } = exchange.reply
@@ -49,19 +49,22 @@ const OTHERS = [
   'application/x-www-form-urlencoded',
   'application/xml',
   'application/vnd.api+json',
-  NONE,
 ]
 
-/** Those that the contract does not take as well. */
-function othersThan({ bodyTypes }: OperationView): string[] {
+/** Types that are none of the declared ones, where the contract says that they are refused. */
+function othersThan(scene: Scene, { bodyTypes, statuses }: OperationView): string[] {
+  const isOurs = scene.contract.questions.has('errors')
+  if (!isOurs && !statuses.includes('415')) return []
   const isTaken = (type: string) =>
     bodyTypes.some((it) => bare(it) === type || (it.endsWith('/*') && isIn(type, it)))
-  return OTHERS.filter((type) => !isTaken(type))
+  const others = OTHERS.filter((type) => !isTaken(type))
+  // A body that is not called anything may be looked at (RFC 9110, section 8.3).
+  return isOurs ? [...others, NONE] : others
 }
 
-/** Whether a media type is of a range; what has none is of no range. */
+/** Whether a media type is of a range. */
 function isIn(type: string, range: string): boolean {
-  return type.includes('/') && (range === '*/*' || type.startsWith(range.slice(0, -1)))
+  return range === '*/*' || type.startsWith(range.slice(0, -1))
 }
 
 async function fresh(scene: Scene, view: OperationView, base: Input): Promise<Input> {

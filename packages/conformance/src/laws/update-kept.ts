@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Law } from '../law.ts'
 import { differingMember } from '../run/differing-member.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
+import { isSameMoment, momentsIn } from '../run/instants.ts'
 import { doStep, isOf, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { itemOf } from '../run/whole-list.ts'
+import { seen } from '../run/seen.ts'
+import { itemOf, PARTIAL } from '../run/whole-list.ts'
 
 export const updateKept: Law = {
   id: 'update-kept',
@@ -18,17 +21,21 @@ export const updateKept: Law = {
       const { read, update } = resource
       if (!read || !update) return
       for (const body of bodiesOf(update.view.examples[0])) {
-        const before = await doStep(scene, read, created)
+        const { exchange: before, moving } = await seen(scene, read, created)
         const changed = await doStep(scene, update, created, { body })
         if (!isSuccess(changed)) return scene.masked()
         const shown = await doStep(scene, read, created)
         if (!isSuccess(shown) || !showsAny(shown.body, body)) return scene.masked()
         const lost = Object.entries(nodeOf(body)).find(([name, value]) =>
-          differs(nodeOf(shown.body)[name], value),
+          differs(
+            nodeOf(shown.body)[name],
+            value,
+            momentsIn(scene.contract.document, update.view.bodyPointer, body),
+          ),
         )
         scene.expect(shown, lost && `Expected "${lost[0]}" as the update set it, got another value.`)
         isItself(scene, before, shown)
-        await isListed(scene, resource, { created, shown })
+        await isListed(scene, resource, { created, shown, moving })
       }
     }),
 }
@@ -41,7 +48,7 @@ function showsAny(shown: unknown, given: unknown): boolean {
 function isItself(scene: Scene, before: Exchange, after: Exchange): void {
   const name = ['id', 'created_at'].find((it) => {
     const [old, now] = [nodeOf(before.body)[it], nodeOf(after.body)[it]]
-    return old !== undefined && JSON.stringify(old) !== JSON.stringify(now)
+    return old !== undefined && !isDeepStrictEqual(old, now)
   })
   scene.expect(after, name && `Expected "${name}" as before the update, got another value.`, {
     about: 'itself',
@@ -51,13 +58,21 @@ function isItself(scene: Scene, before: Exchange, after: Exchange): void {
 interface Changed {
   readonly created: Exchange
   readonly shown: Exchange
+  /** Members that change by themselves. */
+  readonly moving: readonly string[]
 }
 
-async function isListed(scene: Scene, resource: Resource, { created, shown }: Changed): Promise<void> {
+async function isListed(
+  scene: Scene,
+  resource: Resource,
+  { created, shown, moving }: Changed,
+): Promise<void> {
   const { list, read } = resource
   if (!list || !read) return
   const item = await itemOf(scene, resource, isOf(read, created))
-  const name = item === undefined ? undefined : differingMember(item, shown.body)
+  // Whether it is listed at all has a law of its own.
+  if (item === undefined) return scene.masked(PARTIAL)
+  const name = differingMember(item, shown.body, moving)
   scene.expect(shown, name && `Expected "${name}" on the list as it is read, got another value.`, {
     operation: list.id,
     contract: list.pointer,
@@ -65,8 +80,9 @@ async function isListed(scene: Scene, resource: Resource, { created, shown }: Ch
   })
 }
 
-function differs(shown: unknown, given: unknown): boolean {
-  return shown !== undefined && JSON.stringify(shown) !== JSON.stringify(given)
+function differs(shown: unknown, given: unknown, moments: ReadonlySet<unknown>): boolean {
+  if (shown === undefined || isDeepStrictEqual(shown, given)) return false
+  return !(moments.has(given) && isSameMoment(shown, given))
 }
 
 /** The example, its opposite, and one with other texts. */

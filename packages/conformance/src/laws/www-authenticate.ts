@@ -14,7 +14,8 @@ export const wwwAuthenticate: Law = {
     if (challenge === undefined)
       return [{ ...place, message: 'Expected www-authenticate beside 401, got none.' }]
     const scheme = view?.scheme
-    if (scheme === undefined || asksFor(challenge, scheme)) return []
+    // A key of one's own place has no scheme that is registered: whoever asks for it names it as they like.
+    if (scheme === undefined || scheme === 'key' || asksFor(challenge, scheme)) return []
     return [{ ...place, message: `Expected a challenge of ${scheme}, got ${challenge}.`, about: 'scheme' }]
   },
 }

@@ -2,6 +2,7 @@ import type { Finding as Fault } from '@partner-payments/validator'
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
+import { appliesTo } from '../run/assessed.ts'
 import type { Contract } from '../run/contract.ts'
 import { below } from '../run/document.ts'
 import { evidenceOf } from '../run/evidence.ts'
@@ -40,8 +41,6 @@ const REQUEST_LAW = {
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
 } satisfies Law
 
-const LAWS: readonly Law[] = laws.filter(({ everyAnswer }) => everyAnswer)
-
 export function createWatcher(options: WatcherOptions): Watcher {
   const { contract, register, url, requests = true, isEach = false } = options
   const mask = createMask()
@@ -51,6 +50,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   // Nothing was sent, so that no law can be tried again.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
   const judging = createJudging({ contract, options: {}, register, show, isEach })
+  const every = laws.filter((law) => law.everyAnswer && appliesTo(contract, law))
   const began = Date.now()
   let count = 0
 
@@ -70,7 +70,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   function results(): LawResult[] {
-    const answers = LAWS.map((law) =>
+    const answers = every.map((law) =>
       lawResult(law, judging.tallies.get(law.id)?.cases ?? 0, contract, judging),
     )
     return requests ? [...answers, lawResult(REQUEST_LAW, count, contract, judging)] : answers

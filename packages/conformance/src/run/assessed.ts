@@ -18,6 +18,7 @@ export function notAssessed(
   if (law.optIn && options[law.optIn.option] === undefined) return law.optIn.reason
   const missing = missingIn(contract, law)
   if (missing !== undefined) return `the contract has no operation ${missing}`
+  if (!isAnswered(contract, law)) return `the contract does not ask the question "${law.question}"`
   const { operations } = options
   if (operations && law.needs?.every((id) => !operations.includes(id)))
     return 'none of its operations was asked for'
@@ -46,9 +47,23 @@ export function isAbout(
   return operation === undefined || !operations || operations.includes(operation)
 }
 
+interface Held {
+  readonly contract: Contract
+  readonly options: Pick<CheckOptions, 'only' | 'shard'>
+}
+
 /** Whether a run is about a law that its contract has what it takes for: others are none of its coverage. */
-export function isInside({ contract, options }: Pick<Run, 'contract' | 'options'>, law: Law): boolean {
-  return isAsked(law, options) && missingIn(contract, law) === undefined
+export function isInside({ contract, options }: Held, law: Law): boolean {
+  return isAsked(law, options) && appliesTo(contract, law)
+}
+
+/** Whether a contract has what a law takes for, and gives the answer that it holds a service to. */
+export function appliesTo(contract: Contract, law: Law): boolean {
+  return missingIn(contract, law) === undefined && isAnswered(contract, law)
+}
+
+function isAnswered({ questions }: Contract, { isOurs = false, question = '' }: Law): boolean {
+  return !isOurs || questions.has(question)
 }
 
 function missingIn(contract: Contract, { needs = [] }: Law): string | undefined {

@@ -43,7 +43,12 @@ export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): str
 
 /** The body of an answer, where it is JSON. */
 export function parsed({ text, headers }: Reply): unknown {
-  return /json/i.test(headerOf(headers, 'content-type') ?? '') ? jsonIn(text) : undefined
+  return isJson(headerOf(headers, 'content-type')) ? jsonIn(text) : undefined
+}
+
+/** Whether a media type is of one JSON text (RFC 6839, section 3.1): lines of JSON, or a sequence, are something else. */
+export function isJson(type = ''): boolean {
+  return /^\s*(application|text)\/json\s*(;|$)|\+json\s*(;|$)/i.test(type)
 }
 
 /** What a text says, where it is JSON. */

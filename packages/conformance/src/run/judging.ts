@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { Evidence } from '../result.ts'
-import { isAbout, isAsked } from './assessed.ts'
+import { isAbout, isInside } from './assessed.ts'
 import type { Contract } from './contract.ts'
 import { createCoverage } from './coverage.ts'
 import type { Exchange } from './exchange.ts'
@@ -28,7 +28,7 @@ export function createJudging({ contract, options, register, show, isEach = fals
   const judge = createJudge()
   const verdicts = createVerdicts(contract, register)
   const coverage = createCoverage(contract, options.operations)
-  const every = laws.filter((law) => law.everyAnswer && isAsked(law, options))
+  const every = laws.filter((law) => law.everyAnswer && isInside({ contract, options }, law))
   const failed = new Map<string, string>()
   const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, createTally()]))
 
@@ -88,7 +88,7 @@ export function questionOf({ questions }: Contract, { question }: Law): string |
   return question !== undefined && questions.has(question) ? question : undefined
 }
 
-/** An answer of ours that a contract does not give is nothing that it promised: what departs from it is news. */
+/** What a law asks beside the answer that it holds a service to, another contract has not promised: it is news. */
 function placed({ questions }: Contract, broken: Broken): Broken {
   const isOurs = broken.question === undefined || questions.has(broken.question)
   return isOurs ? broken : { ...broken, question: undefined, isAddition: true }

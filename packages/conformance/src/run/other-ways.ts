@@ -46,15 +46,18 @@ function plainly(scene: Scene, view: OperationView): Way {
   }
 }
 
-/** The name of a scheme may be in any letters (RFC 9110, section 11.1). */
+/** Accepting anything; the name of a scheme, where there is one, may be in any letters (RFC 9110, section 11.1). */
 function loosely(scene: Scene, view: OperationView): Way {
+  const headers = { accept: '*/*' }
+  if (view.scheme !== 'basic' && view.scheme !== 'bearer')
+    return { words: 'that accepts anything', send: (input) => scene.send(view, input, { headers }) }
   return {
     words: 'with `accept: */*` and its scheme in small letters',
     question: 'auth-scheme',
     async send(input) {
       const header = await scene.identities.headerOf('partner', view)
       const authorization = header?.replace(/^\w+/, (it) => it.toLowerCase()) ?? ''
-      return scene.send(view, input, { who: { authorization }, headers: { accept: '*/*' } })
+      return scene.send(view, input, { who: { authorization }, headers })
     },
   }
 }

@@ -26,11 +26,25 @@ function expressionOf({ link }: Step): unknown {
 
 /** Tells a record that was made from the other items of a list, by the member that its id comes from. */
 export function isOf(step: Step, created: Exchange): (item: unknown) => boolean {
-  const expression = expressionOf(step)
-  const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expression)) ?? []
-  const id = String(evaluated(expression, created) ?? '')
-  return (item) =>
-    pointer === undefined ? Object.values(nodeOf(item)).includes(id) : String(valueAt(item, pointer)) === id
+  const id = String(evaluated(expressionOf(step), created) ?? '')
+  const named = idIn(step)
+  return (item) => (named ? String(named(item)) === id : Object.values(nodeOf(item)).map(String).includes(id))
+}
+
+/**
+ * What the id of an item of a list is, by the member that the id of a record comes from; the creation may have an
+ * envelope around it that items have not. Undefined where it comes from no body.
+ */
+export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
+  const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expressionOf(step))) ?? []
+  if (pointer === undefined) return undefined
+  const last = pointer.slice(pointer.lastIndexOf('/'))
+  return (item) => valueAt(item, pointer) ?? valueAt(item, last)
+}
+
+/** A step that leads to a record, whatever it does there: its link says what the id is. */
+export function anyStep({ read, update, cancel, remove, act }: Resource): Step | undefined {
+  return read ?? cancel ?? remove ?? update ?? act
 }
 
 /** Does a step on a record. */

@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
-import { below, nodeOf } from './document.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
+import { shownMembers } from './shown-members.ts'
 import { successesOf } from './statuses.ts'
 
 /** Records that an operation makes, and what can be done with one of them. */
@@ -10,9 +10,9 @@ export interface Resource {
   readonly list: OperationView | undefined
   readonly read: Step | undefined
   readonly update: Step | undefined
-  /** Deletes: its success has no content. */
+  /** Deletes, whether or not it shows what it has deleted. */
   readonly remove: Step | undefined
-  /** Ends the record, and shows it: a DELETE whose success has content. */
+  /** Ends the record, and shows it with another `status`. */
   readonly cancel: Step | undefined
   /** Changes it without a body, as the rotation of a secret. */
   readonly act: Step | undefined
@@ -30,9 +30,13 @@ export function resourcesOf(contract: Contract): Resource[] {
     const steps = contract.links.filter(
       ({ from, parameters }) => from === create.id && Object.keys(parameters).length > 0,
     )
-    if (create.method !== 'POST' || steps.length === 0) return []
+    // What is accepted only is done later (RFC 9110, section 15.3.3): nothing can be asked of it now.
+    if (create.method !== 'POST' || isDoneLater(create) || steps.length === 0) return []
     const stepOf = (isIt: (view: OperationView) => boolean): Step | undefined => {
-      const link = steps.find(({ to }) => isIt(contract.operation(to)))
+      const meant = steps.filter(({ to }) => isIt(contract.operation(to)))
+      // What hangs on a record, as its comments do, is not the record.
+      const own = meant.find(({ to }) => /\}\/?$/.test(contract.operation(to).path))
+      const link = own ?? meant.find(({ pointer }) => pointer !== '')
       return link && { view: contract.operation(link.to), link }
     }
     return [
@@ -41,12 +45,22 @@ export function resourcesOf(contract: Contract): Resource[] {
         list: contract.operations.find((it) => isListOf(it, create)),
         read: stepOf(({ method }) => method === 'GET'),
         update: stepOf((it) => /^(PUT|PATCH)$/.test(it.method) && it.bodyPointer !== undefined),
-        remove: stepOf((it) => it.method === 'DELETE' && !showsContent(contract, it)),
-        cancel: stepOf((it) => it.method === 'DELETE' && showsContent(contract, it)),
+        remove: stepOf((it) => it.method === 'DELETE' && !isCancelling(contract, create, it)),
+        cancel: stepOf((it) => it.method === 'DELETE' && isCancelling(contract, create, it)),
         act: stepOf((it) => /^(PUT|PATCH|POST)$/.test(it.method) && it.bodyPointer === undefined),
       },
     ]
   })
+}
+
+/** Whether all that a creation answers is 202. */
+function isDoneLater({ statuses }: OperationView): boolean {
+  return successesOf(statuses).every((it) => it === '202')
+}
+
+/** Whether a DELETE leaves a record that can be told from one that goes on: both show its status. */
+function isCancelling({ document }: Contract, create: OperationView, end: OperationView): boolean {
+  return [create, end].every((it) => shownMembers(document, it).includes('status'))
 }
 
 /** Whatever can be done with a record. */
@@ -59,12 +73,4 @@ export function operationsOf({ create, list, ...steps }: Resource): OperationVie
 function isListOf({ method, path }: OperationView, create: OperationView): boolean {
   const bare = (it: string) => it.replace(/\/$/, '')
   return method === 'GET' && bare(path) === bare(create.path)
-}
-
-/** Whether a success of an operation has content. */
-function showsContent({ document }: Contract, { pointer, statuses }: OperationView): boolean {
-  return successesOf(statuses).some((status) => {
-    const { node } = document.follow(below(pointer, 'responses', status))
-    return Object.keys(nodeOf(node.content)).length > 0
-  })
 }

@@ -71,26 +71,26 @@ export const todos = {
   },
 }
 
-function object(properties: Record<string, object>) {
+export function object<Properties extends Record<string, object>>(properties: Properties) {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-function body(schema: string, example: object) {
+export function body(schema: string, example: object) {
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } }
   return { required: true, content }
 }
 
-function answer(schema: string, description = schema) {
+export function answer(schema: string, description = schema) {
   return {
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
   }
 }
 
-function errors(...statuses: number[]) {
+export function errors(...statuses: number[]) {
   return Object.fromEntries(statuses.map((status) => [status, answer('Error', 'It was refused.')]))
 }
 
-function parameter(name: string, place: string) {
+export function parameter(name: string, place: string) {
   return { name, in: place, required: true, schema: { type: 'string' }, example: '1' }
 }

@@ -5,6 +5,7 @@ import { todos } from './contract.ts'
 export const TOKEN = 'todo-token-0001'
 
 type Row = Record<string, unknown> & { id: number }
+type Tables = Record<string, Row[]>
 
 /** In what a service of todos differs from the plain one. */
 export interface TodosOptions {
@@ -12,28 +13,43 @@ export interface TodosOptions {
   readonly contract?: object
   /** Todos that a page holds where nothing is said of it. Default: all. */
   readonly page?: number
-  /** Todos that are there at the beginning. Default: 0. */
+  /** Todos that are there at the beginning, for each who sees their own. Default: 0. */
   readonly begun?: number
+  /** Users that are. Default: 0. */
+  readonly users?: number
   /** Whether a request comes from someone who may send it; in place of the token. */
   readonly isKnown?: (request: Request) => boolean
+  /** What is asked for beside 401. Default: `Bearer`. */
+  readonly challenge?: string
+  /** Whether each caller, by what they are known by, sees their own records alone. Default: all see all. */
+  readonly isOwned?: boolean
 }
 
 /** A service that keeps the contract of todos; one without a token asks nobody who they are. */
 export function createTodos(
   token?: string,
-  { contract = todos, page = Number.POSITIVE_INFINITY, begun = 0, isKnown }: TodosOptions = {},
+  {
+    contract = todos,
+    page = Number.POSITIVE_INFINITY,
+    begun = 0,
+    users = 0,
+    isKnown,
+    isOwned = false,
+    challenge = 'Bearer',
+  }: TodosOptions = {},
 ): Service {
   const validator = createValidator(contract)
-  const tables: Record<string, Row[]> = { users: [], todos: [] }
-  let last = 0
+  const tablesOf = new Map<string, Tables>()
+  // Ids are counted for each table, as databases do: the user 1 is not the todo 1.
+  const last: Record<string, number> = { users: 0, todos: 0 }
 
-  function done({ method, path, query, body }: Asked): Response {
+  function done({ who, method, path, query, body }: Asked): Response {
     const [, name = '', id] = path.split('/')
-    const rows = tables[name] ?? []
+    const rows = tableOf(who, name)
     const row = rows.find((it) => String(it.id) === id)
     if (id === undefined && method === 'GET') return json(200, pageOf(rows, query, page))
     if (id === undefined)
-      return json(201, added(rows, { ...(name === 'todos' && { done: 'no' }), ...known(body) }))
+      return json(201, added(rows, name, { ...(name === 'todos' && { done: 'no' }), ...known(body) }))
     if (!row) return json(404, { error: 'there is none' })
     if (method === 'GET') return json(200, row)
     if (method === 'PATCH') return json(200, Object.assign(row, known(body)))
@@ -41,14 +57,30 @@ export function createTodos(
     return new Response(null, { status: 204 })
   }
 
-  function added(rows: Row[], values: Record<string, unknown>): Row {
-    last += 1
-    const row = { id: last, ...values }
+  function added(rows: Row[], name: string, values: Record<string, unknown>): Row {
+    const id = (last[name] ?? 0) + 1
+    last[name] = id
+    const row = { id, ...values }
     rows.push(row)
     return row
   }
 
-  for (let i = 0; i < begun; i++) added(tables.todos ?? [], { title: `Todo ${i}`, done: 'no' })
+  function tableOf(who: string, name: string): Row[] {
+    const owner = isOwned ? who : ''
+    const tables = tablesOf.get(owner) ?? begunTables()
+    tablesOf.set(owner, tables)
+    const rows = tables[name] ?? []
+    tables[name] = rows
+    return rows
+  }
+
+  function begunTables(): Tables {
+    const tables = { users: [] as Row[], todos: [] as Row[] }
+    for (let i = 0; i < users; i++) added(tables.users, 'users', { name: `User ${i}` })
+    for (let i = 0; i < begun; i++) added(tables.todos, 'todos', { title: `Todo ${i}`, done: 'no' })
+    return tables
+  }
+
   const isLetIn = isKnown ?? ((request) => token === undefined || tokenOf(request) === token)
 
   return async (request) => {
@@ -57,10 +89,10 @@ export function createTodos(
     const found = validator.findOperation(method, path)
     if (!found.found && found.status === 404) return json(404, { error: 'there is no such path' })
     if (!found.found) return json(405, { error: 'not so' }, { allow: found.allow.join(', ') })
-    if (!isLetIn(request)) return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Bearer' })
+    if (!isLetIn(request)) return json(401, { error: 'who are you?' }, { 'www-authenticate': challenge })
     const text = await request.text()
     const type = request.headers.get('content-type') ?? ''
-    const takesBody = method === 'POST' || method === 'PATCH'
+    const takesBody = method === 'POST' || method === 'PATCH' || method === 'PUT'
     if (takesBody && !/^application\/json\b/i.test(type)) return json(415, { error: 'JSON, please' })
     const body = text === '' ? undefined : read(text)
     const headers = Object.fromEntries(request.headers)
@@ -68,6 +100,7 @@ export function createTodos(
     if (findings.length > 0 || (takesBody && body === undefined))
       return json(400, { error: 'not in this form' })
     return done({
+      who: tokenOf(request) ?? '',
       method,
       path,
       query: new URLSearchParams(query),
@@ -77,6 +110,7 @@ export function createTodos(
 }
 
 interface Asked {
+  readonly who: string
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -88,7 +122,7 @@ function known(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => NAMES.includes(name)))
 }
 
-const NAMES = ['name', 'title', 'priority', 'done']
+const NAMES = ['name', 'title', 'priority', 'done', 'customer', 'due_at', 'lines', 'kind']
 
 /** Numbers are read as leniently as JavaScript does. */
 function pageOf(rows: readonly Row[], query: URLSearchParams, standard: number): Row[] {

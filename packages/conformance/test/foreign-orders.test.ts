@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { foundIn, ownedTodos } from './foreign/found.ts'
+import { orders, showingOrders } from './foreign/orders.ts'
+import type { Service } from './wire.ts'
+
+const right = () => showingOrders(ownedTodos(orders))
+
+const HELD = [
+  ...[
+    'update-kept',
+    'echo-equals-request',
+    'list-equals-read',
+    'listed-after-creation',
+    'deleted-not-listed',
+  ],
+  ...['foreign-record-untouched', 'foreign-list-hidden', 'refused-change-leaves-no-trace', 'json-is-json'],
+]
+
+test('finds nothing in a service of orders, and holds it to the laws of records', async () => {
+  const { found, law } = await foundIn({ contract: orders, service: right() })
+  expect(found).toEqual([])
+  expect(HELD.filter((id) => law(id).status !== 'held')).toEqual([])
+})
+
+const FAULTS: readonly [string, string, (service: Service) => Service][] = [
+  ['update-kept', 'showOrder', keeping('city')],
+  ['update-kept', 'showOrder', keeping('due_at')],
+  [
+    'echo-equals-request',
+    'addOrder',
+    showing('POST', (order) => ({ ...order, due_at: '2026-03-01T12:00:06Z' })),
+  ],
+  ['list-equals-read', 'orders', listing((items) => items.map((it) => ({ ...it, lines: [] })))],
+  ['listed-once', 'orders', listing((items) => [...items, ...items])],
+  ['refused-change-leaves-no-trace', 'addOrder', addingAnyway],
+  ['refused-change-leaves-no-trace', 'changeOrder', changingAnyway],
+  ['foreign-record-untouched', 'changeOrder', changingForAll],
+]
+
+test.each(FAULTS)('%s finds its fault in %s', async (law, operation, fault) => {
+  const { found } = await foundIn({
+    contract: orders,
+    service: fault(right()),
+    only: [law, 'example-accepted'],
+  })
+  expect(found).toContainEqual(expect.stringContaining(`${law} ${operation}:`))
+})
+
+type Body = Record<string, unknown>
+
+/** Successes of one method that show another order. */
+function showing(method: string, change: (order: Body) => Body): (service: Service) => Service {
+  return (service) => async (request) => {
+    const reply = await service(request)
+    const isMeant = request.method === method && /\/orders(\/\d+)?$/.test(request.url) && reply.ok
+    return isMeant ? Response.json(change((await reply.json()) as Body), reply) : reply
+  }
+}
+
+function listing(change: (items: readonly Body[]) => readonly Body[]): (service: Service) => Service {
+  return showing('GET', (body) =>
+    Array.isArray(body.orders) ? { ...body, orders: change(body.orders) } : body,
+  )
+}
+
+/** Shows what an order was created with, whatever became of it. */
+function keeping(name: string): (service: Service) => Service {
+  const old =
+    name === 'city'
+      ? (it: Body) => ({ customer: { ...(it.customer as Body), city: 'Recife' } })
+      : () => ({ due_at: '2026-03-01T12:00:05Z' })
+  return showing('GET', (body) => ('orderId' in body ? { ...body, ...old(body) } : body))
+}
+
+/** Writes a creation before it is refused. */
+function addingAnyway(service: Service): Service {
+  return async (request) => {
+    const again = request.clone()
+    const reply = await service(request)
+    if (request.method !== 'POST' || reply.status !== 400) return reply
+    await service(new Request(again.url, { method: 'POST', headers: again.headers, body: RIGHT }))
+    return reply
+  }
+}
+
+const RIGHT = JSON.stringify({
+  customer: { name: 'Fulano de Tal', city: 'Recife' },
+  due_at: '2026-03-01T12:00:05Z',
+  lines: [{ id: 'bread', quantity: 2 }],
+})
+
+/** Writes a change before it is refused. */
+function changingAnyway(service: Service): Service {
+  return async (request) => {
+    const { url, headers, method } = request
+    const reply = await service(request)
+    if (method !== 'PATCH' || reply.status !== 400) return reply
+    await service(new Request(url, { method, headers, body: OTHER }))
+    return reply
+  }
+}
+
+const OTHER = JSON.stringify({
+  customer: { name: 'Padaria Exemplo', city: 'Natal' },
+  due_at: '2027-01-01T00:00:00Z',
+})
+
+/** Changes an order for whoever asks, and says that it has not. */
+function changingForAll(service: Service): Service {
+  const owners = new Map<string, string>()
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    const authorization = request.headers.get('authorization') ?? ''
+    const owner = owners.get(pathname)
+    if (request.method === 'PATCH' && owner !== undefined && owner !== authorization) {
+      const headers = { ...Object.fromEntries(request.headers), authorization: owner }
+      await service(new Request(request.url, { method: 'PATCH', headers, body: OTHER }))
+    }
+    const reply = await service(request)
+    if (reply.status === 201)
+      owners.set(`/orders/${((await reply.clone().json()) as Body).orderId}`, authorization)
+    return reply
+  }
+}

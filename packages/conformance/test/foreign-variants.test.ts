@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest'
+import { answer, body, errors, object, todos } from './foreign/contract.ts'
+import { foundIn, ownedTodos } from './foreign/found.ts'
+import { habits, withTheseHabits } from './foreign/habits.ts'
+import { createTodos } from './foreign/service.ts'
+import type { Service } from './wire.ts'
+
+describe('ids that are counted for each table', () => {
+  test('are no ids of another table, though they lead to a record there', async () => {
+    const { found, law } = await foundIn({ contract: people, service: ownedTodos(people, { users: 500 }) })
+    expect(found).toEqual([])
+    expect(law('other-records-untouched').status).toBe('held')
+  })
+
+  test('hide no change of another record', async () => {
+    const { found } = await foundIn({
+      contract: people,
+      service: crossing(ownedTodos(people)),
+      only: ['other-records-untouched'],
+    })
+    expect(found).toContainEqual(expect.stringContaining('other-records-untouched changeTodo'))
+  })
+})
+
+describe('lists', () => {
+  test('of what is there for all are not taken for a partner’s own', async () => {
+    const { found, law } = await foundIn({ contract: trade, service: withCurrencies(ownedTodos(trade)) })
+    expect(found).toEqual([])
+    expect(law('foreign-list-hidden').status).toBe('held')
+  })
+
+  test('of records that beside one’s own have some for all are not either', async () => {
+    const { found } = await foundIn({ service: withBuiltIn(ownedTodos()) })
+    expect(found).toEqual([])
+  })
+
+  test('that show what another partner made are found', async () => {
+    const service = createTodos(undefined, { isKnown: () => true })
+    const { found } = await foundIn({ service, only: ['foreign-list-hidden'] })
+    expect(found).toContainEqual(expect.stringContaining('foreign-list-hidden todos: Expected the'))
+  })
+
+  test('that show nothing tell nothing', async () => {
+    const { law } = await foundIn({
+      service: withItems(ownedTodos(), () => []),
+      only: ['foreign-list-hidden'],
+    })
+    expect(law('foreign-list-hidden').status).toBe('not-assessed')
+  })
+})
+
+/** The contract of todos, with a list that nobody makes. */
+const trade = {
+  ...todos,
+  paths: {
+    ...todos.paths,
+    '/currencies': {
+      get: { operationId: 'currencies', responses: { 200: answer('Currencies'), ...errors(401) } },
+    },
+  },
+  components: {
+    ...todos.components,
+    schemas: {
+      ...todos.components.schemas,
+      Currencies: { type: 'array', items: object({ id: { type: 'integer' }, code: { type: 'string' } }) },
+    },
+  },
+}
+
+/** Has the same currencies for everyone whom it lets in. */
+function withCurrencies(service: Service): Service {
+  return async (request) => {
+    const answer = await service(request)
+    const isList = new URL(request.url).pathname === '/currencies' && answer.ok
+    return isList ? Response.json([{ id: 1, code: 'BRL' }], answer) : answer
+  }
+}
+
+/** Lists a todo of nobody's to everyone. */
+function withBuiltIn(service: Service): Service {
+  const builtIn = { id: 0, title: 'Read the guide', done: 'no' }
+  return withItems(service, (items, { url }) => (url.includes('done=yes') ? items : [...items, builtIn]))
+}
+
+/** Lists other todos. */
+function withItems(
+  service: Service,
+  change: (items: readonly unknown[], request: Request) => unknown,
+): Service {
+  return async (request) => {
+    const answer = await service(request)
+    const isList = request.method === 'GET' && new URL(request.url).pathname === '/todos' && answer.ok
+    return isList ? Response.json(change((await answer.json()) as unknown[], request)) : answer
+  }
+}
+
+describe('habits of its own', () => {
+  test('are right where the contract gives no answers of ours', async () => {
+    const { found, law } = await foundIn({ contract: habits, service: withTheseHabits(ownedTodos(habits)) })
+    expect(found).toEqual([])
+    const reason = 'the contract does not ask the question "paging"'
+    expect(law('cursor-ends')).toMatchObject({ status: 'not-assessed', reason })
+  })
+})
+
+describe('a body', () => {
+  test('may be a form as well, where the contract says so', async () => {
+    const { found, law } = await foundIn({ contract: forms, service: takingForms(ownedTodos(forms)) })
+    expect(found).toEqual([])
+    expect(law('unsupported-media-type').status).toBe('held')
+  })
+
+  test('of another type than the declared ones is found to be accepted', async () => {
+    const { found } = await foundIn({ service: takingForms(ownedTodos()), only: ['unsupported-media-type'] })
+    expect(found).toContainEqual(
+      expect.stringMatching(/^unsupported-media-type addTodo: Expected 415 for appl/),
+    )
+  })
+
+  test('may be left out, or null, where the contract says so', async () => {
+    const { found, law } = await foundIn({ contract: optional, service: forgiving(ownedTodos(optional)) })
+    expect(found).toEqual([])
+    expect(law('empty-body-refused').status).toBe('held')
+  })
+
+  test('that is needed is found to be forgiven', async () => {
+    const { found } = await foundIn({ service: forgiving(ownedTodos()), only: ['empty-body-refused'] })
+    expect(found).toContainEqual(expect.stringContaining('empty-body-refused changeTodo'))
+  })
+})
+
+/** The contract of todos, whose bodies are declared in another way. */
+function withBodies(change: (body: { content: Record<string, object> }) => object): typeof todos {
+  return JSON.parse(JSON.stringify(todos, (name, value) => (name === 'requestBody' ? change(value) : value)))
+}
+
+const forms = withBodies(({ content, ...rest }) => ({
+  ...rest,
+  content: { ...content, 'application/x-www-form-urlencoded': content['application/json'] },
+}))
+
+const optional = withBodies(({ content }) => ({
+  content: { 'application/json': nullable(content['application/json']) },
+}))
+
+function nullable(media: object = {}) {
+  return { ...media, schema: { anyOf: [(media as { schema: object }).schema, { type: 'null' }] } }
+}
+
+/** Takes what is called a form for what it is here: JSON. */
+function takingForms(service: Service): Service {
+  return (request) => {
+    const headers = new Headers(request.headers)
+    if (headers.get('content-type') === 'application/x-www-form-urlencoded')
+      headers.set('content-type', 'application/json')
+    return service(new Request(request, { headers }))
+  }
+}
+
+/** Takes a body that is missing, or null, for one that says what is usual. */
+function forgiving(service: Service): Service {
+  return async (request) => {
+    const text = await request.clone().text()
+    if (!/^(POST|PATCH)$/.test(request.method) || !['', 'null'].includes(text)) return service(request)
+    const { url, method, headers } = request
+    const body =
+      request.method === 'PATCH'
+        ? { done: 'yes' }
+        : url.includes('users')
+          ? { name: 'Fulano de Tal' }
+          : { title: 'Buy bread' }
+    return service(new Request(url, { method, headers, body: JSON.stringify(body) }))
+  }
+}
+
+describe('a deletion', () => {
+  test('that shows what was deleted is a deletion', async () => {
+    const { found, law } = await foundIn({ contract: showing, service: showingDeleted(ownedTodos(showing)) })
+    expect(found).toEqual([])
+    expect(law('gone-after-deletion').status).toBe('held')
+    expect(law('deleted-not-listed').status).toBe('held')
+  })
+
+  test('that shows what was deleted, and deletes nothing, is found', async () => {
+    const service = showingDeleted(ownedTodos(showing), { isKept: true })
+    const { found } = await foundIn({ contract: showing, service, only: ['gone-after-deletion'] })
+    expect(found).toContainEqual(expect.stringContaining('gone-after-deletion showTodo'))
+  })
+
+  test('may be told by 410 for good', async () => {
+    const { found, law } = await foundIn({
+      contract: removing(404, 410),
+      service: remembering(ownedTodos(), 410),
+    })
+    expect(found).toEqual([])
+    expect(law('gone-after-deletion').status).toBe('held')
+    expect(law('delete-again-refused').status).toBe('held')
+  })
+
+  test('may be repeated where the contract says nothing of it', async () => {
+    const contract = removing()
+    const { found, law } = await foundIn({ contract, service: remembering(ownedTodos(contract), 204) })
+    expect(found).toEqual([])
+    expect(law('delete-again-refused').status).toBe('not-assessed')
+  })
+
+  test('that is repeated where the contract says 404 is found', async () => {
+    const service = remembering(ownedTodos(), 204)
+    const { found } = await foundIn({ service, only: ['delete-again-refused'] })
+    expect(found).toEqual([expect.stringContaining('delete-again-refused removeTodo')])
+  })
+})
+
+/** The contract of todos, whose deletion has other answers. */
+function withRemoval(responses: object) {
+  const { delete: remove, ...rest } = todos.paths[TODO]
+  return { ...todos, paths: { ...todos.paths, [TODO]: { ...rest, delete: { ...remove, responses } } } }
+}
+
+const TODO = '/todos/{todoId}'
+
+const showing = withRemoval({ 200: answer('Todo', 'What was deleted.'), ...errors(401, 404) })
+
+/** What is deleted is declared to be refused so. */
+function removing(...statuses: number[]) {
+  const { get, patch, ...rest } = withRemoval({
+    204: { description: 'Removed.' },
+    ...errors(401, ...statuses),
+  }).paths[TODO]
+  const more = (it: typeof get | typeof patch) => ({
+    ...it,
+    responses: { ...it.responses, ...errors(...statuses) },
+  })
+  const item = { ...rest, get: more(get), patch: more(patch) }
+  return { ...todos, paths: { ...todos.paths, [TODO]: item } }
+}
+
+/** Answers a deletion with what was deleted. */
+function showingDeleted(service: Service, { isKept = false } = {}): Service {
+  return async (request) => {
+    if (request.method !== 'DELETE') return service(request)
+    const { url, headers } = request
+    const shown = await service(new Request(url, { headers }))
+    const removed = isKept ? shown : await service(request)
+    return removed.ok ? shown : removed
+  }
+}
+
+/** Answers what is sent to a todo that was deleted with 410, or deletes what is not there with 204. */
+function remembering(service: Service, status: number): Service {
+  const gone = new Set<string>()
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    const key = `${request.headers.get('authorization')?.toLowerCase()} ${pathname}`
+    const isOf =
+      status === 204 ? request.method === 'DELETE' : /^(GET|HEAD|PATCH|DELETE)$/.test(request.method)
+    const isAgain = isOf && (status === 204 || gone.has(key))
+    const answer = await service(request)
+    if (request.method === 'DELETE' && answer.ok) gone.add(key)
+    if (!isAgain || answer.status !== 404) return answer
+    return status === 204
+      ? new Response(null, { status })
+      : Response.json({ error: 'it is gone' }, { status })
+  }
+}
+
+const PERSON = '/users/{userId}'
+
+/** The contract of todos, whose users can be changed and deleted too. */
+const people = {
+  ...todos,
+  paths: {
+    ...todos.paths,
+    [PERSON]: {
+      ...todos.paths[PERSON],
+      patch: {
+        operationId: 'changeUser',
+        requestBody: body('NewUser', { name: 'Beltrana de Tal' }),
+        responses: { 200: answer('User'), ...errors(400, 401, 404, 415) },
+      },
+      delete: {
+        operationId: 'removeUser',
+        responses: { 204: { description: 'Removed.' }, ...errors(401, 404) },
+      },
+    },
+  },
+}
+
+/** What changes a todo changes the one before it. */
+function crossing(service: Service): Service {
+  return async (request) => {
+    const [, id] = /\/todos\/(\d+)$/.exec(request.url) ?? []
+    if (request.method === 'PATCH' && id !== undefined) {
+      const url = request.url.replace(/\d+$/, String(Number(id) - 1))
+      await service(new Request(url, request.clone()))
+    }
+    return service(request)
+  }
+}

@@ -1,0 +1,149 @@
+import type { Service } from '../wire.ts'
+import { answer, errors, object, todos } from './contract.ts'
+
+function withHabits() {
+  const { '/todos': all, '/todos/{todoId}': one, ...rest } = todos.paths
+  const paths = {
+    ...rest,
+    '/todos': {
+      get: { ...all.get, parameters: [...all.get.parameters, ...PAGING], ...answered('Page') },
+      post: all.post,
+    },
+    '/todos/{todoId}': one,
+  }
+  return {
+    ...renamed({ ...todos, paths }),
+    components: {
+      ...todos.components,
+      headers: HEADERS,
+      schemas: { ...todos.components.schemas, ...SCHEMAS },
+    },
+  }
+}
+
+const PAGING = [
+  { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
+  { name: 'cursor', in: 'query', schema: { type: 'string' } },
+]
+
+function answered(schema: string) {
+  return { responses: { 200: answer(schema), ...errors(400, 401) } }
+}
+
+const HEADERS = { 'x-request-id': { schema: { type: 'string' } } }
+
+const SCHEMAS = {
+  Error: object({ type: { type: 'string' }, status: { type: 'integer' } }),
+  Page: object({
+    items: { type: 'array', items: { $ref: '#/components/schemas/Todo' } },
+    next_cursor: { type: ['string', 'null'] },
+  }),
+}
+
+/** Errors are problem details; a body is refused with 422 and, where it is too long, 413; what is not one's own with 403. */
+function renamed<Contract extends object>(contract: Contract): Contract {
+  const text = JSON.stringify(contract, (name, value) => {
+    if (name !== 'responses') return value
+    const { 415: _, 400: broken, 404: none, ...others } = value
+    const error = others[401]
+    return {
+      ...others,
+      ...(broken && { 400: broken, 413: error, 422: error }),
+      ...(none && { 403: error, 404: none }),
+    }
+  })
+  const problems = /"description":"It was refused.","content":\{"application\/json"/g
+  return JSON.parse(
+    text.replace(problems, '"description":"It was refused.","content":{"application/problem+json"'),
+  )
+}
+
+/** The contract of todos with habits of its own: other refusals, its own problem details, pages, named answers. */
+export const habits = withHabits()
+
+/** Records that a page holds at most, whatever is asked for. */
+const MOST = 5
+
+/** A service of todos that has these habits. */
+export function withTheseHabits(service: Service): Service {
+  const owners = new Map<string, string>()
+  let named = 0
+
+  async function served(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    url.pathname = url.pathname.replace(/(.)\/$/, '$1')
+    if (request.method === 'HEAD') return problem(404)
+    const who = request.headers.get('authorization')?.toLowerCase() ?? ''
+    const owner = owners.get(url.pathname)
+    const text = await request.text()
+    const reply = await service(read(url, request, text))
+    if (reply.status === 404 && owner !== undefined && owner !== who) return problem(403)
+    if (reply.status === 405) return problem(404)
+    if (reply.status === 400 && text !== '' && !isJson(text)) return problem(422)
+    if (reply.status >= 400) return problem(reply.status, Object.fromEntries(reply.headers))
+    if (reply.status === 204) return reply
+    const body = await reply.json()
+    if (reply.status === 201) owners.set(`${url.pathname}/${idIn(body)}`, who)
+    if (request.method === 'DELETE') owners.delete(url.pathname)
+    return Array.isArray(body) ? Response.json(pageOf(body, url.searchParams)) : Response.json(body, reply)
+  }
+
+  return async (request) => {
+    const reply = await served(request)
+    named++
+    const headers = new Headers(reply.headers)
+    headers.set('x-request-id', `request-${named}`)
+    const { status } = reply
+    return new Response(status === 204 ? null : reply.body, { status, headers })
+  }
+}
+
+/** Whatever a body is called, it is read as JSON; of a member that comes twice, the first counts. */
+function read(url: URL, { method, headers }: Request, text: string): Request {
+  const own = new Headers(headers)
+  own.set('content-type', 'application/json')
+  const whole = new URL(url)
+  if (/^\/todos$/.test(url.pathname) && isPaging(url.searchParams)) whole.search = filtersOf(url.searchParams)
+  const body = method === 'GET' ? null : text.replace(/,"\w+":7\}$/, '}')
+  return new Request(whole, { method, headers: own, body })
+}
+
+/** What is wrong with these parameters, the service behind says. */
+function isPaging(query: URLSearchParams): boolean {
+  const limit = query.get('limit')
+  return (limit === null || /^([1-9]\d?|100)$/.test(limit)) && /^\d*$/.test(query.get('cursor') ?? '')
+}
+
+function filtersOf(query: URLSearchParams): string {
+  const others = new URLSearchParams(query)
+  others.delete('limit')
+  others.delete('cursor')
+  return others.toString()
+}
+
+function pageOf(rows: readonly unknown[], query: URLSearchParams) {
+  const begin = Number(query.get('cursor') ?? 0)
+  const end = begin + Math.min(MOST, Number(query.get('limit') ?? MOST))
+  return { items: rows.slice(begin, end), next_cursor: end < rows.length ? String(end) : null }
+}
+
+function idIn(body: unknown): unknown {
+  return (body as { readonly id?: unknown }).id
+}
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function problem(status: number, { allow, ...headers }: Record<string, string> = {}): Response {
+  const own = {
+    'content-type': 'application/problem+json',
+    ...(headers['www-authenticate'] && { 'www-authenticate': headers['www-authenticate'] }),
+    ...(allow !== undefined && { allow }),
+  }
+  return new Response(JSON.stringify({ type: 'about:blank', status }), { status, headers: own })
+}
