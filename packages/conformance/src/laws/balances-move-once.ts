@@ -3,6 +3,7 @@ import { type Balance, balancesAtRest } from '../run/balances.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { CHARGING, charge, isSuccess, transfer } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
 import type { Scene } from '../run/scene.ts'
 
 type Balances = ReadonlyMap<unknown, Balance>
@@ -34,6 +35,7 @@ export const balancesMoveOnce: Law = {
     const after = isSuccess(paid) ? await balancesAtRest(scene) : undefined
     if (!after) return scene.masked()
     isMoved(scene, paid, movesOf(between, after))
+    await tryOverdraft(scene, after.get(nodeOf(nodeOf(paid.body).data).account_id))
   },
 }
 
@@ -46,6 +48,16 @@ function isMoved(scene: Scene, paid: Exchange, moves: readonly Move[]): void {
   scene.expect(paid, left, { about: 'payer' })
   const came = given === AMOUNT ? undefined : `Expected 0.03 to reach the receiver, got ${shown(given)}.`
   scene.expect(paid, came, { about: 'receiver' })
+}
+
+/** A centavo more than the payer holds, which nobody else moves meanwhile. */
+async function tryOverdraft(scene: Scene, own: Balance | undefined): Promise<void> {
+  const looked = own && (await lookedUp(scene))
+  if (!own || !looked) return scene.masked()
+  const body = { ...looked, amount: shown(own.balance + 1n) }
+  const exchange = await transfer(scene, { body }, 'customer')
+  const message = 'Expected a centavo more than the account holds to be refused, and it was accepted.'
+  expectRefusal(scene, exchange, message, { about: 'overdraft', question: 'errors' })
 }
 
 interface Move {
