@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import type { Input } from '../run/exchange.ts'
+import type { Exchange, Input } from '../run/exchange.ts'
+import { listIn } from '../run/records.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
@@ -30,11 +31,24 @@ export const foreignLinkRefused: Law = {
       const foreign = maker.inputBy(link, source)
       if (JSON.stringify(foreign).includes('undefined')) return scene.masked()
       const target = contract.operation(link.to)
-      if (!isSuccess(await scene.send(target, foreign, { who: 'other' }))) return scene.masked()
+      const theirs = await scene.send(target, foreign, { who: 'other' })
+      if (!isSuccess(theirs)) return scene.masked()
+      if (own && target.method === 'GET') await isApart(scene, theirs, maker.inputBy(link, own))
       for (const input of [foreign, ...(own ? mixed(maker.inputBy(link, own), foreign) : [])])
         await tryInput(scene, link.to, input)
     })
   },
+}
+
+/** What belongs to the record of one partner does not to that of another. */
+async function isApart(scene: Scene, theirs: Exchange, input: Input): Promise<void> {
+  if (theirs.view === undefined || JSON.stringify(input).includes('undefined')) return scene.masked()
+  const mine = await scene.send(theirs.view, input)
+  if (!isSuccess(mine)) return scene.masked()
+  const ids: unknown[] = listIn(theirs.body).flatMap((it) => nodeOf(it).id ?? [])
+  const isShared = listIn(mine.body).some((it) => ids.includes(nodeOf(it).id))
+  const message = 'Expected nothing beside a record that is of the record of another partner, and it is.'
+  scene.expect(mine, isShared ? message : undefined, { about: 'beside' })
 }
 
 async function tryInput(scene: Scene, to: string, input: Input): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Law } from '../law.ts'
+import { isPaged } from '../run/pages.ts'
 import { isOf, listIn, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
-import { isSuccess } from '../run/scene.ts'
+import { type Resource, resourcesOf } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const listedAfterCreation: Law = {
@@ -9,10 +10,11 @@ export const listedAfterCreation: Law = {
   phase: 'lifecycles',
   isTraffic: true,
   stateful: true,
-  title: 'What was created is in the list at once.',
+  title: 'What was created is in the list at once, and stays there behind what is created after it.',
   advice: 'Let the list read what creations have written.',
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      await addMore(scene, resource)
       const { list, read, cancel, remove } = resource
       const step = read ?? cancel ?? remove
       if (!list || !step) return
@@ -26,4 +28,12 @@ export const listedAfterCreation: Law = {
       if (!whole.isWhole) return scene.masked(PARTIAL)
       scene.expect(first, 'Expected the list to have the record that was created, and it has not.')
     }),
+}
+
+/** Records behind which one is listed still: a list that has no pages has them all. */
+const MORE = 20
+
+async function addMore(scene: Scene, { create, list }: Resource): Promise<void> {
+  if (!list || isPaged(list) || scene.target !== 'sandbox') return
+  await scene.each([...Array(MORE).keys()], async () => void (await scene.accepted(create.id)))
 }

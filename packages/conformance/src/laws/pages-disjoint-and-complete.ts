@@ -24,7 +24,7 @@ export const pagesDisjointAndComplete: Law = {
       const made = await Promise.all(Array.from({ length: MADE }, () => scene.accepted(create.id)))
       const ids = made.flatMap((it) => (it ? [nodeOf(it.body).id] : []))
       if (ids.length < MADE) scene.masked()
-      else await walkPages(scene, list, ids)
+      else await walkPages(scene, { create, list }, ids)
     }
   },
 }
@@ -37,7 +37,12 @@ function showsCursor({ contract: { document } }: Scene, { pointer, success }: Op
   return JSON.stringify(node).includes('"next_cursor"')
 }
 
-async function walkPages(scene: Scene, list: OperationView, ids: readonly unknown[]): Promise<void> {
+interface Lists {
+  readonly create: OperationView
+  readonly list: OperationView
+}
+
+async function walkPages(scene: Scene, { create, list }: Lists, ids: readonly unknown[]): Promise<void> {
   const seen: unknown[] = []
   let cursor: string | undefined
   for (let page = 0; page < PAGES; page++) {
@@ -71,5 +76,7 @@ async function walkPages(scene: Scene, list: OperationView, ids: readonly unknow
         about: 'end',
       })
     cursor = next
+    // What comes meanwhile moves no record to a page where it was not.
+    if (page === 0) await scene.accepted(create.id)
   }
 }
