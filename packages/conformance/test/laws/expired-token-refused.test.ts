@@ -27,3 +27,10 @@ test.each([
 test('is not judged of a live service', async () => {
   expect(await live()).toEqual(UNJUDGED)
 })
+
+test.each([
+  ['tokens-end-after-half-their-time', 'discovery expired-token-refused signIn'],
+  ['expired-token-deletes', 'discovery expired-token-refused deleteWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})
