@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
+import type { Exchange } from '../run/exchange.ts'
 import { isPaged } from '../run/pages.ts'
-import { isOf, listIn, withRecords } from '../run/records.ts'
+import { doStep, isOf, listIn, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { PARTIAL, wholeList } from '../run/whole-list.ts'
@@ -14,26 +15,33 @@ export const listedAfterCreation: Law = {
   advice: 'Let the list read what creations have written.',
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
-      await addMore(scene, resource)
-      const { list, read, cancel, remove } = resource
-      const step = read ?? cancel ?? remove
-      if (!list || !step) return
-      const has = (items: readonly unknown[]) => items.some(isOf(step, created))
-      const first = await scene.send(list, {})
-      if (!isSuccess(first)) return scene.masked()
-      if (has(listIn(first.body))) return scene.held()
-      const whole = await wholeList(scene, list)
-      if (!whole) return scene.masked()
-      if (has(whole.items)) return scene.held()
-      if (!whole.isWhole) return scene.masked(PARTIAL)
-      scene.expect(first, 'Expected the list to have the record that was created, and it has not.')
+      const more = await addMore(scene, resource)
+      await look(scene, resource, created)
+      // Else every event to come is delivered to them as well.
+      for (const it of more) if (resource.remove) await doStep(scene, resource.remove, it)
     }),
+}
+
+async function look(scene: Scene, resource: Resource, created: Exchange): Promise<void> {
+  const { list, read, cancel, remove } = resource
+  const step = read ?? cancel ?? remove
+  if (!list || !step) return
+  const has = (items: readonly unknown[]) => items.some(isOf(step, created))
+  const first = await scene.send(list, {})
+  if (!isSuccess(first)) return scene.masked()
+  if (has(listIn(first.body))) return scene.held()
+  const whole = await wholeList(scene, list)
+  if (!whole) return scene.masked()
+  if (has(whole.items)) return scene.held()
+  if (!whole.isWhole) return scene.masked(PARTIAL)
+  scene.expect(first, 'Expected the list to have the record that was created, and it has not.')
 }
 
 /** Records behind which one is listed still: a list that has no pages has them all. */
 const MORE = 20
 
-async function addMore(scene: Scene, { create, list }: Resource): Promise<void> {
-  if (!list || isPaged(list) || scene.target !== 'sandbox') return
-  await scene.each([...Array(MORE).keys()], async () => void (await scene.accepted(create.id)))
+async function addMore(scene: Scene, { create, list, remove }: Resource): Promise<Exchange[]> {
+  if (!list || !remove || isPaged(list) || scene.target !== 'sandbox') return []
+  const made = await Promise.all(Array.from({ length: MORE }, () => scene.accepted(create.id)))
+  return made.filter((it) => it !== undefined)
 }

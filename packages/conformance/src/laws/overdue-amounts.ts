@@ -73,7 +73,9 @@ async function charged(scene: Scene, row: Row, due_date: string): Promise<string
   const calendar = { due_date, expiration_days: 30 }
   const set = { '/amount': amount, '/calendar': calendar }
   const { emv } = nodeOf((await scene.accepted('createDueDateQrCode', { set }))?.body)
-  return typeof emv === 'string' ? emv : undefined
+  // Only what is checked before its due date is refused because that has passed.
+  const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
+  return typeof emv === 'string' && isSuccess(checked) ? emv : undefined
 }
 
 function fineOf({ period }: Row): '1' | '2' {

@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { isRefused, refusesAs, trueCredentials } from '../run/authorization.ts'
 import type { Scheme } from '../run/contract.ts'
-import type { Scene } from '../run/scene.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const wrongSchemeRefused: Law = {
   id: 'wrong-scheme-refused',
@@ -34,6 +34,7 @@ async function inTheQuery(scene: Scene, access_token: string): Promise<void> {
       it.method === 'GET' && it.scheme === 'bearer' && it.pathParameters.length === 0 && scene.isAsked(it),
   )
   await scene.each(views, async (view) => {
+    if (!isSuccess(await scene.send(view, {}))) return scene.masked()
     const exchange = await scene.send(view, { query: { access_token } }, { who: null })
     isRefused(scene, exchange, 'a token in the query')
   })
