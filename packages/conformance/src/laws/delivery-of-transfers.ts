@@ -23,6 +23,9 @@ import {
 import type { Delivery } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
 
+/** Milliseconds that the settlement may take, before its event. */
+const SETTLED = 4_000
+
 export const deliveryOfTransfers: Law = {
   id: 'delivery-of-transfers',
   phase: 'deliveries',
@@ -58,7 +61,7 @@ async function tryWay(scene: Scene, { inbox }: Registered, { words, who, made }:
   const paid = input && (await transfer(scene, input, who))
   if (!paid || !isSuccess(paid)) return scene.masked()
   const where = { ...place(scene), operation: 'createTransfer', about: words }
-  const [delivery] = await delivered(inbox, paid)
+  const [delivery] = await delivered(inbox, paid, 1, SETTLED + inbox.patienceMs)
   if (!delivery)
     return void scene.expect(
       paid,
