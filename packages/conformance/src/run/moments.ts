@@ -3,7 +3,7 @@ import { nodeOf } from './document.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Milliseconds by which clocks may differ. Local time that is called UTC is further off, wherever Brazil has people. */
-export const NEAR = 90 * 60_000
+const NEAR = 90 * 60_000
 
 /**
  * Whether a record says that it was created at another moment than its creation was answered, in milliseconds since
