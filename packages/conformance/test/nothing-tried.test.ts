@@ -140,7 +140,7 @@ test.each([
   ['limit-respected', 'nothing is listed', answers(undefined, emptied)],
   ['overdue-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
   ['refused-change-leaves-no-trace', 'nothing is read', answering(429, isRead)],
-  ['slash-twins-apart', 'nothing is found', answering(404, isRead)],
+  ['slash-twins-apart', 'nothing is accepted', answering(429, (operation) => operation !== 'signIn')],
   ['update-kept', 'nothing is read', answering(429, isRead)],
 ] as const)('%s does not hold where %s', async (law, _, fault) => {
   expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })

@@ -4,6 +4,7 @@ import { reaisOf } from '../run/centavos.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { CHARGING, charge, transfer } from '../run/payments.ts'
+import { expectRefusal } from '../run/refusal.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 type Balances = ReadonlyMap<unknown, Balance>
@@ -35,6 +36,7 @@ export const balancesMoveOnce: Law = {
     const after = isSuccess(paid) ? await balancesAtRest(scene) : undefined
     if (!after) return scene.masked()
     isMoved(scene, paid, movesOf(between, after))
+    await tryOverdraft(scene, after.get(nodeOf(nodeOf(paid.body).data).account_id))
   },
 }
 
@@ -47,6 +49,16 @@ function isMoved(scene: Scene, paid: Exchange, moves: readonly Move[]): void {
   scene.expect(paid, left, { about: 'payer' })
   const came = given === AMOUNT ? undefined : `Expected 0.03 to reach the receiver, got ${reaisOf(given)}.`
   scene.expect(paid, came, { about: 'receiver' })
+}
+
+/** A centavo more than the payer holds, which nobody else moves meanwhile. */
+async function tryOverdraft(scene: Scene, own: Balance | undefined): Promise<void> {
+  const looked = own && (await lookedUp(scene))
+  if (!own || !looked) return scene.masked()
+  const body = { ...looked, amount: reaisOf(own.balance + 1n) }
+  const exchange = await transfer(scene, { body }, 'customer')
+  const message = 'Expected a centavo more than the account holds to be refused, and it was accepted.'
+  expectRefusal(scene, exchange, message, { about: 'overdraft', question: 'errors' })
 }
 
 interface Move {

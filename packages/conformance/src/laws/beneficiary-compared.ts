@@ -1,7 +1,17 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { likePaid, PAYING, transfer } from '../run/payments.ts'
+import type { Input, Who } from '../run/exchange.ts'
+import {
+  CHARGING,
+  likePaid,
+  PAYING,
+  payer,
+  transfer,
+  transferToCharge,
+  transferToKey,
+} from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
+import type { Scene } from '../run/scene.ts'
 
 export const beneficiaryCompared: Law = {
   id: 'beneficiary-compared',
@@ -10,13 +20,32 @@ export const beneficiaryCompared: Law = {
   needs: PAYING,
   stateful: true,
   atStake: true,
-  title: 'A transfer that names another beneficiary than the key has is refused.',
-  advice: 'Compare what the request says of the beneficiary with what the look-up found.',
+  title:
+    'A transfer that names another beneficiary than the key or the code has is refused, whatever is another.',
+  advice: 'Compare what the request says of the beneficiary with what the look-up found, member by member.',
   run: async (scene) => {
-    const input = await likePaid(scene)
-    if (!input) return scene.masked()
-    const beneficiary = { name: 'Nome que o dono da chave nao tem' }
-    const exchange = await transfer(scene, { body: { ...nodeOf(input.body), beneficiary } })
-    expectRefusal(scene, exchange, 'Expected a wrong beneficiary to be refused, and it was paid.')
+    await tryMembers(scene, () => transferToKey(scene), 'partner')
+    if (scene.contract.has(...CHARGING)) await tryMembers(scene, () => transferToCharge(scene), payer(scene))
   },
+}
+
+/** Values of the right form that nobody has who is paid here. */
+const OTHERS = {
+  name: 'Nome que o dono da chave nao tem',
+  tax_id: '52998224725',
+  ispb: '00000000',
+  branch: '9876',
+  account_number: '98765432109876543210',
+}
+
+async function tryMembers(scene: Scene, made: () => Promise<Input | undefined>, who: Who): Promise<void> {
+  const input = await likePaid(scene, made, who)
+  if (!input) return scene.masked()
+  const { type } = nodeOf(input.body)
+  for (const [name, value] of Object.entries(OTHERS)) {
+    const body = { ...nodeOf(input.body), beneficiary: { [name]: value } }
+    const exchange = await transfer(scene, { body }, who)
+    const message = `Expected a wrong beneficiary to be refused (${name}, ${type}), and it was paid.`
+    expectRefusal(scene, exchange, message, { about: `${name} ${type}` })
+  }
 }

@@ -1,52 +1,9 @@
 import type { Law } from '../law.ts'
-import { expectRefusal } from '../run/refusal.ts'
-import type { Scene } from '../run/scene.ts'
+import { type ChargeRule, rightCharges, WRONG_ELSEWHERE, wrongCharges } from '../run/charge-rules.ts'
+import { expectRefusal, isRefusal } from '../run/refusal.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 const DUE_DATE = 'createDueDateQrCode'
-
-/** What a QR code must not say, one rule each; of a due-date charge where no operation is named. */
-interface Wrong {
-  readonly words: string
-  readonly set: Readonly<Record<string, unknown>>
-  readonly operation?: string
-}
-
-const FOREIGN: Wrong = { words: 'the key of someone else', set: { '/dict_key': 'beltrana@example.com' } }
-
-/** `later` is a day after a charge is due. */
-const wrong = (later: string): readonly Wrong[] => [
-  { words: 'no original amount', set: { '/amount': {} } },
-  { words: 'no due date', set: { '/calendar': {} } },
-  { words: 'a due date that has passed', set: { '/calendar': { due_date: '2020-01-02' } } },
-  { words: 'an amount of zero', set: { '/amount': { original: '0.00' } } },
-  {
-    words: 'a deduction above the amount',
-    set: { '/amount': { original: '10.00', deduction: { amount: '20.00', modality: '1' } } },
-  },
-  {
-    words: 'a discount of 100 percent',
-    set: { '/amount': { original: '10.00', discount: { amount: '100.00', modality: '5' } } },
-  },
-  {
-    words: 'a discount dated after the due date',
-    set: {
-      '/amount': {
-        original: '10.00',
-        discount: { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: later }] },
-      },
-    },
-  },
-  FOREIGN,
-]
-
-/** The same of the other kinds. */
-const WRONG_ELSEWHERE: readonly Wrong[] = [
-  { ...FOREIGN, operation: 'createImmediateQrCode' },
-  { ...FOREIGN, operation: 'createStaticQrCode' },
-  { words: 'no original amount', set: { '/amount': {} }, operation: 'createImmediateQrCode' },
-  { words: 'an amount of zero', set: { '/amount/original': '0.00' }, operation: 'createImmediateQrCode' },
-  { words: 'an amount of zero', set: { '/amount': '0.00' }, operation: 'createStaticQrCode' },
-]
 
 export const chargeRulesKept: Law = {
   id: 'charge-rules-kept',
@@ -55,19 +12,49 @@ export const chargeRulesKept: Law = {
   needs: ['createDueDateQrCode'],
   stateful: true,
   atStake: true,
-  title: 'A charge whose amounts, dates and key do not go together is refused.',
+  title:
+    'A charge whose amounts, dates and key do not go together is refused, and one at the edge of a rule is not.',
   advice: 'Check the rules of the central bank before the charge is written.',
   run: async (scene) => {
-    const all = [...wrong(scene.clock.day(40)), ...WRONG_ELSEWHERE]
+    const all = [...wrongCharges(scene.clock.day(40), scene.clock.day(1)), ...WRONG_ELSEWHERE]
     for (const [operation, rules] of Map.groupBy(all, ({ operation = DUE_DATE }) => operation)) {
       if (!scene.contract.has(operation) || !scene.may(scene.contract.operation(operation))) continue
       if (await scene.accepted(operation)) await tryRules(scene, operation, rules)
       else scene.masked()
     }
+    await tryRight(scene)
+    if (scene.identities.has('customer')) await tryCustomer(scene)
   },
 }
 
-async function tryRules(scene: Scene, operation: string, rules: readonly Wrong[]): Promise<void> {
+async function tryRight(scene: Scene): Promise<void> {
+  const view = scene.contract.operation(DUE_DATE)
+  if (!scene.may(view) || !(await scene.accepted(DUE_DATE))) return scene.masked()
+  await scene.each(rightCharges(scene.clock.day(), scene.clock.day(10)), async ({ words, set }) => {
+    const input = await scene.maker.inputOf(view, { who: 'partner' })
+    if (!input) return scene.masked()
+    const exchange = await scene.send(view, scene.maker.withMembers(input, set))
+    if (isSuccess(exchange)) return scene.held()
+    const message = `Expected a charge with ${words} to be created, got ${exchange.reply.status}.`
+    scene.expect(exchange, isRefusal(exchange) ? message : undefined, { about: words })
+  })
+}
+
+/** The key that the partner receives by is none of the customer's, whose account is another one. */
+async function tryCustomer(scene: Scene): Promise<void> {
+  for (const id of [DUE_DATE, 'createImmediateQrCode', 'createStaticQrCode']) {
+    if (!scene.contract.has(id) || !scene.may(scene.contract.operation(id))) continue
+    const own = await scene.accepted(id)
+    const input = own && (await scene.maker.refreshed(scene.contract.operation(id), own.input, 'partner'))
+    if (!input) return scene.masked()
+    const exchange = await scene.send(scene.contract.operation(id), input, { who: 'customer' })
+    const message =
+      'Expected a charge of a customer with the key of the partner to be refused, and it was created.'
+    expectRefusal(scene, exchange, message, { about: 'customer', also: [404] })
+  }
+}
+
+async function tryRules(scene: Scene, operation: string, rules: readonly ChargeRule[]): Promise<void> {
   const view = scene.contract.operation(operation)
   await scene.each(rules, async ({ words, set }) => {
     const input = await scene.maker.inputOf(view, { who: 'partner' })

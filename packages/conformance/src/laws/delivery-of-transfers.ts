@@ -1,10 +1,22 @@
 import type { Law } from '../law.ts'
-import { about, DELIVERING, delivered, idsOf, place, register, SILENCE } from '../run/deliveries.ts'
+import {
+  about,
+  DELIVERING,
+  delivered,
+  idsOf,
+  place,
+  type Registered,
+  register,
+  SILENCE,
+} from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
-import { jsonIn } from '../run/exchange.ts'
-import { PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { type Input, jsonIn, type Who } from '../run/exchange.ts'
+import { CHARGING, PAYING, payer, transfer, transferToCharge, transferToKey } from '../run/payments.ts'
 import type { Delivery } from '../run/receiver.ts'
-import { isSuccess } from '../run/scene.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+
+/** Milliseconds that the settlement may take, before its event. */
+const SETTLED = 4_000
 
 export const deliveryOfTransfers: Law = {
   id: 'delivery-of-transfers',
@@ -13,23 +25,46 @@ export const deliveryOfTransfers: Law = {
   needs: [...DELIVERING, ...PAYING],
   stateful: true,
   atStake: true,
-  title: 'A transfer that ends is told, once, with the record as it is then.',
+  title:
+    'A transfer that ends is told, once, with the record as it is then: by key or by code, of a customer too.',
   advice: 'Write the event in the transaction that settles or rejects the transfer.',
   run: async (scene) => {
-    const registered = await register(scene)
-    const input = registered && (await transferToKey(scene))
-    const paid = input && (await transfer(scene, input))
-    if (!registered || !paid || !isSuccess(paid)) return scene.masked()
-    const where = { ...place(scene), operation: 'createTransfer' }
-    const [delivery] = await delivered(scene, registered.inbox, paid)
-    if (!delivery)
-      return void scene.expect(paid, 'Expected a delivery when the transfer ended, and none came.', where)
-    scene.expect(paid, departure(delivery), where)
-    await scene.pause(SILENCE)
-    const { length } = idsOf(about(registered.inbox.deliveries, paid))
-    const message = `Expected one event when the transfer ended, got ${length}.`
-    scene.expect(paid, length > 1 ? message : undefined, { ...where, about: 'once' })
+    const { contract, identities } = scene
+    const ways: Way[] = [{ words: 'key', who: 'partner', made: () => transferToKey(scene) }]
+    if (identities.has('customer'))
+      ways.push({ words: 'key of a customer', who: 'customer', made: () => transferToKey(scene, 'customer') })
+    if (contract.has(...CHARGING))
+      ways.push({ words: 'code', who: payer(scene), made: () => transferToCharge(scene) })
+    const registered = await register(scene, { type: 'transfer' })
+    if (!registered) return scene.masked()
+    await scene.each(ways, (way) => tryWay(scene, registered, way))
   },
+}
+
+interface Way {
+  readonly words: string
+  readonly who: Who
+  readonly made: () => Promise<Input | undefined>
+}
+
+/** What a customer pays is told to the partner who acts for it. */
+async function tryWay(scene: Scene, { inbox }: Registered, { words, who, made }: Way): Promise<void> {
+  const input = await made()
+  const paid = input && (await transfer(scene, input, who))
+  if (!paid || !isSuccess(paid)) return scene.masked()
+  const where = { ...place(scene), operation: 'createTransfer', about: words }
+  const [delivery] = await delivered(scene, inbox, paid, SETTLED + inbox.patienceMs)
+  if (!delivery)
+    return void scene.expect(
+      paid,
+      `Expected a delivery when the transfer by ${words} ended, and none came.`,
+      where,
+    )
+  scene.expect(paid, departure(delivery), where)
+  await scene.pause(SILENCE)
+  const { length } = idsOf(about(inbox.deliveries, paid))
+  const message = `Expected one event when the transfer by ${words} ended, got ${length}.`
+  scene.expect(paid, length > 1 ? message : undefined, { ...where, about: `${words} once` })
 }
 
 /** The event is named after the state of the record that it shows. */

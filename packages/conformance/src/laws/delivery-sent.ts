@@ -11,14 +11,19 @@ export const deliverySent: Law = {
   question: 'event-kinds',
   needs: DELIVERING,
   stateful: true,
-  title: 'Each webhook receives the event of what was done, under the name of that event.',
+  title: 'Each webhook receives the event of what was done, at all of its URL, under the name of that event.',
   advice: 'Write the delivery in the transaction that the event is about, and send it soon after.',
   run: async (scene) => {
-    const [first, second] = [await register(scene), await register(scene)]
+    const [first, second] = [await register(scene), await register(scene, { at: withQuery })]
     const cancelled = first && second && (await cause(scene))
     if (!first || !second || !cancelled) return scene.masked()
     await Promise.all([first, second].map(({ inbox }) => isTold(scene, inbox, cancelled)))
   },
+}
+
+/** A query is a part of a URL as its path is; the receiver knows the inbox by what is behind the last slash. */
+function withQuery(url: string): string {
+  return url.replace(/\/([^/]*)$/, '/pix?to=/$1')
 }
 
 async function isTold(scene: Scene, inbox: Inbox, cancelled: Exchange): Promise<void> {

@@ -32,6 +32,7 @@ export const deliveryShowsRecord: Law = {
     const { data } = nodeOf(told.paid.body)
     isShown(scene, told.paid, { delivery: told.delivery, record: data, but: LATER })
     scene.expect(told.paid, unsettled(dataOf(told.delivery)), { ...place(scene), about: 'settlement' })
+    isSettledThen(scene, told.paid, told.delivery)
   },
 }
 
@@ -61,6 +62,18 @@ function isThen(scene: Scene, cancelled: Exchange, { text }: Delivery): void {
   scene.expect(cancelled, Math.abs(told - at) <= NEAR ? undefined : message, {
     ...place(scene),
     about: 'timestamp',
+  })
+}
+
+/** The event of a settlement is of the moment of it. */
+function isSettledThen(scene: Scene, paid: Exchange, delivery: Delivery): void {
+  const settled = Date.parse(String(nodeOf(dataOf(delivery)).settled_at))
+  const told = Date.parse(String(nodeOf(jsonIn(delivery.text)).timestamp))
+  if (Number.isNaN(settled) || Number.isNaN(told)) return
+  const message = 'Expected settled_at to be when the event of the settlement happened, got another.'
+  scene.expect(paid, Math.abs(told - settled) <= NEAR ? undefined : message, {
+    ...place(scene),
+    about: 'settled',
   })
 }
 

@@ -3,12 +3,13 @@ import type { Law } from '../law.ts'
 import { branchesOf } from '../run/bases.ts'
 import { nodeOf, valueAt } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
-import { kindsOfTexts, outermost, type Texts } from '../run/free-texts.ts'
+import { kindsOfTexts, outermost } from '../run/free-texts.ts'
 import { isSameMoment, momentsIn } from '../run/instants.ts'
 import type { OperationView } from '../run/operation-view.ts'
 import { doStep, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { unusualOf } from '../run/unusual-values.ts'
 import { EXAMPLE, type Json } from '../schema/index.ts'
 
 export const echoEqualsRequest: Law = {
@@ -55,7 +56,7 @@ export const echoEqualsRequest: Law = {
 interface Uncommon {
   readonly example: number
   /** Members to be set; where a rule of the business refuses the first of them, the next. */
-  readonly sets: readonly Texts[]
+  readonly sets: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** Texts of every kind, and the values that the schemas show, in one example of each kind of body. */
@@ -69,7 +70,8 @@ function uncommonOf({ schemas }: Scene, view: OperationView): (Uncommon & { view
       const value = valueAt(body, change.pointer)
       return change.note === EXAMPLE && typeof value === 'string' ? [[{ [change.pointer]: value }]] : []
     })
-    return [...kinds, ...shown].map((sets) => ({ view, example, sets }))
+    const unusual = unusualOf(asked.body).map((it) => [it])
+    return [...kinds, ...shown, ...unusual].map((sets) => ({ view, example, sets }))
   })
 }
 
@@ -144,11 +146,13 @@ function departure(given: unknown, shown: unknown, { moments, path = '' }: Compa
   return undefined
 }
 
-/** One record of each value that an enumeration of the request has. */
+/** One record of each value that an enumeration of the request has, and of values that are easily lost. */
 async function tryKinds(scene: Scene, { create, read }: Resource, created: Exchange): Promise<void> {
   if (!read || create.bodyPointer === undefined) return
   const kinds = scene.schemas.boundaries(create.bodyPointer, created.input.body as Json)
-  for (const { body } of kinds.filter(({ change }) => change.keyword === 'enum')) {
+  const unusual = unusualOf(created.input.body).map((it) => scene.maker.withMembers(created.input, it))
+  const bodies = [...kinds.filter(({ change }) => change.keyword === 'enum'), ...unusual]
+  for (const { body } of bodies) {
     const other = await scene.accepted(create.id, { input: { ...created.input, body } })
     const shown = other && (await doStep(scene, read, other))
     const moments = momentsIn(scene.contract.document, create.bodyPointer, body)

@@ -28,13 +28,13 @@ export const filterSound: Law = {
     }),
 }
 
-/** Ends the record, where that gives it another value, and looks for it on the second page. */
-async function onPageTwo(scene: Scene, { name, value, resource, created }: Filtered): Promise<void> {
-  const { list, create, cancel } = resource
-  const ended = isPaged(list) && cancel ? await doStep(scene, cancel, created) : undefined
-  if (!ended || !isSuccess(ended) || valueIn(ended.body, name) === value) return
-  // One of the value before it, which the first page has.
-  await scene.accepted(create.id)
+/** Makes another record beside those of the value, and looks for it on the second page. */
+async function onPageTwo(scene: Scene, filtered: Filtered): Promise<void> {
+  const { name, value, resource } = filtered
+  const { list, create } = resource
+  if (!isPaged(list) || !(await madeOtherwise(scene, filtered))) return
+  // One of the value before it, which the first page has, and one behind.
+  await scene.accepted(create.id, { set: membersOf(filtered) })
   const first = await scene.send(list, { query: { [name]: value, limit: '1' } })
   const { next_cursor } = nodeOf(first.body)
   if (typeof next_cursor !== 'string') return
@@ -44,6 +44,26 @@ async function onPageTwo(scene: Scene, { name, value, resource, created }: Filte
   const isMixed = listIn(second.body).some((it) => valueIn(it, name) !== value)
   const message = `Expected only records with the ${name} asked for on the second page too, got another.`
   scene.expect(second, isMixed ? message : undefined, { about: `${name} page` })
+}
+
+/** Ends the record, or makes one of another payer, so that it has another value; whether that could be done. */
+async function madeOtherwise(scene: Scene, { name, value, resource, created }: Filtered): Promise<boolean> {
+  const { create, cancel } = resource
+  if (nodeOf(nodeOf(created.body).payer)[name] === value) {
+    const [other] = OTHERS.filter((it) => it !== value)
+    const made = await scene.accepted(create.id, { set: { [`/payer/${name}`]: other } })
+    return made !== undefined && valueIn(made.body, name) === other
+  }
+  const ended = cancel && (await doStep(scene, cancel, created))
+  return ended !== undefined && isSuccess(ended) && valueIn(ended.body, name) !== value
+}
+
+/** Documents of two persons. */
+const OTHERS = ['52998224725', '11144477735']
+
+/** The member that gives a new record the value, where the example may give it another. */
+function membersOf({ name, value, created }: Filtered): Readonly<Record<string, unknown>> {
+  return nodeOf(nodeOf(created.body).payer)[name] === value ? { [`/payer/${name}`]: value } : {}
 }
 
 /** Filters by a value that records have and one that they have not: both have to hold. */

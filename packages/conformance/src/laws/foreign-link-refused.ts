@@ -1,6 +1,7 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import type { Input } from '../run/exchange.ts'
+import type { Exchange, Input } from '../run/exchange.ts'
+import { listIn } from '../run/records.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { NOTHING_TAKEN } from '../run/taken.ts'
 
@@ -31,12 +32,25 @@ export const foreignLinkRefused: Law = {
       const foreign = maker.inputBy(link, source)
       if (!foreign) return scene.masked(NOTHING_TAKEN)
       const target = contract.operation(link.to)
-      if (!isSuccess(await scene.send(target, foreign, { who: 'other' }))) return scene.masked()
+      const theirs = await scene.send(target, foreign, { who: 'other' })
+      if (!isSuccess(theirs)) return scene.masked()
       const mine = own && maker.inputBy(link, own)
+      if (mine && target.method === 'GET') await isApart(scene, theirs, mine)
       for (const input of [foreign, ...(mine ? mixed(mine, foreign) : [])])
         await tryInput(scene, link.to, input)
     })
   },
+}
+
+/** What belongs to the record of one partner does not to that of another. */
+async function isApart(scene: Scene, theirs: Exchange, input: Input): Promise<void> {
+  if (theirs.view === undefined) return
+  const mine = await scene.send(theirs.view, input)
+  if (!isSuccess(mine)) return scene.masked()
+  const ids: unknown[] = listIn(theirs.body).flatMap((it) => nodeOf(it).id ?? [])
+  const isShared = listIn(mine.body).some((it) => ids.includes(nodeOf(it).id))
+  const message = 'Expected nothing beside a record that is of the record of another partner, and it is.'
+  scene.expect(mine, isShared ? message : undefined, { about: 'beside' })
 }
 
 async function tryInput(scene: Scene, to: string, input: Input): Promise<void> {

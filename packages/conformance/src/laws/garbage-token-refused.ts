@@ -37,8 +37,12 @@ function nearlyRight({ target }: Scene, encoded: string | undefined): string[] {
   const [key = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':')
   const secret = rest.join(':')
   const wrong = [`${secret}x`, ...(target === 'live' ? [] : ['', ...nearly(secret), swapped(secret)])]
-  const others = wrong.filter((it) => it !== secret)
-  return others.map((it) => `Basic ${Buffer.from(`${key}:${it}`).toString('base64')}`)
+  const pairs = wrong.filter((it) => it !== secret).map((it) => `${key}:${it}`)
+  // Nor a secret with a space around it, nor the key in other letters.
+  const tidied =
+    target === 'live' ? [] : [`${key}:${secret} `, `${key} :${secret}`, `${swapped(key)}:${secret}`]
+  const all = [...pairs, ...tidied.filter((it) => it !== `${key}:${secret}`)]
+  return all.map((it) => `Basic ${Buffer.from(it).toString('base64')}`)
 }
 
 /** The first half of a secret, and one with another character near its end, whose last one may say nothing. */

@@ -2,18 +2,22 @@ import type { Law } from '../law.ts'
 import { isAbsent, MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf, type Step } from '../run/resources.ts'
+import { isRefusal } from '../run/refusal.ts'
+import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { madeUnusual } from '../run/unusual-values.ts'
 
 export const goneAfterDeletion: Law = {
   id: 'gone-after-deletion',
   phase: 'lifecycles',
   isTraffic: true,
   stateful: true,
-  title: 'What was deleted is neither read nor changed any more.',
+  title:
+    'What is made can be deleted, whatever its status, and what was deleted is neither read nor changed any more.',
   advice: 'Let the deletion be seen by every operation at once.',
   run: (scene) =>
-    withRecords(scene, resourcesOf(scene.contract), async ({ read, update, act, remove }, created) => {
+    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      const { read, update, act, remove } = resource
       if (!remove) return
       const steps = [read, update, act].filter((it) => it !== undefined)
       // Only what is accepted before the deletion is refused because of it.
@@ -22,7 +26,14 @@ export const goneAfterDeletion: Law = {
         if (isSuccess(await tried(scene, step, created))) taken.push(step)
         else scene.masked()
       }
-      if (!isSuccess(await doStep(scene, remove, created))) return scene.masked()
+      await madeUnusual(scene, resource, created)
+      const isTaken = await isDeleted(scene, resource)
+      const removed = await doStep(scene, remove, created)
+      const refused = `Expected the deletion of what was made here, got ${removed.reply.status}.`
+      // Only where another one is deleted, it is its status that this one is refused for.
+      if (isTaken && isRefusal(removed, [404]))
+        return void scene.expect(removed, refused, { about: 'remove' })
+      if (!isSuccess(removed)) return scene.masked()
       for (const step of taken) judge(scene, step, await tried(scene, step, created))
     }),
 }
@@ -36,4 +47,10 @@ function judge(scene: Scene, { view }: Step, exchange: Exchange): void {
   const message = `Expected 404 for what was deleted, got ${exchange.reply.status}.`
   if (mayBeMade(scene.contract, exchange)) scene.masked(MAY_BE_MADE)
   else scene.expect(exchange, isAbsent(exchange) ? undefined : message, { about: view.id })
+}
+
+/** Whether a record is deleted that is as it was made. */
+async function isDeleted(scene: Scene, { create, remove }: Resource): Promise<boolean> {
+  const other = await scene.accepted(create.id)
+  return remove !== undefined && other !== undefined && isSuccess(await doStep(scene, remove, other))
 }

@@ -1,13 +1,15 @@
 import type { Law } from '../law.ts'
 import { withBase } from '../run/bases.ts'
-import { headerOf } from '../run/exchange.ts'
-import { isSuccess } from '../run/scene.ts'
+import { headerOf, type Input } from '../run/exchange.ts'
+import type { OperationView } from '../run/operation-view.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const headEqualsGet: Law = {
   id: 'head-equals-get',
   phase: 'http',
   isTraffic: true,
-  title: 'HEAD is answered as GET, without the body (RFC 9110, sections 9.1 and 9.3.2).',
+  title:
+    'HEAD is answered as GET, without the body, where GET is refused too (RFC 9110, sections 9.1 and 9.3.2).',
   advice: 'Answer HEAD with the status and the headers of GET, and no body.',
   run: (scene) =>
     withBase(scene, async (view, base) => {
@@ -31,5 +33,34 @@ export const headEqualsGet: Law = {
       scene.expect(exchange, text === '' ? message : 'Expected no body for HEAD, got one.', {
         isAddition: true,
       })
+      const length = headerOf(headers, 'content-length')
+      const none = 'Expected the content-length of GET for HEAD, or none, got 0.'
+      scene.expect(exchange, length === '0' && shown.reply.text !== '' ? none : undefined, {
+        about: 'length',
+        isAddition: true,
+      })
+      await tryRefused(scene, view, base)
     }),
 }
+
+/** Whoever GET is refused to, and what it does not find, HEAD tells nothing of either. */
+async function tryRefused(scene: Scene, view: OperationView, base: Input): Promise<void> {
+  const nowhere = {
+    ...base,
+    path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
+  }
+  const asked = [
+    { words: 'without credentials', input: base, who: null },
+    { words: 'of an unknown id', input: nowhere, who: 'partner' },
+  ] as const
+  for (const { words, input, who } of asked) {
+    const refused = await scene.send(view, input, { who })
+    if (isSuccess(refused)) continue
+    const exchange = await scene.send(view, input, { who, raw: { method: 'HEAD' } })
+    const message = `Expected ${refused.reply.status} for HEAD ${words}, as for GET, got ${exchange.reply.status}.`
+    scene.expect(exchange, isSuccess(exchange) ? message : undefined, { about: words, isAddition: true })
+  }
+}
+
+/** An id of the form that ids have, of nothing. */
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'

@@ -14,16 +14,20 @@ import { cancelIdempotent } from './cancel-idempotent.ts'
 import { cancelKept } from './cancel-kept.ts'
 import { chargeAmounts } from './charge-amounts.ts'
 import { chargeClosedNotPayable } from './charge-closed-not-payable.ts'
+import { chargeLasts } from './charge-lasts.ts'
 import { chargeRulesKept } from './charge-rules-kept.ts'
 import { checkShowsCharge } from './check-shows-charge.ts'
 import { codeDecodesBack } from './code-decodes-back.ts'
 import { codesChecked } from './codes-checked.ts'
+import { codesRead } from './codes-read.ts'
 import { cursorEnds } from './cursor-ends.ts'
+import { defaultsKept } from './defaults-kept.ts'
 import { deleteAgainRefused } from './delete-again-refused.ts'
 import { deletedNotListed } from './deleted-not-listed.ts'
 import { deliveryBothSecretsAfterRotation } from './delivery-both-secrets-after-rotation.ts'
 import { deliveryFollowsUpdate } from './delivery-follows-update.ts'
 import { deliveryIdsApart } from './delivery-ids-apart.ts'
+import { deliveryOfCancellations } from './delivery-of-cancellations.ts'
 import { deliveryOfPayments } from './delivery-of-payments.ts'
 import { deliveryOfTransfers } from './delivery-of-transfers.ts'
 import { deliveryOnce } from './delivery-once.ts'
@@ -55,6 +59,7 @@ import { fundsCoverTransfer } from './funds-cover-transfer.ts'
 import { garbageTokenRefused } from './garbage-token-refused.ts'
 import { goneAfterDeletion } from './gone-after-deletion.ts'
 import { headEqualsGet } from './head-equals-get.ts'
+import { idsApart } from './ids-apart.ts'
 import { imageDecodesBack } from './image-decodes-back.ts'
 import { imageIsPng } from './image-is-png.ts'
 import { impersonatedTokenRefused } from './impersonated-token-refused.ts'
@@ -85,9 +90,11 @@ import { paidIsFinal } from './paid-is-final.ts'
 import { paidOnce } from './paid-once.ts'
 import { parameterBoundaryAccepted } from './parameter-boundary-accepted.ts'
 import { parameterBreakRefused } from './parameter-break-refused.ts'
+import { privateUrlsRefused } from './private-urls-refused.ts'
 import { problemDetails } from './problem-details.ts'
 import { randomRequests } from './random-requests.ts'
 import { refreshTokenRefused } from './refresh-token-refused.ts'
+import { refusalUsesNothing } from './refusal-uses-nothing.ts'
 import { refusedChangeLeavesNoTrace } from './refused-change-leaves-no-trace.ts'
 import { rejectionTold } from './rejection-told.ts'
 import { requestId } from './request-id.ts'
@@ -156,17 +163,22 @@ export const laws: readonly Law[] = [
   chargeClosedNotPayable,
   chargeRulesKept,
   codesChecked,
+  codesRead,
+  defaultsKept,
   deleteAgainRefused,
   deletedNotListed,
   echoEqualsRequest,
   endToEndIdUnique,
   fundsCoverTransfer,
   goneAfterDeletion,
+  idsApart,
   keysChecked,
   listedAfterCreation,
   lookedUpBeforeTransfer,
   paidIsFinal,
   paidOnce,
+  privateUrlsRefused,
+  refusalUsesNothing,
   schedulingRefused,
   secretChangesOnRotation,
   initiationSingleUse,
@@ -197,6 +209,7 @@ export const laws: readonly Law[] = [
   deliveryBothSecretsAfterRotation,
   deliveryFollowsUpdate,
   deliveryIdsApart,
+  deliveryOfCancellations,
   deliveryOfPayments,
   deliveryOfTransfers,
   deliveryOnce,
@@ -224,6 +237,7 @@ export const laws: readonly Law[] = [
   otherRecordsUntouched,
   pagesDisjointAndComplete,
   refusedChangeLeavesNoTrace,
+  chargeLasts,
   expiredTokenRefused,
   initiationExpires,
   oldSecretEnds,

@@ -1,7 +1,14 @@
 import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
 import { expectRefusal } from '../run/refusal.ts'
+import type { Scene } from '../run/scene.ts'
 
-const NO_KEYS = ['not a key', 'Fulano@Example.com', '123', '+', '12345678901234567890', '11144477736']
+const NO_KEYS = [
+  ...['not a key', 'Fulano@Example.com', '123', '+', '12345678901234567890'],
+  // Wrong check digits, and keys that are there if they are tidied.
+  ...['11144477736', '11222333000182', '123E4567-E12B-12D1-A456-426655440000', '+55 61 91234-5678'],
+]
 
 export const keysChecked: Law = {
   id: 'keys-checked',
@@ -9,7 +16,8 @@ export const keysChecked: Law = {
   question: 'key-forms',
   needs: ['checkKey'],
   stateful: true,
-  title: 'A text that is no payment key, or is the key of nobody, leads to no owner.',
+  title:
+    'A text that is no payment key, or is the key of nobody, leads to no owner; a key is told by its kind, and its owner.',
   advice: 'Refuse a text of no form of key with 422, and answer 404 for a key that nobody has.',
   run: async (scene) => {
     const view = scene.contract.operation('checkKey')
@@ -19,5 +27,43 @@ export const keysChecked: Law = {
       const message = 'Expected no owner for what is no key of anyone, got one.'
       expectRefusal(scene, exchange, message, { also: [404] })
     })
+    await tryKinds(scene)
   },
+}
+
+/** The keys that the contract shows, and two of companies: whoever knows them says of what kind they are. */
+async function tryKinds(scene: Scene): Promise<void> {
+  const view = scene.contract.operation('checkKey')
+  const shown = view.examples.map((_, example) => scene.accepted(view.id, { example }))
+  const companies = COMPANIES.map((dict_key) => scene.accepted(view.id, { input: { body: { dict_key } } }))
+  for (const checked of await Promise.all([...shown, ...companies])) if (checked) isOfItsKind(scene, checked)
+}
+
+const COMPANIES = ['11222333000181', '12ABC34501DE35']
+
+/** What keys look like, by the answer to `key-forms`. Nothing else looks like two of them. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  CPF: /^\d{11}$/,
+  CNPJ: /^[\dA-Z]{12}\d\d$/,
+  PHONE: /^\+/,
+  EMAIL: /@/,
+  EVP: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+}
+
+function isOfItsKind(scene: Scene, checked: Exchange): void {
+  const { dict_key, dict_key_type, owner_type, owner_document } = nodeOf(checked.body)
+  const kind = Object.keys(FORMS).find((it) => FORMS[it]?.test(String(dict_key)))
+  if (kind === undefined || dict_key_type === undefined) return
+  const isIt = dict_key_type === kind
+  scene.expect(checked, isIt ? undefined : `Expected the kind ${kind} of such a key, got ${dict_key_type}.`, {
+    about: 'kind',
+    question: 'key-kinds',
+  })
+  // A CPF is a person's, and shown in part; a CNPJ is a company's, and shown whole.
+  const owner = String(owner_document).startsWith('*') ? 'NATURAL_PERSON' : 'LEGAL_PERSON'
+  const message = `Expected an owner of the kind ${owner} beside such a document, got ${owner_type}.`
+  scene.expect(checked, owner_type === owner ? undefined : message, {
+    about: 'owner',
+    question: 'owner-kinds',
+  })
 }

@@ -55,6 +55,7 @@ async function readListed(scene: Scene): Promise<void> {
     if (!isSuccess(read)) return scene.masked()
     isRepeated(scene, read, id)
     isSame(scene, read, { shown: item, by: link.from })
+    isOfOne(scene, read, { list: list?.body, by: link.from })
   })
 }
 
@@ -67,6 +68,14 @@ function isRepeated(scene: Scene, read: Exchange, id: string): void {
     about: 'id',
     ...(isBeside && { question: 'user-relation' }),
   })
+}
+
+/** Whose records they are is said beside both. */
+function isOfOne(scene: Scene, read: Exchange, { list, by }: { list: unknown; by: string }): void {
+  const [one, other] = [nodeOf(list).partner_id, nodeOf(read.body).partner_id]
+  if (one === undefined || other === undefined) return
+  const message = `Expected the "partner_id" that ${by} shows, got another.`
+  scene.expect(read, one === other ? undefined : message, { about: 'partner_id' })
 }
 
 /** The record of an id: what is shown, or a member of it. */

@@ -1,7 +1,9 @@
 import type { Law } from '../law.ts'
-import { anyStep, isOf, listIn, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
-import { isSuccess } from '../run/scene.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { isPaged } from '../run/pages.ts'
+import { anyStep, doStep, isOf, listIn, withRecords } from '../run/records.ts'
+import { type Resource, resourcesOf } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const listedAfterCreation: Law = {
@@ -9,21 +11,37 @@ export const listedAfterCreation: Law = {
   phase: 'lifecycles',
   isTraffic: true,
   stateful: true,
-  title: 'What was created is in the list at once.',
+  title: 'What was created is in the list at once, and stays there behind what is created after it.',
   advice: 'Let the list read what creations have written.',
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
-      const { list } = resource
-      const step = anyStep(resource)
-      if (!list || !step) return
-      const has = (items: readonly unknown[]) => items.some(isOf(step, created))
-      const first = await scene.send(list, {})
-      if (!isSuccess(first)) return scene.masked()
-      if (has(listIn(first.body))) return scene.held()
-      const whole = await wholeList(scene, list)
-      if (!whole) return scene.masked()
-      if (has(whole.items)) return scene.held()
-      if (!whole.isWhole) return scene.masked(PARTIAL)
-      scene.expect(first, 'Expected the list to have the record that was created, and it has not.')
+      const more = await addMore(scene, resource)
+      await look(scene, resource, created)
+      // Else every event to come is delivered to them as well.
+      for (const it of more) if (resource.remove) await doStep(scene, resource.remove, it)
     }),
+}
+
+async function look(scene: Scene, resource: Resource, created: Exchange): Promise<void> {
+  const { list } = resource
+  const step = anyStep(resource)
+  if (!list || !step) return
+  const has = (items: readonly unknown[]) => items.some(isOf(step, created))
+  const first = await scene.send(list, {})
+  if (!isSuccess(first)) return scene.masked()
+  if (has(listIn(first.body))) return scene.held()
+  const whole = await wholeList(scene, list)
+  if (!whole) return scene.masked()
+  if (has(whole.items)) return scene.held()
+  if (!whole.isWhole) return scene.masked(PARTIAL)
+  scene.expect(first, 'Expected the list to have the record that was created, and it has not.')
+}
+
+/** Records behind which one is listed still: a list that has no pages has them all. */
+const MORE = 20
+
+async function addMore(scene: Scene, { create, list, remove }: Resource): Promise<Exchange[]> {
+  if (!list || !remove || isPaged(list) || scene.target !== 'sandbox') return []
+  const made = await Promise.all(Array.from({ length: MORE }, () => scene.accepted(create.id)))
+  return made.filter((it) => it !== undefined)
 }

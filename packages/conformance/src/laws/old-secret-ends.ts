@@ -1,10 +1,20 @@
 import type { Law } from '../law.ts'
 import { signInAnew } from '../run/customer.ts'
-import { cause, DELIVERING, delivered, isSignedBy, place, register } from '../run/deliveries.ts'
+import {
+  cause,
+  DELIVERING,
+  delivered,
+  isSignedBy,
+  place,
+  type Registered,
+  register,
+} from '../run/deliveries.ts'
 import { nodeOf } from '../run/document.ts'
+import type { Scene } from '../run/scene.ts'
 
-/** Seconds: the day of our answer, and an hour. */
-const LATER = 25 * 3_600
+/** Seconds: most of the day of our answer, and the rest of it with an hour. */
+const NEARLY = 23 * 3_600
+const LATER = 2 * 3_600
 
 /** A sandbox can be told to move its clock; no other service is waited for. */
 export const oldSecretEnds: Law = {
@@ -15,7 +25,7 @@ export const oldSecretEnds: Law = {
   stateful: true,
   isOfSandbox: true,
   atStake: true,
-  title: 'A day after a regeneration the new secret signs alone.',
+  title: 'For a day after a regeneration the old secret signs as well, and then the new one alone.',
   advice: 'Keep until when the old secret signs, and compare that with the clock at each attempt.',
   run: async (scene) => {
     const registered = await register(scene)
@@ -23,7 +33,9 @@ export const oldSecretEnds: Law = {
     const rotated =
       registered && (await scene.send(scene.contract.operation('rotateWebhookSecret'), { path }))
     const { secret } = nodeOf(rotated?.body)
-    if (!registered || typeof secret !== 'string' || !(await scene.clock.move(LATER))) return scene.masked()
+    if (!registered || typeof secret !== 'string' || !(await scene.clock.move(NEARLY))) return scene.masked()
+    await isKept(scene, registered)
+    if (!(await scene.clock.move(LATER))) return scene.masked()
     await signInAnew(scene)
     const cancelled = await cause(scene)
     const [delivery] = cancelled ? await delivered(scene, registered.inbox, cancelled) : []
@@ -40,4 +52,18 @@ export const oldSecretEnds: Law = {
       about: 'old',
     })
   },
+}
+
+/** An hour before its end, for a receiver that changes over late. */
+async function isKept(scene: Scene, { inbox, secret }: Registered): Promise<void> {
+  await signInAnew(scene)
+  const cancelled = await cause(scene)
+  const [delivery] = cancelled ? await delivered(scene, inbox, cancelled) : []
+  if (!cancelled || !delivery) return scene.masked()
+  const message = 'Expected the old secret to sign for a day after the regeneration, and it does not.'
+  scene.expect(cancelled, (await isSignedBy(delivery, secret)) ? undefined : message, {
+    ...place(scene),
+    operation: 'rotateWebhookSecret',
+    about: 'kept',
+  })
 }

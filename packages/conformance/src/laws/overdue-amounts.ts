@@ -9,7 +9,7 @@ import { isSuccess, type Scene } from '../run/scene.ts'
 const DAYS = 10
 
 /** Centavos of a charge, which are large enough to tell the modalities apart. */
-const ORIGINAL = 1_000_00n
+const ORIGINAL = 1_000_99n
 const DEDUCTION = 100_00n
 const BASE = ORIGINAL - DEDUCTION
 
@@ -35,7 +35,8 @@ export const overdueAmounts: Law = {
   stateful: true,
   isOfSandbox: true,
   atStake: true,
-  title: 'A charge that is overdue asks for its fine once, and for its interest by the day.',
+  title:
+    'A charge that is overdue and still payable asks for its fine once, and for its interest by the day.',
   advice:
     "Follow annex III of the central bank's manual: fine once, interest from the day after the due date.",
   run: async (scene) => {
@@ -65,7 +66,7 @@ interface Made {
 async function charged(scene: Scene, row: Row, due_date: string): Promise<string | undefined> {
   const { modality, rate } = row
   const amount = {
-    original: '1000.00',
+    original: reaisOf(ORIGINAL),
     deduction: { amount: '100.00', modality: '1' },
     fine: { amount: '2.00', modality: fineOf(row) },
     interest: { amount: `${rate / 100n}.00`, modality },
@@ -73,7 +74,9 @@ async function charged(scene: Scene, row: Row, due_date: string): Promise<string
   const calendar = { due_date, expiration_days: 30 }
   const set = { '/amount': amount, '/calendar': calendar }
   const { emv } = nodeOf((await scene.accepted('createDueDateQrCode', { set }))?.body)
-  return typeof emv === 'string' ? emv : undefined
+  // Only what is checked before its due date is refused because that has passed.
+  const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
+  return typeof emv === 'string' && isSuccess(checked) ? emv : undefined
 }
 
 function fineOf({ period }: Row): '1' | '2' {
@@ -82,11 +85,12 @@ function fineOf({ period }: Row): '1' | '2' {
 
 function isLate(scene: Scene, checked: Exchange, row: Row): void {
   if (!isSuccess(checked)) {
-    scene.masked()
+    const closed = `Expected a charge that is payable for 30 days more to be checked, got ${checked.reply.status}.`
+    scene.expect(checked, closed, { about: 'days', question: 'due-date-members' })
     return
   }
   const { fine, interest } = nodeOf(checked.body)
-  const once = fineOf(row) === '1' ? '2.00' : '18.00'
+  const once = fineOf(row) === '1' ? '2.00' : reaisOf((BASE * 2n) / 100n)
   scene.expect(checked, fine === once ? undefined : `Expected a fine of ${once}, got ${fine}.`, {
     about: `fine ${fineOf(row)}`,
   })

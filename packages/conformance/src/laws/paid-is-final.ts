@@ -1,11 +1,14 @@
 import type { Law } from '../law.ts'
+import { balancesAtRest } from '../run/balances.ts'
 import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { CHARGING, charge, payer, transfer } from '../run/payments.ts'
+import { isOf } from '../run/records.ts'
 import { expectRefusal } from '../run/refusal.ts'
 import { type Resource, resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { listedStatusOf, PAID } from '../run/settlement.ts'
+import { itemOf } from '../run/whole-list.ts'
 
 export const paidIsFinal: Law = {
   id: 'paid-is-final',
@@ -14,7 +17,8 @@ export const paidIsFinal: Law = {
   needs: [...CHARGING, 'cancelImmediateQrCode', 'listImmediateQrCodes'],
   stateful: true,
   atStake: true,
-  title: 'A charge that was paid is listed as paid, and is neither cancelled nor asked for again.',
+  title:
+    'A charge that was paid is listed as paid, and is neither cancelled nor asked for again; one whose payment was rejected is open.',
   advice: 'Write the status in the transaction that settles, and move from ATIVA alone.',
   run: async (scene) => {
     const made = await charge(scene)
@@ -36,7 +40,26 @@ export const paidIsFinal: Law = {
       about: 'check',
       question: 'code-status-values',
     })
+    if (scene.clock.isControlled) await tryRejected(scene, resource)
   },
+}
+
+/** A sandbox rejects what is paid to oneself: then nothing was paid, and whoever is asked to can still do it. */
+async function tryRejected(scene: Scene, resource: Resource): Promise<void> {
+  const made = await charge(scene)
+  const own = made && (await transfer(scene, made.pay))
+  if (!made || !resource.cancel || !own || !isSuccess(own) || !(await balancesAtRest(scene)))
+    return scene.masked()
+  const { status } = nodeOf(await itemOf(scene, resource, isOf(resource.cancel, made.created)))
+  const message = `Expected a charge whose payment was rejected to stay open, got ${status}.`
+  scene.expect(made.created, status === nodeOf(made.created.body).status ? undefined : message, {
+    operation: resource.list?.id,
+    contract: resource.list?.pointer ?? '',
+    about: 'rejected',
+  })
+  const paid = await transfer(scene, made.pay, payer(scene))
+  const refused = `Expected a charge whose payment was rejected to be paid, got ${paid.reply.status}.`
+  scene.expect(paid, isSuccess(paid) ? undefined : refused, { about: 'rejected' })
 }
 
 interface Listed {

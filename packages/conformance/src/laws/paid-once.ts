@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { nodeOf } from '../run/document.ts'
 import {
   CHARGING,
   type charge,
@@ -18,10 +19,12 @@ export const paidOnce: Law = {
   needs: CHARGING,
   stateful: true,
   atStake: true,
-  title: 'A dynamic code is paid once: not a second time, and not twice at once.',
+  title:
+    'A dynamic code is paid once: not a second time, and not twice at once; a static one as often as it is asked.',
   advice: 'Claim the charge in the transaction that sets the money aside.',
   run: async (scene) => {
     for (const create of chargesOf(scene)) await paidAgain(scene, create)
+    if (scene.contract.has('createStaticQrCode')) await paidOften(scene)
   },
 }
 
@@ -36,4 +39,16 @@ async function paidAgain(scene: Scene, create: Parameters<typeof charge>[1]): Pr
   const other = await transferToCharge(scene, create)
   if (!other) return scene.masked()
   await paysOnce(scene, () => transfer(scene, other, payer(scene)))
+}
+
+/** A static code is no charge: whoever has it may pay it, and pay it again. */
+async function paidOften(scene: Scene): Promise<void> {
+  const created = await scene.accepted('createStaticQrCode', { set: { '/amount': '0.03' } })
+  const { emv } = nodeOf(created?.body)
+  const input = { body: { type: 'emv', emv, amount: '0.03' } }
+  const first = created && (await transfer(scene, input, payer(scene)))
+  if (!first || !isSuccess(first)) return scene.masked()
+  const again = await transfer(scene, input, payer(scene))
+  const message = `Expected a static code to be paid again, got ${again.reply.status}.`
+  scene.expect(again, isSuccess(again) ? undefined : message, { about: 'static' })
 }

@@ -1,7 +1,17 @@
 import type { Law } from '../law.ts'
 import { nodeOf } from '../run/document.ts'
-import { likePaid, PAYING, transfer } from '../run/payments.ts'
+import type { Input, Who } from '../run/exchange.ts'
+import {
+  CHARGING,
+  likePaid,
+  PAYING,
+  payer,
+  transfer,
+  transferToCharge,
+  transferToKey,
+} from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const schedulingRefused: Law = {
   id: 'scheduling-refused',
@@ -10,14 +20,31 @@ export const schedulingRefused: Law = {
   needs: PAYING,
   stateful: true,
   atStake: true,
-  title: 'A transfer dated later is refused.',
+  title: 'A transfer dated later is refused, by key and by code; one dated today is not.',
   advice: 'Refuse it, or say in the contract that payments can be scheduled.',
   run: async (scene) => {
-    const input = await likePaid(scene)
-    if (!input) return scene.masked()
-    const payment_date = scene.clock.day(3)
-    const exchange = await transfer(scene, { body: { ...nodeOf(input.body), payment_date } })
-    const message = 'Expected a transfer dated in three days to be refused, and it was accepted.'
-    expectRefusal(scene, exchange, message)
+    await tryDates(scene, { words: 'a transfer', made: () => transferToKey(scene), who: 'partner' })
+    if (!scene.contract.has(...CHARGING)) return
+    await tryDates(scene, { words: 'a payment', made: () => transferToCharge(scene), who: payer(scene) })
   },
+}
+
+interface Kind {
+  readonly words: string
+  readonly made: () => Promise<Input | undefined>
+  readonly who: Who
+}
+
+async function tryDates(scene: Scene, { words, made, who }: Kind): Promise<void> {
+  const input = await likePaid(scene, made, who)
+  if (!input) return scene.masked()
+  const dated = (days: number) => ({ body: { ...nodeOf(input.body), payment_date: scene.clock.day(days) } })
+  const later = await transfer(scene, dated(3), who)
+  const message = `Expected ${words} dated in three days to be refused, and it was accepted.`
+  expectRefusal(scene, later, message, { about: words })
+  const today = await transfer(scene, dated(0), who)
+  const refused = `Expected ${words} dated today to be accepted, got ${today.reply.status}.`
+  // Where it was done already, another refusal says nothing of its date.
+  if (isSuccess(later)) return scene.masked()
+  scene.expect(today, isSuccess(today) ? undefined : refused, { about: `${words} today` })
 }

@@ -1,7 +1,8 @@
 import type { Law } from '../law.ts'
+import type { Identity } from '../run/exchange.ts'
 import { PAYING, paysOnce, transfer, transferToKey } from '../run/payments.ts'
 import { expectRefusal } from '../run/refusal.ts'
-import { isSuccess } from '../run/scene.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const initiationSingleUse: Law = {
   id: 'single-use',
@@ -10,18 +11,23 @@ export const initiationSingleUse: Law = {
   needs: PAYING,
   stateful: true,
   atStake: true,
-  title: 'An initiation_id pays once: not a second time, and not twice at once.',
+  title: 'An initiation_id pays once, for whoever looked up: not a second time, and not twice at once.',
   advice: 'Use it up in the transaction that sets the money aside.',
   run: async (scene) => {
-    const input = await transferToKey(scene)
-    if (!input) return scene.masked()
-    const first = await transfer(scene, input)
-    if (!isSuccess(first)) return scene.masked()
-    const again = await transfer(scene, input)
-    const message = 'Expected a used initiation_id to be refused, and it paid again.'
-    expectRefusal(scene, again, message, { also: [404] })
-    const other = await transferToKey(scene)
-    if (!other) return scene.masked()
-    await paysOnce(scene, () => transfer(scene, other))
+    for (const who of ['partner', 'customer'] as const)
+      if (who === 'partner' || scene.identities.has(who)) await tryTwice(scene, who)
   },
+}
+
+async function tryTwice(scene: Scene, who: Identity): Promise<void> {
+  const input = await transferToKey(scene, who)
+  if (!input) return scene.masked()
+  const first = await transfer(scene, input, who)
+  if (!isSuccess(first)) return scene.masked()
+  const again = await transfer(scene, input, who)
+  const message = `Expected a used initiation_id of the ${who} to be refused, and it paid again.`
+  expectRefusal(scene, again, message, { also: [404], about: who })
+  const other = await transferToKey(scene, who)
+  if (!other) return scene.masked()
+  await paysOnce(scene, () => transfer(scene, other, who))
 }

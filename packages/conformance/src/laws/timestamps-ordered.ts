@@ -1,16 +1,23 @@
 import type { Law } from '../law.ts'
+import type { Contract } from '../run/contract.ts'
 import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import type { Broken } from '../run/judge.ts'
+import { isCreatedElsewhen } from '../run/moments.ts'
 import { listIn } from '../run/records.ts'
 import { isSuccess } from '../run/scene.ts'
 
 export const timestampsOrdered: Law = {
   id: 'timestamps-ordered',
   phase: 'every answer',
-  title: 'No record was updated before it was created.',
+  title:
+    'No record was updated before it was created, and none was created at another time than when it was asked for.',
   advice: 'Set updated_at when the record is written, by the clock that set created_at.',
-  everyAnswer: (exchange) => {
+  everyAnswer: (exchange, contract) => {
     if (!isSuccess(exchange)) return undefined
     const { body } = exchange
+    const late = createdThen(exchange, contract)
+    if (late) return [late]
     const records = [body, nodeOf(body).data, ...listIn(body)].map(nodeOf)
     const dated = records.filter((it) => it.created_at !== undefined && it.updated_at !== undefined)
     if (dated.length === 0) return undefined
@@ -18,4 +25,17 @@ export const timestampsOrdered: Law = {
     const message = 'Expected updated_at not to be before created_at, and it is.'
     return isWrong ? [{ operation: exchange.view?.id, contract: exchange.view?.pointer ?? '', message }] : []
   },
+}
+
+/** What is wrong with the moment of a creation, which was asked for just now. */
+function createdThen(exchange: Exchange, contract: Contract): Broken | undefined {
+  const { view, body } = exchange
+  if (view?.method !== 'POST' || !isCreatedElsewhen(body, exchange, contract)) return undefined
+  return {
+    operation: view.id,
+    contract: view.pointer,
+    message: 'Expected created_at to be now, in UTC, got another time.',
+    about: 'created',
+    question: 'timestamp-formats',
+  }
 }

@@ -2,6 +2,8 @@ import type { Law } from '../law.ts'
 import { nodeOf, valueAt } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import type { OperationView } from '../run/operation-view.ts'
+import { doStep } from '../run/records.ts'
+import { resourcesOf } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** What the examples of a 409 name, and the caller chooses: a second request with it is refused, also at once. */
@@ -11,7 +13,8 @@ export const uniqueRefused: Law = {
   isTraffic: true,
   question: 'tx-id-form',
   stateful: true,
-  title: 'A value that has to be unique is refused the second time, and one of many at once is accepted.',
+  title:
+    'A value that has to be unique is refused the second time, also after the first was ended, and one of many at once is accepted.',
   advice: 'Let the store keep it unique, in the transaction that writes the record.',
   run: async (scene) => {
     const views = scene.contract.operations.filter(
@@ -29,6 +32,7 @@ export const uniqueRefused: Law = {
         again.reply.status === 409 ? undefined : `Expected 409 the second time, got ${again.reply.status}.`,
       )
       await tryOther(scene, view, created)
+      await tryEnded(scene, view, created)
       await tryOtherKinds(
         scene,
         creations.filter((it) => it !== view),
@@ -47,6 +51,16 @@ export const uniqueRefused: Law = {
         )
     })
   },
+}
+
+/** What a record has used it goes on using once it was ended. */
+async function tryEnded(scene: Scene, view: OperationView, created: Exchange): Promise<void> {
+  const { cancel } = resourcesOf(scene.contract).find(({ create }) => create === view) ?? {}
+  if (!cancel) return
+  if (!isSuccess(await doStep(scene, cancel, created))) return scene.masked()
+  const again = await scene.send(view, created.input)
+  const message = `Expected 409 for a value of what was cancelled, got ${again.reply.status}.`
+  scene.expect(again, again.reply.status === 409 ? undefined : message, { about: 'ended' })
 }
 
 /** Unique per partner: that another one has used it is nothing that a partner is told. */

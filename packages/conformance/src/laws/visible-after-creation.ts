@@ -1,22 +1,63 @@
 import type { Law } from '../law.ts'
+import { differingMember } from '../run/differing-member.ts'
+import { nodeOf } from '../run/document.ts'
+import type { Exchange } from '../run/exchange.ts'
+import { isCreatedElsewhen } from '../run/moments.ts'
 import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
-import { isSuccess } from '../run/scene.ts'
+import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const visibleAfterCreation: Law = {
   id: 'visible-after-creation',
   phase: 'lifecycles',
   isTraffic: true,
   stateful: true,
-  title: 'What was created can be read at once.',
-  advice: 'Answer a creation when the record is there, not before.',
+  title: 'What was created can be read at once, as the record that it is, beside others that are read.',
+  advice:
+    'Answer a creation when the record is there, not before, and keep nothing of a request outside of it.',
   run: (scene) =>
-    withRecords(scene, resourcesOf(scene.contract), async ({ read }, created) => {
+    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      const { read } = resource
       if (!read) return
       const shown = await doStep(scene, read, created)
       scene.expect(
         shown,
         isSuccess(shown) ? undefined : `Expected the record that was created, got ${shown.reply.status}.`,
       )
+      if (!isSuccess(shown)) return
+      isSame(scene, created, shown)
+      const elsewhen = isCreatedElsewhen(shown.body, created, scene.contract)
+      scene.expect(
+        shown,
+        elsewhen ? 'Expected created_at to be when it was made, in UTC, got another time.' : undefined,
+        { about: 'created', question: 'timestamp-formats' },
+      )
+      await tryAtOnce(scene, { resource, read }, created)
     }),
+}
+
+/** What the answer to the creation says of the record, it says itself. */
+function isSame(scene: Scene, created: Exchange, shown: Exchange): void {
+  const name = differingMember(created.body, shown.body)
+  const message = name && `Expected "${name}" as the record has it that was created, got another value.`
+  scene.expect(created, message, { about: 'same' })
+}
+
+interface Readable {
+  readonly resource: Resource
+  readonly read: Step
+}
+
+/** Reads two records at the same moment, some times. */
+async function tryAtOnce(scene: Scene, { resource, read }: Readable, created: Exchange): Promise<void> {
+  const other = await scene.accepted(resource.create.id)
+  if (!other) return scene.masked()
+  const meant = [created, other, created, other]
+  const shown = await Promise.all(meant.map((it) => doStep(scene, read, it)))
+  for (const [i, exchange] of shown.entries()) {
+    if (!isSuccess(exchange)) return scene.masked()
+    const isIt = nodeOf(exchange.body).id === nodeOf(meant[i]?.body).id
+    const message = 'Expected the record that was asked for while another is read, got another.'
+    scene.expect(exchange, isIt ? undefined : message, { about: 'at once' })
+  }
 }

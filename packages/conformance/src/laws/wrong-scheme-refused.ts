@@ -1,5 +1,6 @@
 import type { Law } from '../law.ts'
-import { refusesAs, trueCredentials } from '../run/authorization.ts'
+import { isRefused, refusesAs, trueCredentials } from '../run/authorization.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
 import type { Scheme } from '../run/security.ts'
 
 export const wrongSchemeRefused: Law = {
@@ -7,7 +8,7 @@ export const wrongSchemeRefused: Law = {
   phase: 'authorization',
   question: 'auth-scheme',
   atStake: true,
-  title: 'True credentials under another scheme, or under none, are refused with 401.',
+  title: 'True credentials under another scheme, under none, or in the query, are refused with 401.',
   advice: 'Take the scheme that the contract names, and no other.',
   run: async (scene) => {
     const { basic, token } = await trueCredentials(scene)
@@ -22,5 +23,19 @@ export const wrongSchemeRefused: Law = {
       ({ scheme }) => (scheme ? sent[scheme] : []).map((authorization) => ({ authorization })),
       'another scheme',
     )
+    await inTheQuery(scene, token)
   },
+}
+
+/** A token in a URL ends up in logs and in other places that URLs go to (RFC 6750, section 5.3). */
+async function inTheQuery(scene: Scene, access_token: string): Promise<void> {
+  const views = scene.contract.operations.filter(
+    (it) =>
+      it.method === 'GET' && it.scheme === 'bearer' && it.pathParameters.length === 0 && scene.isAsked(it),
+  )
+  await scene.each(views, async (view) => {
+    if (!isSuccess(await scene.send(view, {}))) return scene.masked()
+    const exchange = await scene.send(view, { query: { access_token } }, { who: null })
+    isRefused(scene, exchange, 'a token in the query')
+  })
 }

@@ -22,14 +22,22 @@ export interface Registered {
   readonly secret: string
 }
 
+export interface Registration {
+  readonly type?: string
+  readonly who?: Who
+  readonly answer?: Answering
+  /** Makes another URL of that of the inbox, whose last step has to stay. Default: the same. */
+  readonly at?: (url: string) => string
+}
+
 /** Registers a webhook that points to a new inbox; undefined where the service refuses it. */
 export async function register(
   scene: Scene,
-  { type = 'all', who = 'partner', answer }: { type?: string; who?: Who; answer?: Answering } = {},
+  { type = 'all', who = 'partner', answer, at = (url) => url }: Registration = {},
 ): Promise<Registered | undefined> {
   const inbox = scene.receiver?.open(answer)
   const created =
-    inbox && (await scene.accepted('createWebhook', { who, set: { '/url': inbox.url, '/type': type } }))
+    inbox && (await scene.accepted('createWebhook', { who, set: { '/url': at(inbox.url), '/type': type } }))
   if (!inbox || !created) return undefined
   const { id, secret } = nodeOf(created.body)
   return { inbox, created, id: String(id), secret: String(secret) }

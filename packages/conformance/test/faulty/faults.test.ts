@@ -6,12 +6,15 @@ import { answerValuesProbes } from './probes/answer-values.ts'
 import { answersApartProbes } from './probes/answers-apart.ts'
 import { attemptsProbes } from './probes/attempts.ts'
 import { authorizationProbes } from './probes/authorization.ts'
+import { branchesProbes } from './probes/branches.ts'
 import { callersProbes } from './probes/callers.ts'
 import { chargesProbes } from './probes/charges.ts'
 import { credentialsProbes } from './probes/credentials.ts'
 import { deliveriesProbes } from './probes/deliveries.ts'
 import { eventsProbes } from './probes/events.ts'
+import { httpApartProbes } from './probes/http-apart.ts'
 import { listsProbes } from './probes/lists.ts'
+import { livesProbes } from './probes/lives.ts'
 import { moneyProbes } from './probes/money.ts'
 import { overRejectionProbes } from './probes/over-rejection.ts'
 import { paymentsProbes } from './probes/payments.ts'
@@ -19,8 +22,13 @@ import { recordsProbes } from './probes/records.ts'
 import { requestValidationProbes } from './probes/request-validation.ts'
 import { requestValuesProbes } from './probes/request-values.ts'
 import { responseShapeProbes } from './probes/response-shape.ts'
+import { shownApartProbes } from './probes/shown-apart.ts'
 import { stateProbes } from './probes/state.ts'
 import { statusHeadersProbes } from './probes/status-headers.ts'
+import { strangersProbes } from './probes/strangers.ts'
+import { sumsProbes } from './probes/sums.ts'
+import { tellingsProbes } from './probes/tellings.ts'
+import { tooStrictProbes } from './probes/too-strict.ts'
 import { valuesRefusedProbes } from './probes/values-refused.ts'
 import { planted } from './start.ts'
 import { openWorld, type World } from './world.ts'
@@ -46,6 +54,14 @@ const probes: Readonly<Record<string, Probe>> = {
   ...chargesProbes,
   ...eventsProbes,
   ...attemptsProbes,
+  ...branchesProbes,
+  ...httpApartProbes,
+  ...livesProbes,
+  ...shownApartProbes,
+  ...strangersProbes,
+  ...sumsProbes,
+  ...tellingsProbes,
+  ...tooStrictProbes,
 }
 
 // One for all of them, since most of the time goes into opening it.

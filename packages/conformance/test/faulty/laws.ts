@@ -107,6 +107,16 @@ export const laws = [
   'delivery-of-transfers',
   'old-secret-ends',
   'time-budget',
+  'answers-come',
+  'scheduling-refused',
+  'beneficiary-compared',
+  'ids-apart',
+  'private-urls-refused',
+  'codes-read',
+  'charge-lasts',
+  'refusal-uses-nothing',
+  'defaults-kept',
+  'delivery-of-cancellations',
 ] as const
 
 export type LawId = (typeof laws)[number]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('allow-on-405', { beside: ['method-not-allowed'], operations: ['getWebhook'] })
 
@@ -19,3 +20,12 @@ test('finds a 405 that leaves a method of the path out', async () => {
   )
   expect(await run(fault)).toEqual(found('discovery allow-on-405 getWebhook'))
 })
+
+const runFaulty = runOfFaulty('allow-on-405')
+
+test.each([['secret-405-without-allow', 'discovery allow-on-405 rotateWebhookSecret']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('answers-come', { beside: ['example-accepted'], operations: ['checkKey'] })
 
@@ -16,4 +17,10 @@ test('finds a connection that ends without an answer', async () => {
     ms: 0,
   }))
   expect(await run(fault)).toEqual(found('failure answers-come checkKey'))
+})
+
+const runFaulty = runOfFaulty('answers-come')
+
+test.each([['plain-body-called-gzip', 'failure answers-come listUsers']])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

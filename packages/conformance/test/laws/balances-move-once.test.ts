@@ -23,3 +23,10 @@ test('finds a receiver who gets nothing', async () => {
 test('finds a refused transfer that takes money', async () => {
   expect(await run('refused-transfer-debited')).toEqual(found('failure balances-move-once createTransfer'))
 })
+
+test.each([['overdraft-of-a-real', 'discovery balances-move-once createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

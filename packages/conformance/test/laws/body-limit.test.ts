@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { bodyOf, reads } from './broken.ts'
 import { withStatuses } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('body-limit', { operations: ['checkKey', 'getUser'] })
 const unlimited = runOf('body-limit', {
@@ -24,3 +25,12 @@ test('finds a body that is read whatever its size', async () => {
 test('is not judged where the contract says nothing of a limit', async () => {
   expect(await unlimited()).toEqual(UNJUDGED)
 })
+
+const runFaulty = runOfFaulty('body-limit')
+
+test.each([['body-of-40-kb-refused', 'discovery body-limit createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

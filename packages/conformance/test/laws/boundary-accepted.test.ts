@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, bodyOf, type Fault, problem, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('boundary-accepted', { operations: ['createStaticQrCode', 'getUser'] })
 
@@ -45,3 +46,12 @@ function ruled(error: { pointer: string; code: string }): Fault {
       : reply,
   )
 }
+
+const runFaulty = runOfFaulty('boundary-accepted')
+
+test.each([['query-in-url-refused', 'discovery boundary-accepted createWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -52,3 +52,12 @@ function dearer(operation: string, isMeant: (amount: Body) => boolean = () => tr
       : reply
   }
 }
+
+test.each([
+  ['fine-on-the-due-date', 'discovery charge-amounts checkCode'],
+  ['interest-on-the-due-date', 'discovery charge-amounts checkCode'],
+  ['discount-ends-a-day-early', 'discovery charge-amounts checkCode'],
+  ['customers-get-no-discount', 'discovery charge-amounts checkCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})

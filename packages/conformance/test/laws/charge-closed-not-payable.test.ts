@@ -26,3 +26,10 @@ test.concurrent.each([
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
+
+test.each([['cancelled-due-date-charge-checked', 'discovery charge-closed-not-payable checkCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

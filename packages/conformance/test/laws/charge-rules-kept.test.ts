@@ -45,3 +45,14 @@ function isPlain(body: Body): boolean {
 function dueDay({ calendar }: Body): string {
   return calendar.due_date ?? ''
 }
+
+test.each([
+  ['message-too-long-for-its-key', 'discovery charge-rules-kept createStaticQrCode'],
+  ['fixed-discount-above-the-amount', 'discovery charge-rules-kept createDueDateQrCode'],
+  ['deduction-of-100-percent', 'discovery charge-rules-kept createDueDateQrCode'],
+  ['discount-without-its-dates', 'discovery charge-rules-kept createDueDateQrCode'],
+  ['due-today-refused', 'discovery charge-rules-kept createDueDateQrCode'],
+  ['charge-of-a-customer-to-the-partner', 'discovery charge-rules-kept createImmediateQrCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})

@@ -2,6 +2,7 @@ import { type BrCodeFields, decode, encode } from '@partner-payments/brcode'
 import { expect, test } from 'vitest'
 import { type Body, shows } from './broken.ts'
 import { found, HELD, resultsOf, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const options = {
   beside: ['example-accepted'],
@@ -55,3 +56,12 @@ function withoutAmount({ emv }: Body): string {
   const { objects: _, amount: __, ...fields } = decode(emv)
   return encode(fields as BrCodeFields)
 }
+
+const runFaulty = runOfFaulty('code-decodes-back')
+
+test.each([['checksum-in-small-letters', 'failure code-decodes-back createStaticQrCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

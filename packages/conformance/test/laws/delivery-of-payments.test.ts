@@ -13,3 +13,10 @@ test.concurrent('finds a payment that is told to nobody', async () => {
     found('discovery delivery-of-payments createTransfer'),
   )
 })
+
+test.each([['due-date-payment-not-told', 'discovery delivery-of-payments createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

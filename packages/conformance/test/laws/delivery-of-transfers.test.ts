@@ -28,3 +28,10 @@ test.concurrent('finds the end of a transfer that is told by two events', async 
 test.concurrent('takes the same delivery twice for what networks make of one', async () => {
   expect(await run(twice())).toEqual(HELD)
 })
+
+test.each([
+  ['settlement-by-code-not-told', 'discovery delivery-of-transfers createTransfer'],
+  ['transfers-of-customers-not-told', 'discovery delivery-of-transfers createTransfer'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})

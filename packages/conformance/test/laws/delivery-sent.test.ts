@@ -18,3 +18,10 @@ test.concurrent.each([
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })
+
+test.each([['query-of-url-not-sent', 'discovery delivery-sent createWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

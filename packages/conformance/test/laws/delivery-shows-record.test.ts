@@ -27,3 +27,10 @@ test.concurrent('finds a settlement without its moment', async () => {
     found('discovery delivery-shows-record createWebhook'),
   )
 })
+
+test.each([['settled-tomorrow', 'discovery delivery-shows-record createWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, both, refuses, shows, withBody } from './broken.ts'
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('echo-equals-request', { operations: [...WEBHOOKS, 'createTransfer'] })
 const runCodes = runOf('echo-equals-request', {
@@ -82,4 +83,18 @@ test('finds a description that is cut off', async () => {
     })),
   )
   expect(await run(fault)).toEqual(found('failure echo-equals-request createTransfer'))
+})
+
+const runFaulty = runOfFaulty('echo-equals-request')
+
+test.each([
+  ['description-without-faces', 'failure echo-equals-request createTransfer'],
+  ['static-message-composed', 'failure echo-equals-request createStaticQrCode'],
+  ['payer-name-composed', 'failure echo-equals-request createDueDateQrCode'],
+  ['url-loses-its-query', 'failure echo-equals-request getWebhook'],
+  ['url-in-small-letters', 'failure echo-equals-request getWebhook'],
+  ['static-amount-of-a-float', 'failure echo-equals-request createStaticQrCode'],
+  ['large-static-amount-rounded', 'failure echo-equals-request createStaticQrCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

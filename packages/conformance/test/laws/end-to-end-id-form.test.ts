@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { shows } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('end-to-end-id-form', {
   beside: ['example-accepted'],
@@ -52,3 +53,12 @@ test('says nothing of what is only read', async () => {
   const fault = shows('getUser', (body) => ({ ...body, data: { end_to_end_id: 'E1' } }))
   expect(await runRead(fault)).toEqual(HELD)
 })
+
+const runFaulty = runOfFaulty('end-to-end-id-form')
+
+test.each([['end-to-end-id-in-local-time', 'discovery end-to-end-id-form createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, bodyOf, problem, refuses, refusing } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('example-accepted', { operations: ['checkKey'] })
 const runTransfer = runOf('example-accepted', { operations: ['createTransfer'] })
@@ -69,4 +70,13 @@ test('finds the same request of a customer refused as malformed', async () => {
     return tokens.size > 1 ? problem(400) : reply
   })
   expect(await run(fault)).toEqual(found('failure example-accepted checkKey'))
+})
+
+const runFaulty = runOfFaulty('example-accepted')
+
+test.each([
+  ['discount-until-the-due-date-refused', 'discovery example-accepted createDueDateQrCode'],
+  ['basic-in-small-letters-refused', 'discovery example-accepted signIn'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

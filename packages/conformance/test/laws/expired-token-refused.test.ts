@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { check } from '../../src/run/check.ts'
+import { startTolerated } from '../faulty/start.ts'
 import { answers, ok } from './broken.ts'
 import { HELD, runOf, UNJUDGED } from './held.ts'
 import { runOf as runOfFaulty } from './relayed.ts'
@@ -26,4 +28,19 @@ test.each([
 
 test('is not judged of a live service', async () => {
   expect(await live()).toEqual(UNJUDGED)
+})
+
+test.each([
+  ['tokens-end-after-half-their-time', 'discovery expired-token-refused signIn'],
+  ['expired-token-deletes', 'discovery expired-token-refused deleteWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})
+
+test('holds where a sign-in ends the token that was given before', async () => {
+  const { url, close } = await startTolerated('one-token-at-a-time')
+  const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+  const { findings } = await check({ url, target: 'sandbox', credentials, only: ['expired-token-refused'] })
+  await close()
+  expect(findings).toEqual([])
 })

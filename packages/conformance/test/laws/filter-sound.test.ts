@@ -59,3 +59,10 @@ function mixing(
       : reply
   })
 }
+
+test.each([
+  ['cursor-beside-a-filter-refused', 'discovery filter-sound listDueDateQrCodes'],
+  ['tax-id-filter-forgotten-on-page-two', 'discovery filter-sound listDueDateQrCodes'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})

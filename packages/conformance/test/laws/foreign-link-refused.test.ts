@@ -26,3 +26,10 @@ test.each([
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
+
+test.each([['foreign-customers-shown', 'failure foreign-link-refused getUser']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

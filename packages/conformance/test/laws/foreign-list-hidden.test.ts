@@ -34,3 +34,10 @@ test('is not judged where a list cannot be had', async () => {
 test('looks at no list that it was not asked about', async () => {
   expect(await run(mistakes('listUsers'))).toEqual(HELD)
 })
+
+test.each([['foreign-codes-by-tax-id', 'failure foreign-list-hidden listDueDateQrCodes']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -58,3 +58,10 @@ test.each([['foreign-webhook-coded', 'discovery foreign-record-hidden getWebhook
     expect((await runFaulty(fault)).found).toContain(line)
   },
 )
+
+test.each([['foreign-code-forbidden', 'discovery foreign-record-hidden cancelImmediateQrCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -43,3 +43,10 @@ test.each([
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
+
+test.each([
+  ['secret-trimmed', 'failure garbage-token-refused signIn'],
+  ['key-in-capitals', 'failure garbage-token-refused signIn'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})

@@ -40,3 +40,10 @@ test.each([
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
+
+test.each([['inactive-webhook-not-deleted', 'failure gone-after-deletion deleteWebhook']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

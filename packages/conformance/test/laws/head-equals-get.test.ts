@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Fault, withHeader } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('head-equals-get', { operations: ['getUser', 'checkKey'] })
 const mocked = runOf('head-equals-get', { target: 'mock', operations: ['getUser'] })
@@ -35,4 +36,14 @@ test('finds another type with HEAD', async () => {
 
 test('is not judged of a mock, which has what the contract declares', async () => {
   expect(await mocked()).toEqual(UNJUDGED)
+})
+
+const runFaulty = runOfFaulty('head-equals-get')
+
+test.each([
+  ['head-for-nobody', 'discovery head-equals-get listUsers'],
+  ['head-of-what-is-not-there', 'discovery head-equals-get getWebhook'],
+  ['head-length-of-nothing', 'discovery head-equals-get getUser'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, shows, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('json-is-json', { beside: ['example-accepted'], operations: ['getUser'] })
 
@@ -35,4 +36,10 @@ test('finds another charset', async () => {
     withHeader(reply, 'content-type', 'application/json; charset=iso-8859-1'),
   )
   expect(await run(fault)).toEqual(found('failure json-is-json getUser'))
+})
+
+const runFaulty = runOfFaulty('json-is-json')
+
+test.each([['length-too-short', 'failure json-is-json getWebhook']])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('keys-checked')
 
@@ -19,4 +20,16 @@ test.each([
 ])('finds an owner of %s', async (key) => {
   const fault = accepts('checkKey', ({ dict_key }) => dict_key === key)
   expect(await run(fault)).toEqual(found('discovery keys-checked checkKey'))
+})
+
+const runFaulty = runOfFaulty('keys-checked')
+
+test.each([
+  ['kind-of-company-keys', 'discovery keys-checked checkKey'],
+  ['owners-are-companies', 'discovery keys-checked checkKey'],
+  ['company-digits-unchecked', 'discovery keys-checked checkKey'],
+  ['random-key-in-capitals', 'discovery keys-checked checkKey'],
+  ['telephone-with-spaces', 'discovery keys-checked checkKey'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

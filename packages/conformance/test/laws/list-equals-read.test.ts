@@ -27,3 +27,10 @@ test('finds a user with another e-mail than on the list', async () => {
 test('finds an id that is not the one asked for', async () => {
   expect(await run('user-of-another-id-shown')).toEqual(found('discovery list-equals-read getUser'))
 })
+
+test.each([['user-of-another-partner-id', 'failure list-equals-read getUser']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, type Fault, ok, refuses } from './broken.ts'
 import { without } from './contracts.ts'
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('listed-after-creation', { operations: WEBHOOKS })
 const runCharge = runOf('listed-after-creation', { operations: CHARGES })
@@ -34,4 +35,13 @@ test('takes a record for listed that is on a later page', async () => {
 
 test('is not judged where nothing lists the records', async () => {
   expect(await unlisted()).toEqual(UNJUDGED)
+})
+
+const runFaulty = runOfFaulty('listed-after-creation')
+
+test.each([
+  ['due-date-code-lost', 'failure listed-after-creation listDueDateQrCodes'],
+  ['webhooks-beyond-ten-unlisted', 'failure listed-after-creation listWebhooks'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

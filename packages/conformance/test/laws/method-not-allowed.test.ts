@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, problem } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('method-not-allowed', { operations: ['getUser'] })
 
@@ -18,4 +19,14 @@ test('looks at no path that it was not asked about', async () => {
     reply.status === 405 && !path.includes('/partner/user/') ? problem(404) : reply,
   )
   expect(await run(fault)).toEqual(HELD)
+})
+
+const runFaulty = runOfFaulty('method-not-allowed')
+
+test.each([
+  ['put-changes-a-webhook', 'discovery method-not-allowed getWebhook'],
+  ['post-rotates-a-secret', 'discovery method-not-allowed rotateWebhookSecret'],
+  ['options-crash', 'discovery method-not-allowed createTransfer'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

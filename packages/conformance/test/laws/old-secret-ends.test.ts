@@ -13,3 +13,10 @@ test('finds an old secret that goes on signing', async () => {
     found('discovery old-secret-ends rotateWebhookSecret'),
   )
 })
+
+test.each([['old-secret-ends-after-an-hour', 'discovery old-secret-ends rotateWebhookSecret']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

@@ -68,3 +68,10 @@ function interestOf(modality: string, interest: string): Fault {
       : reply
   }
 }
+
+test.each([
+  ['overdue-charge-closed-at-once', 'discovery overdue-amounts checkCode'],
+  ['fine-rounded', 'discovery overdue-amounts checkCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})

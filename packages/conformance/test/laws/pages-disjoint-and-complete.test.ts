@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, type Fault, ok, problem, reads, refuses, withItems } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('pages-disjoint-and-complete', { operations: ['listImmediateQrCodes', 'listWebhooks'] })
 
@@ -77,3 +78,12 @@ function overlapping(): Fault {
     }),
   )
 }
+
+const runFaulty = runOfFaulty('pages-disjoint-and-complete')
+
+test.each([['pages-by-offset', 'discovery pages-disjoint-and-complete listImmediateQrCodes']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

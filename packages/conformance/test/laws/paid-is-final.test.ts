@@ -19,3 +19,10 @@ test.concurrent('finds a paid charge that is listed as open', async () => {
 test.concurrent('finds a check after the payment', async () => {
   expect(await run('paid-code-checked')).toEqual(found('discovery paid-is-final checkCode'))
 })
+
+test.each([['rejected-payment-closes-the-charge', 'discovery paid-is-final listImmediateQrCodes']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await run(fault)).found).toContain(line)
+  },
+)

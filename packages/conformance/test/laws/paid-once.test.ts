@@ -19,7 +19,8 @@ test('finds a charge that is paid twice at once', async () => {
 })
 
 test('is not judged where no charge can be made, or be paid', async () => {
-  const fault = both(refuses('createImmediateQrCode'), refuses('createDueDateQrCode'))
+  const charges = both(refuses('createImmediateQrCode'), refuses('createDueDateQrCode'))
+  const fault = both(charges, refuses('createStaticQrCode'))
   expect(await run(fault)).toEqual(UNJUDGED)
   expect(await run(refuses('createTransfer'))).toEqual(UNJUDGED)
 })
@@ -33,6 +34,13 @@ test('finds a charge that is paid again, though not at once', async () => {
 const runFaulty = runOfFaulty('paid-once')
 
 test.each([['due-date-charge-paid-twice', 'discovery paid-once createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)
+
+test.each([['static-code-paid-once', 'discovery paid-once createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

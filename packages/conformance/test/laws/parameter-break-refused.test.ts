@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts, answers, isSuccess, problem } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('parameter-break-refused', { operations: ['listImmediateQrCodes'] })
 
@@ -22,3 +23,12 @@ test('finds a parameter that is taken twice', async () => {
   const fault = accepts('listImmediateQrCodes', (_, call) => /status=.*status=/.test(call.path))
   expect(await run(fault)).toEqual(found('discovery parameter-break-refused listImmediateQrCodes'))
 })
+
+const runFaulty = runOfFaulty('parameter-break-refused')
+
+test.each([['filter-with-dots-taken', 'discovery parameter-break-refused listDueDateQrCodes']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

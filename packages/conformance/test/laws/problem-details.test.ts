@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, type Body, type Fault, isSuccess, withBody, withHeader } from './broken.ts'
 import { withoutNamed } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('problem-details', { beside: ['no-auth-refused'], operations: ['checkKey'] })
 const unpromised = runOf('problem-details', {
@@ -52,3 +53,12 @@ test('is not judged where the contract promises none', async () => {
 function errors(change: (body: Body) => unknown): Fault {
   return answers('checkKey', (reply) => (isSuccess(reply) ? reply : withBody(reply, change)))
 }
+
+const runFaulty = runOfFaulty('problem-details')
+
+test.each([['unknown-code-is-plain-text', 'discovery problem-details cancelDueDateQrCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -27,3 +27,10 @@ test.each([['refresh-token-of-a-customer-taken', 'failure refresh-token-refused 
     expect((await runFaulty(fault)).found).toContain(line)
   },
 )
+
+test.each([['refresh-token-rotates', 'failure refresh-token-refused rotateWebhookSecret']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

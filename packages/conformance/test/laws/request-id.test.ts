@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, isSuccess, shows, withBody, withHeader } from './broken.ts'
 import { withoutNamed } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('request-id', { beside: ['no-auth-refused'], operations: ['checkKey'] })
 const unnamed = runOf('request-id', {
@@ -41,3 +42,12 @@ test('finds one name for several answers', async () => {
   )
   expect(await run(fault)).toEqual(found('discovery request-id checkKey'))
 })
+
+const runFaulty = runOfFaulty('request-id')
+
+test.each([['forbidden-without-request-id', 'discovery request-id getUser']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, withBody, withHeader } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('response-schema', { beside: ['example-accepted'], operations: ['checkKey'] })
 
@@ -28,3 +29,12 @@ test('takes a value outside our answer for a discovery', async () => {
 test('leaves a header that is missing to another law', async () => {
   expect(await run(answers('checkKey', (reply) => withHeader(reply, 'x-request-id')))).toEqual(HELD)
 })
+
+const runFaulty = runOfFaulty('response-schema')
+
+test.each([['customers-see-the-document', 'discovery response-schema checkKey']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

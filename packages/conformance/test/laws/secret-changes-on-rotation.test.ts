@@ -43,3 +43,10 @@ function oldSecret(): Fault {
     return operation === 'rotateWebhookSecret' ? withBody(reply, (body) => ({ ...body, ...first })) : reply
   }
 }
+
+test.each([
+  ['rotated-credential-of-nobody', 'failure secret-changes-on-rotation rotateWebhookSecret'],
+  ['inactive-webhook-not-rotated', 'failure secret-changes-on-rotation rotateWebhookSecret'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { accepts, race, refuses } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('single-use')
 
@@ -30,3 +31,12 @@ test('finds an initiation_id that pays again, though not at once', async () => {
   const fault = accepts('createTransfer', ({ initiation_id: paid }) => [...seen.add(paid)][0] === paid)
   expect(await run(fault)).toEqual(found('discovery single-use createTransfer'))
 })
+
+const runFaulty = runOfFaulty('single-use')
+
+test.each([['initiation-of-a-customer-twice', 'discovery single-use createTransfer']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

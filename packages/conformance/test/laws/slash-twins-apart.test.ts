@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Fault } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('slash-twins-apart', { operations: ['listUsers', 'listWebhooks'] })
 
@@ -24,4 +25,13 @@ test('looks at no path that it was not asked about', async () => {
   const fault: Fault = async (call, next) =>
     next({ ...call, path: call.path.replace(/immediate\/$/, 'immediate') })
   expect(await run(fault)).toEqual(HELD)
+})
+
+const runFaulty = runOfFaulty('slash-twins-apart')
+
+test.each([
+  ['webhook-with-slash-shown', 'discovery slash-twins-apart getWebhook'],
+  ['static-code-without-slash', 'discovery slash-twins-apart createStaticQrCode'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, shows, withBody, withItems } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('timestamps-ordered', {
   beside: ['listed-after-creation', 'visible-after-creation'],
@@ -43,3 +44,12 @@ test('says nothing of a refusal', async () => {
   const found = ['discovery example-accepted createTransfer']
   expect(await runTransfer(fault)).toEqual({ ...UNJUDGED, found })
 })
+
+const runFaulty = runOfFaulty('timestamps-ordered')
+
+test.each([['static-code-created-in-local-time', 'discovery timestamps-ordered createStaticQrCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -64,3 +64,10 @@ test.each([
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
+
+test.each([['tx-id-free-after-cancellation', 'discovery unique-refused createImmediateQrCode']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

@@ -33,3 +33,10 @@ test.each([
 test('is not judged where the update is refused', async () => {
   expect(await run(refuses('updateWebhook'))).toEqual(UNJUDGED)
 })
+
+test.each([
+  ['same-again-refused', 'failure update-kept updateWebhook'],
+  ['update-to-qrcode-kept-as-all', 'failure update-kept getWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})

@@ -27,3 +27,10 @@ test.each([
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
+
+test.each([['token-in-the-query', 'failure wrong-scheme-refused listWebhooks']])(
+  'finds %s',
+  async (fault, line) => {
+    expect((await runFaulty(fault)).found).toContain(line)
+  },
+)

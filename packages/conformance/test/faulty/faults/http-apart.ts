@@ -1,0 +1,138 @@
+import { type Call, withHeaders } from '../call.ts'
+import { PREFIX } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import { problem, remade } from '../reply.ts'
+import { reply, type Wrap } from '../wrap.ts'
+
+const head = ['head-equals-get'] as const
+const methods = ['method-not-allowed'] as const
+const slash = ['slash-twins-apart'] as const
+const WEBHOOK = new RegExp(`^${PREFIX}/partner/webhook/[^/]+`)
+
+/** HTTP that is wrong for one method, one path or one header alone. */
+export const httpApart = {
+  'head-for-nobody': {
+    operation: 'listUsers',
+    law: ['no-auth-refused', ...head],
+    describe: 'HEAD of the users is answered as a success without credentials.',
+    plant: {
+      service: reply(undefined, (it, { method, url, headers }) =>
+        method === 'HEAD' && url.pathname.endsWith('/partner/user') && !headers.has('authorization')
+          ? new Response(null, { headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' } })
+          : it,
+      ),
+    },
+  },
+  'head-of-what-is-not-there': {
+    operation: 'getWebhook',
+    law: head,
+    describe: 'HEAD of a webhook that is not there is answered as a success.',
+    plant: {
+      service: reply(undefined, (it, { method, url }) =>
+        method === 'HEAD' && WEBHOOK.test(url.pathname) && it.status === 404
+          ? remade(it, { status: 200, headers: { 'content-type': 'application/json' } })
+          : it,
+      ),
+    },
+  },
+  'head-length-of-nothing': {
+    operation: 'getUser',
+    law: head,
+    describe: 'HEAD of a user has the content-length of no body.',
+    plant: {
+      service: reply(undefined, (it, { method, url }) =>
+        method === 'HEAD' && /\/partner\/user\/./.test(url.pathname)
+          ? remade(it, { headers: { 'content-length': '0' } })
+          : it,
+      ),
+    },
+  },
+  'put-changes-a-webhook': {
+    operation: 'updateWebhook',
+    elsewhere: ['getWebhook', 'deleteWebhook'],
+    law: methods,
+    describe: 'PUT of a webhook is taken as PATCH.',
+    plant: { service: taking('PUT', /\/partner\/webhook\/[^/]+$/, 'PATCH') },
+  },
+  'post-rotates-a-secret': {
+    operation: 'rotateWebhookSecret',
+    law: methods,
+    describe: 'POST changes a secret as PATCH does.',
+    plant: { service: taking('POST', /\/secret$/, 'PATCH') },
+  },
+  'options-crash': {
+    operation: 'createTransfer',
+    law: ['no-server-error', ...methods],
+    describe: 'OPTIONS of the transfers is answered with 500.',
+    plant: {
+      service: reply(undefined, (it, { method, url }) =>
+        method === 'OPTIONS' && url.pathname.endsWith('/pix/out/') ? problem(500, 'internal_error') : it,
+      ),
+    },
+  },
+  'secret-405-without-allow': {
+    operation: 'rotateWebhookSecret',
+    law: ['allow-on-405'],
+    describe: 'The 405 of the path that changes a secret has no Allow.',
+    plant: {
+      service: reply(undefined, (it, { url }) =>
+        it.status === 405 && url.pathname.endsWith('/secret') ? remade(it, { headers: { allow: null } }) : it,
+      ),
+    },
+  },
+  'webhook-with-slash-shown': {
+    operation: 'getWebhook',
+    law: slash,
+    describe: 'A webhook is shown at its path with a slash behind.',
+    plant: { service: moved(/(\/partner\/webhook\/[^/]+)\/$/, '$1', 'GET') },
+  },
+  'static-code-without-slash': {
+    operation: 'createStaticQrCode',
+    law: slash,
+    describe: 'A static code is created at the path without its slash.',
+    plant: { service: moved(/(\/qrcode\/static)$/, '$1/', 'POST') },
+  },
+  'plain-body-called-gzip': {
+    operation: 'listUsers',
+    law: ['json-is-json', 'answers-come'],
+    describe: 'The list of users says that it is coded in gzip, and is not.',
+    plant: { service: reply('listUsers', (it) => remade(it, { headers: { 'content-encoding': 'gzip' } })) },
+  },
+  'unknown-code-is-plain-text': {
+    operation: 'cancelDueDateQrCode',
+    law: ['problem-details'],
+    describe: 'A due-date code that is not there is refused in plain text.',
+    plant: {
+      service: reply('cancelDueDateQrCode', (it) =>
+        it.status === 404 ? remade(it, { headers: { 'content-type': 'text/plain' }, body: 'not found' }) : it,
+      ),
+    },
+  },
+  'forbidden-without-request-id': {
+    operation: 'getUser',
+    law: ['request-id'],
+    describe: 'A user that is refused to a customer is refused without x-request-id.',
+    plant: {
+      service: reply('getUser', (it) =>
+        it.status === 403 ? remade(it, { headers: { 'x-request-id': null } }) : it,
+      ),
+    },
+  },
+} satisfies Faults
+
+/** Takes a method of a path for another one. */
+function taking(method: string, path: RegExp, meant: string): Wrap {
+  return () => (call, next) =>
+    next(call.method === method && path.test(call.url.pathname) ? { ...call, method: meant } : call)
+}
+
+/** Serves a path at another one as well. */
+function moved(from: RegExp, to: string, method: string): Wrap {
+  return () => (call, next) => {
+    if (call.method !== method || !from.test(call.url.pathname)) return next(call)
+    const url = new URL(call.url)
+    url.pathname = url.pathname.replace(from, to)
+    const there: Call = { ...withHeaders(call, {}), url }
+    return next(there)
+  }
+}

@@ -1,0 +1,243 @@
+import type { Faults } from '../fault.ts'
+import { at, change, type Json, set } from '../json.ts'
+import { remade } from '../reply.ts'
+import type { World } from '../world.ts'
+import { after, answer, ask, both, isPartner, reply, type Wrap } from '../wrap.ts'
+
+const echo = ['echo-equals-request'] as const
+const kinds = ['keys-checked'] as const
+const apart = ['ids-apart'] as const
+
+/** Answers that are wrong for some callers, for some values, or beside another answer alone. */
+export const shownApart = {
+  'customers-see-the-document': {
+    operation: 'checkKey',
+    law: ['response-schema'],
+    describe: 'A token that acts for a customer sees the whole CPF of an owner.',
+    plant: {
+      service: answer('checkKey', async (body, call, world) =>
+        (await isPartner(call, world)) ? body : change('/owner_document', unmasked)(body),
+      ),
+    },
+  },
+  'kind-of-company-keys': {
+    operation: 'checkKey',
+    law: kinds,
+    describe: 'The key of a company is of the kind CPF.',
+    plant: {
+      service: answer(
+        'checkKey',
+        change('/dict_key_type', (it) => (it === 'CNPJ' ? 'CPF' : it)),
+      ),
+    },
+  },
+  'owners-are-companies': {
+    operation: 'checkKey',
+    law: kinds,
+    describe: 'The owner of every key is a company, whatever its document.',
+    plant: { service: answer('checkKey', set('/owner_type', 'LEGAL_PERSON')) },
+  },
+  'description-without-faces': {
+    operation: 'createTransfer',
+    law: echo,
+    describe: 'Characters outside the BMP come back as question marks in a description.',
+    plant: {
+      service: answer(
+        'createTransfer',
+        textAt('/data/description', (it) => it.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '??')),
+      ),
+    },
+  },
+  'static-message-composed': {
+    operation: 'createStaticQrCode',
+    law: echo,
+    describe: 'The message of a static code comes back in the composed form of Unicode.',
+    plant: {
+      service: answer(
+        'createStaticQrCode',
+        textAt('/message', (it) => it.normalize('NFC')),
+      ),
+    },
+  },
+  'payer-name-composed': {
+    operation: 'createDueDateQrCode',
+    law: echo,
+    describe: 'The name of a payer comes back in the composed form of Unicode.',
+    plant: {
+      service: answer(
+        'createDueDateQrCode',
+        textAt('/payer/name', (it) => it.normalize('NFC')),
+      ),
+    },
+  },
+  'no-expiration-is-an-hour': {
+    operation: 'createImmediateQrCode',
+    law: ['defaults-kept'],
+    describe: 'A charge that does not say how long it lives has an hour.',
+    plant: { service: ask('createImmediateQrCode', ifAbsent('expiration', 3_600)) },
+  },
+  'no-expiration-days-are-60': {
+    operation: 'createDueDateQrCode',
+    law: ['defaults-kept'],
+    describe: 'A charge that does not say for how many days it is payable has 60.',
+    plant: { service: ask('createDueDateQrCode', ifAbsent('expiration_days', 60)) },
+  },
+  'static-code-created-in-local-time': {
+    operation: 'createStaticQrCode',
+    law: ['timestamps-ordered'],
+    describe: 'The moment of a creation is local time that is called UTC.',
+    plant: { service: answer('createStaticQrCode', textAt('/created_at', local)) },
+  },
+  'webhook-created-in-local-time': {
+    operation: 'getWebhook',
+    elsewhere: ['listWebhooks', 'updateWebhook'],
+    law: ['visible-after-creation'],
+    describe: 'The moments of a webhook are local time that is called UTC.',
+    plant: {
+      service: answer('getWebhook', (it) => change('/updated_at', local)(change('/created_at', local)(it))),
+    },
+  },
+  'end-to-end-id-in-local-time': {
+    operation: 'createTransfer',
+    law: ['end-to-end-id-form'],
+    describe: 'The minute in an end-to-end id is local time.',
+    plant: { service: answer('createTransfer', textAt('/data/end_to_end_id', inLocalMinute)) },
+  },
+  'static-codes-share-an-id': {
+    operation: 'createStaticQrCode',
+    law: apart,
+    describe: 'All static codes have one id.',
+    plant: { service: answer('createStaticQrCode', set('/id', 'b7c1f7c1-7f59-4a8e-9a1c-3f7a0f9f7c01')) },
+  },
+  'transfers-share-an-id': {
+    operation: 'createTransfer',
+    law: apart,
+    describe: 'All transfers of an account have its id.',
+    plant: {
+      service: answer('createTransfer', (it) => {
+        const id = at(it, '/data/account_id')
+        return set('/id', id)(set('/data/id', id)(it))
+      }),
+    },
+  },
+  'webhooks-share-a-secret': {
+    operation: 'createWebhook',
+    law: apart,
+    describe: 'All webhooks are given the same secret.',
+    plant: { service: oneSecret },
+  },
+  'look-ups-share-an-id': {
+    operation: 'checkKey',
+    elsewhere: ['createTransfer'],
+    law: [...apart, 'single-use'],
+    describe: 'A key that is looked up again gets the initiation_id that it had.',
+    plant: { service: oneInitiation },
+  },
+  'new-credential-of-nobody': {
+    operation: 'createWebhook',
+    elsewhere: ['getWebhook', 'listWebhooks'],
+    law: ['list-equals-read', 'visible-after-creation'],
+    describe: 'The partner_id of a new webhook is that of nobody.',
+    plant: { service: answer('createWebhook', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
+  },
+  'rotated-credential-of-nobody': {
+    operation: 'rotateWebhookSecret',
+    law: ['secret-changes-on-rotation'],
+    describe: 'The partner_id beside a new secret is that of nobody.',
+    plant: { service: answer('rotateWebhookSecret', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
+  },
+  'user-of-another-partner-id': {
+    operation: 'getUser',
+    elsewhere: ['listUsers'],
+    law: ['list-equals-read'],
+    describe: 'A user has another partner_id alone than on the list.',
+    plant: { service: answer('getUser', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
+  },
+  'customers-shown-twice': {
+    operation: 'getUser',
+    law: ['listed-once'],
+    describe: 'A user is shown with each of its customers twice.',
+    plant: {
+      service: answer(
+        'getUser',
+        change('/customers', (it) => [...(it as Json[]), ...(it as Json[])]),
+      ),
+    },
+  },
+  'checksum-in-small-letters': {
+    operation: 'createStaticQrCode',
+    law: ['code-decodes-back'],
+    describe: 'The checksum of a code is written in small letters.',
+    plant: {
+      service: answer(
+        'createStaticQrCode',
+        textAt('/emv', (it) => it.slice(0, -4) + it.slice(-4).toLowerCase()),
+      ),
+    },
+  },
+  'length-too-short': {
+    operation: 'getWebhook',
+    law: ['json-is-json', 'answers-come'],
+    describe: 'The content-length of a webhook is one less than its body.',
+    plant: {
+      service: reply('getWebhook', async (it) => {
+        const { byteLength } = new Uint8Array(await it.clone().arrayBuffer())
+        return remade(
+          it,
+          it.ok && byteLength > 1 ? { headers: { 'content-length': String(byteLength - 1) } } : {},
+        )
+      }),
+    },
+  },
+} satisfies Faults
+
+function textAt(pointer: string, edit: (text: string) => string) {
+  return change(pointer, (it) => (typeof it === 'string' ? edit(it) : it))
+}
+
+/** The CPF of those whom the sandbox knows by its middle. */
+function unmasked(document: unknown): unknown {
+  const [, middle] = /^\*{3}\.(\d{3}\.\d{3})-\*{2}$/.exec(String(document)) ?? []
+  return middle ? `111${middle.replace('.', '')}35` : document
+}
+
+function ifAbsent(name: string, value: number) {
+  return (body: Json) =>
+    at(body, `/calendar/${name}`) === undefined &&
+    (body.calendar === undefined || typeof body.calendar === 'object')
+      ? { ...body, calendar: { ...(body.calendar as Json | undefined), [name]: value } }
+      : body
+}
+
+const BEHIND = 3 * 3_600_000
+
+function local(text: unknown): string {
+  return new Date(Date.parse(String(text)) - BEHIND).toISOString()
+}
+
+function inLocalMinute(id: string): string {
+  const [, y, m, d, h, min] = /^.{9}(....)(..)(..)(..)(..)/.exec(id) ?? []
+  const minute = local(`${y}-${m}-${d}T${h}:${min}:00Z`).slice(0, 16).replaceAll(/\D/g, '')
+  return id.slice(0, 9) + minute + id.slice(21)
+}
+
+const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+
+function oneSecret(world: World): ReturnType<Wrap> {
+  return answer('createWebhook', async (body, _, world) => {
+    await world.run('UPDATE webhooks SET secret = ? WHERE id = ?', [SECRET, String(body.id)])
+    return { ...body, secret: SECRET }
+  })(world)
+}
+
+function oneInitiation(world: World): ReturnType<Wrap> {
+  const known = new Map<string, unknown>()
+  return both(
+    answer('checkKey', (body, { headers }) => {
+      const asked = `${headers.get('authorization')} ${body.dict_key}`
+      if (!known.has(asked)) known.set(asked, body.initiation_id)
+      return { ...body, initiation_id: known.get(asked) }
+    }),
+    after('checkKey', async () => {}),
+  )(world)
+}

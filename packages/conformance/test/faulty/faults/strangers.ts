@@ -1,0 +1,173 @@
+import { by, type Call, withBody, withHeaders } from '../call.ts'
+import { basic, CREDENTIALS, USERS } from '../cast.ts'
+import type { Faults } from '../fault.ts'
+import { change, type Json } from '../json.ts'
+import { bodyOf, problem, withJson } from '../reply.ts'
+import { answer, isPartner, reply, retry, type Wrap } from '../wrap.ts'
+
+/** Callers who are taken for somebody else in one place, or by one way alone. */
+export const strangers = {
+  'foreign-customers-shown': {
+    operation: 'getUser',
+    law: ['foreign-list-hidden', 'foreign-record-hidden', 'foreign-link-refused'],
+    describe: 'A user is shown with the customers of other partners as well.',
+    plant: {
+      service: answer('getUser', async (body, _, world) => {
+        const authorization = await world.bearer('other')
+        const { customers } = await world.send('GET', `/partner/user/${USERS.other.user_id}`, {
+          authorization,
+        })
+        return change('/customers', (it) => unlike(it as Json[], customers as Json[]))(body)
+      }),
+    },
+  },
+  'token-in-the-query': {
+    operation: 'listWebhooks',
+    law: ['no-auth-refused', 'wrong-scheme-refused'],
+    describe: 'The webhooks are listed for a token in the query.',
+    plant: {
+      service: () => (call, next) => {
+        const token = call.url.searchParams.get('access_token')
+        const isMeant =
+          call.operation === 'listWebhooks' && token !== null && !call.headers.has('authorization')
+        return next(isMeant ? by(call, `Bearer ${token}`) : call)
+      },
+    },
+  },
+  'foreign-code-forbidden': {
+    operation: 'cancelImmediateQrCode',
+    law: ['foreign-record-hidden'],
+    describe: 'The code of another partner is answered with 403, which tells that it is there.',
+    plant: {
+      service: reply('cancelImmediateQrCode', async (it, { path }, { app }) => {
+        const sql = 'SELECT id FROM qrcodes WHERE id = ?'
+        const row = await app.store.read((queries) => queries.get(sql, [path.id ?? '']))
+        return it.status === 404 && row ? problem(403, 'wrong_token_kind') : it
+      }),
+    },
+  },
+  'expired-token-deletes': {
+    operation: 'deleteWebhook',
+    law: ['expired-token-refused'],
+    describe: 'A webhook is deleted for a token that has expired.',
+    plant: { service: expiredFor('deleteWebhook') },
+  },
+  'refresh-token-rotates': {
+    operation: 'rotateWebhookSecret',
+    law: ['refresh-token-refused'],
+    describe: 'A secret is changed for a refresh token.',
+    plant: { service: refreshFor('rotateWebhookSecret') },
+  },
+  'secret-trimmed': {
+    operation: 'signIn',
+    law: ['garbage-token-refused'],
+    describe: 'A client secret may have spaces behind.',
+    plant: { service: mended(([key, secret]) => [key, secret.trim()]) },
+  },
+  'key-in-capitals': {
+    operation: 'signIn',
+    law: ['garbage-token-refused'],
+    describe: 'A client key is compared without its case.',
+    plant: { service: mended(([key, secret]) => [key.toLowerCase(), secret]) },
+  },
+  'charge-of-a-customer-to-the-partner': {
+    operation: 'createImmediateQrCode',
+    law: ['charge-rules-kept', 'foreign-list-hidden', 'foreign-record-untouched'],
+    describe: 'A token that acts for a customer makes charges with the key of the partner.',
+    plant: {
+      service: (world) => async (call, next) => {
+        const response = await next(call)
+        if (call.operation !== 'createImmediateQrCode' || response.status !== 422) return response
+        return (await isPartner(call, world)) || !(await isCustomer(call, world))
+          ? response
+          : next(by(call, await world.bearer('partner')))
+      },
+    },
+  },
+  'foreign-codes-by-tax-id': {
+    operation: 'listDueDateQrCodes',
+    law: ['foreign-list-hidden'],
+    describe: 'Filtered by tax_id, the list of due-date codes has those of other partners.',
+    plant: {
+      service: reply('listDueDateQrCodes', async (it, { url }, world) => {
+        const body = it.ok && url.searchParams.has('tax_id') ? await bodyOf(it) : undefined
+        if (!body) return it
+        const all = await Promise.all(
+          (['partner', 'other'] as const).map((who) => listed(world, who, url.search)),
+        )
+        return withJson(it, { ...body, data: all.flat() })
+      }),
+    },
+  },
+  'initiation-of-a-customer-twice': {
+    operation: 'createTransfer',
+    law: ['single-use'],
+    describe: 'What a customer looked up pays a second time.',
+    plant: {
+      service: retry('createTransfer', ['initiation_used'], async (call, world) => {
+        if (await isPartner(call, world)) return undefined
+        const authorization = call.headers.get('authorization')
+        const body = { dict_key: call.json?.dict_key }
+        const { initiation_id } = await world.send('POST', '/pix/dict/check/', { authorization, body })
+        return withBody(call, { ...call.json, initiation_id })
+      }),
+    },
+  },
+} satisfies Faults
+
+function unlike(own: readonly Json[], others: readonly Json[]): Json[] {
+  return [...own, ...others.filter(({ id }) => !own.some((it) => it.id === id))]
+}
+
+async function listed({ bearer, send }: Parameters<Wrap>[0], who: 'partner' | 'other', search: string) {
+  const authorization = await bearer(who)
+  return (
+    ((await send('GET', `/pix/qrcode/dynamic/due-date${search}`, { authorization })).data as Json[]) ?? []
+  )
+}
+
+async function isCustomer({ headers }: Call, { send }: Parameters<Wrap>[0]): Promise<boolean> {
+  const authorization = headers.get('authorization')
+  return (await send('GET', '/partner/user', { authorization })).code === 'wrong_token_kind'
+}
+
+/** Goes on taking a token that was good once, for one operation. */
+function expiredFor(id: string): Wrap {
+  return (world) => {
+    const good = new Set<string | null>()
+    return async (call, next) => {
+      const authorization = call.headers.get('authorization')
+      const response = await next(call)
+      if (response.ok && call.operation !== 'signIn') good.add(authorization)
+      const isMeant = call.operation === id && response.status === 401 && good.has(authorization)
+      return isMeant ? next(by(call, await world.bearer('partner'))) : response
+    }
+  }
+}
+
+function refreshFor(id: string): Wrap {
+  return (world) => {
+    const refresh = new Set<unknown>()
+    return async (call, next) => {
+      const isMeant = call.operation === id && refresh.has(call.headers.get('authorization'))
+      const response = await next(isMeant ? by(call, await world.bearer('partner')) : call)
+      const { refresh_token } = (call.operation === 'signIn' && (await bodyOf(response))) || {}
+      if (refresh_token) refresh.add(`Bearer ${refresh_token}`)
+      return response
+    }
+  }
+}
+
+type Pair = readonly [key: string, secret: string]
+
+/** Signs in with what a client key and secret are made into, where that is right. */
+function mended(edit: (pair: Pair) => Pair): Wrap {
+  return () => (call, next) => {
+    const [scheme, encoded = ''] = call.headers.get('authorization')?.split(' ') ?? []
+    const [key = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':')
+    const pair = edit([key, secret.join(':')])
+    const isRight = Object.values(CREDENTIALS).some((it) => it.join(':') === pair.join(':'))
+    const isMeant = call.operation === 'signIn' && /^basic$/i.test(scheme ?? '') && isRight
+    return next(isMeant ? withHeaders(call, { authorization: basic(pair) }) : call)
+  }
+}

@@ -1,0 +1,102 @@
+import type { Faults } from '../fault.ts'
+import { at, change, type Json } from '../json.ts'
+import type { Posted, Relay } from '../relay.ts'
+import { after, reply } from '../wrap.ts'
+import { newId, rewritten, secretsOf, signedBy } from './deliveries.ts'
+
+const HOUR = 3_600_000
+const CUSTOMERS_ACCOUNT = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
+const record = ['delivery-shows-record', 'delivery-of-cancellations'] as const
+
+/** Deliveries that go wrong for one kind of record, or on one occasion. */
+export const tellings = {
+  'due-date-cancellation-not-told': {
+    law: ['delivery-sent', 'delivery-of-cancellations'],
+    describe: 'That a due-date code was cancelled is told to nobody.',
+    plant: { relay: unless((it) => it.type === 'qrcode.cancelled' && at(it, '/data/kind') === 'DueDate') },
+  },
+  'due-date-payment-not-told': {
+    law: ['delivery-of-payments'],
+    describe: 'That a due-date code was paid is told to nobody.',
+    plant: { relay: unless((it) => it.type === 'qrcode.paid' && at(it, '/data/kind') === 'DueDate') },
+  },
+  'settlement-by-code-not-told': {
+    law: ['delivery-of-transfers', 'delivery-of-payments'],
+    describe: 'That a transfer by a code settled is told to nobody.',
+    plant: { relay: unless((it) => /^QR/.test(String(at(it, '/data/initiation_type')))) },
+  },
+  'transfers-of-customers-not-told': {
+    law: ['delivery-of-transfers'],
+    describe: 'That a transfer of a customer settled is told to nobody.',
+    plant: { relay: unless((it) => at(it, '/data/account_id') === CUSTOMERS_ACCOUNT) },
+  },
+  'second-cancellation-told': {
+    law: ['delivery-sent', 'delivery-once', 'delivery-of-cancellations'],
+    describe: 'A code that is cancelled again is told as cancelled again.',
+    plant: toldAgain(),
+  },
+  'settled-tomorrow': {
+    law: record,
+    describe: 'The event of a settlement says that it will be tomorrow.',
+    plant: {
+      relay: rewritten(
+        change('/data/settled_at', (it) =>
+          it ? new Date(Date.parse(String(it)) + 24 * HOUR).toISOString() : it,
+        ),
+      ),
+    },
+  },
+  'due-date-event-without-payer': {
+    law: record,
+    describe: 'The events of due-date codes show no payer.',
+    plant: {
+      relay: rewritten(
+        change('/data', (it) => ((it as Json).kind === 'DueDate' ? { ...(it as Json), payer: null } : it)),
+      ),
+    },
+  },
+  'old-secret-ends-after-an-hour': {
+    operation: 'rotateWebhookSecret',
+    elsewhere: ['createWebhook'],
+    law: ['old-secret-ends', 'delivery-both-secrets-after-rotation'],
+    describe: 'The old secret signs for an hour after a rotation.',
+    plant: {
+      service: after('rotateWebhookSecret', (_, { path }, world) =>
+        world.run('UPDATE webhooks SET old_secret_until = ? WHERE id = ?', [
+          BigInt(world.app.clock.now() + HOUR),
+          path.webhook_id ?? '',
+        ]),
+      ),
+    },
+  },
+  'query-of-url-not-sent': {
+    law: ['delivery-sent'],
+    describe: 'Deliveries go to the URL of a webhook without its query.',
+    plant: { relay: (posted, send) => send({ ...posted, url: posted.url.replace(/\?.*$/, '') }) },
+  },
+} satisfies Faults
+
+function unless(isMeant: (event: Json) => boolean): Relay {
+  return async (posted, send) => (isMeant(JSON.parse(posted.body)) ? 204 : send(posted))
+}
+
+/** Sends the event of a cancellation under another id, when the record is cancelled once more. */
+function toldAgain() {
+  const told = new Map<string, (() => Promise<unknown>)[]>()
+  const relay: Relay = async (posted, send, world) => {
+    const { type, data } = JSON.parse(posted.body)
+    const again = async () => send(await renamed(posted, world))
+    if (type === 'qrcode.cancelled') told.set(data.id, [...(told.get(data.id) ?? []), again])
+    return send(posted)
+  }
+  const service = reply('cancelImmediateQrCode', async (response, { path }) => {
+    for (const again of (response.ok && told.get(path.id ?? '')) || []) again().catch(() => {})
+    return response
+  })
+  return { relay, service }
+}
+
+async function renamed(posted: Posted, world: Parameters<Relay>[2]): Promise<Posted> {
+  const { secret } = await secretsOf(posted, world)
+  return signedBy({ ...posted, headers: { ...posted.headers, 'webhook-id': newId() } }, secret)
+}

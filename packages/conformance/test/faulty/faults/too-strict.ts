@@ -1,0 +1,261 @@
+import { hash } from 'node:crypto'
+import type { Call } from '../call.ts'
+import type { Faults } from '../fault.ts'
+import { at, type Json } from '../json.ts'
+import { bodyOf, problem, remade } from '../reply.ts'
+import type { World } from '../world.ts'
+import { after, refuse, reply, type Wrap } from '../wrap.ts'
+
+const invalid = [400, 'invalid_request'] as const
+
+/** What is right in some state, at some time or in some form, and is refused all the same. */
+export const tooStrict = {
+  'cursor-beside-a-filter-refused': {
+    operation: 'listDueDateQrCodes',
+    law: ['filter-sound', 'filter-complete', 'parameter-boundary-accepted', 'pages-disjoint-and-complete'],
+    describe: 'The second page of a list that is filtered is refused.',
+    plant: {
+      service: refuse(
+        'listDueDateQrCodes',
+        (_, { url: { searchParams: it } }) => it.has('cursor') && (it.has('status') || it.has('tax_id')),
+        invalid,
+      ),
+    },
+  },
+  'inactive-webhook-not-deleted': {
+    operation: 'deleteWebhook',
+    law: ['gone-after-deletion', 'deleted-not-listed'],
+    describe: 'A webhook that is inactive cannot be deleted.',
+    plant: { service: onInactive('deleteWebhook') },
+  },
+  'inactive-webhook-not-rotated': {
+    operation: 'rotateWebhookSecret',
+    law: ['secret-changes-on-rotation'],
+    describe: 'The secret of a webhook that is inactive cannot be changed.',
+    plant: { service: onInactive('rotateWebhookSecret') },
+  },
+  'same-again-refused': {
+    operation: 'updateWebhook',
+    law: ['update-kept'],
+    describe: 'A change of a webhook to what it is already is refused.',
+    plant: { service: sameAgain },
+  },
+  'new-look-up-ends-the-old': {
+    operation: 'createTransfer',
+    elsewhere: ['checkKey'],
+    law: ['initiation-expires'],
+    describe: 'An initiation_id pays no more once the key was looked up again.',
+    plant: { service: newestLookUp },
+  },
+  'initiation-ends-after-ten-minutes': {
+    operation: 'createTransfer',
+    elsewhere: ['checkKey'],
+    law: ['initiation-expires'],
+    describe: 'An initiation_id pays for ten minutes.',
+    plant: { service: aged('checkKey', 'initiation_id', 600) },
+  },
+  'tokens-end-after-half-their-time': {
+    operation: 'signIn',
+    law: ['expired-token-refused'],
+    describe: 'An access token is refused after half of its time.',
+    plant: {
+      service: after('signIn', async ({ access_token }, _, world) => {
+        const until = BigInt(world.app.clock.now() + 1_800_000)
+        const values = [until, hash('sha256', String(access_token), 'base64url')]
+        await world.run('UPDATE tokens SET expires_at = ? WHERE hash = ?', values)
+      }),
+    },
+  },
+  'body-of-40-kb-refused': {
+    operation: 'createTransfer',
+    law: ['body-limit'],
+    describe: 'A transfer of more than 32 KB is too large.',
+    plant: {
+      service: refuse('createTransfer', (_, { bytes }) => bytes.byteLength > 32_768, [413, 'body_too_large']),
+    },
+  },
+  'gui-in-capitals-refused': {
+    operation: 'checkCode',
+    law: ['codes-read'],
+    describe: 'A code whose br.gov.bcb.pix is in capitals is refused.',
+    plant: { service: refuse('checkCode', coded(/BR\.GOV\.BCB\.PIX/), [422, 'invalid_code']) },
+  },
+  'accents-in-a-code-refused': {
+    operation: 'checkCode',
+    law: ['codes-read'],
+    describe: 'A code with accents is refused, as if its lengths were of bytes.',
+    plant: { service: refuse('checkCode', coded(/[^ -~]/), [422, 'invalid_code']) },
+  },
+  'other-template-refused': {
+    operation: 'checkCode',
+    law: ['codes-read'],
+    describe: 'A code whose account is in another template than 26 is refused.',
+    plant: { service: refuse('checkCode', coded(/^000201(?!(0102..)?26)/), [422, 'invalid_code']) },
+  },
+  'overdue-charge-closed-at-once': {
+    operation: 'checkCode',
+    law: ['overdue-amounts'],
+    describe: 'A charge is closed on the day after its due date, whatever its expiration_days.',
+    plant: {
+      service: reply('checkCode', async (it, _, { app }) => {
+        const { due_date } = (it.ok && (await bodyOf(it))) || {}
+        const today = new Date(app.clock.now() - 3 * 3_600_000).toISOString().slice(0, 10)
+        return due_date && String(due_date) < today ? problem(422, 'code_expired') : it
+      }),
+    },
+  },
+  'charge-ends-in-an-hour': {
+    operation: 'checkCode',
+    elsewhere: ['createTransfer', 'createImmediateQrCode'],
+    law: ['charge-lasts'],
+    describe: 'An immediate charge lapses after an hour at most.',
+    plant: { service: lapsing },
+  },
+  'due-today-refused': {
+    operation: 'createDueDateQrCode',
+    law: ['charge-rules-kept', 'charge-amounts', 'overdue-not-payable', 'boundary-accepted'],
+    describe: 'A charge that is due today is refused as one of the past.',
+    plant: {
+      service: refuseToday('createDueDateQrCode', '/calendar/due_date', [422, 'invalid_charge']),
+    },
+  },
+  'payment-today-refused': {
+    operation: 'createTransfer',
+    law: ['scheduling-refused'],
+    describe: 'A transfer that is dated today is refused as one of later.',
+    plant: { service: refuseToday('createTransfer', '/payment_date', [422, 'payment_date_not_allowed']) },
+  },
+  'discount-until-the-due-date-refused': {
+    operation: 'createDueDateQrCode',
+    law: ['charge-rules-kept', 'example-accepted'],
+    describe: 'A discount that holds until the due date is refused.',
+    plant: {
+      service: refuse(
+        'createDueDateQrCode',
+        (body) => {
+          const dates = at(body, '/amount/discount/fixedDateDiscount') as Json[] | undefined
+          return dates?.some(({ date }) => date === at(body, '/calendar/due_date')) ?? false
+        },
+        [422, 'invalid_charge'],
+      ),
+    },
+  },
+  'static-code-paid-once': {
+    operation: 'createTransfer',
+    law: ['paid-once', 'transfer-as-looked-up'],
+    describe: 'A static code that was paid is not paid again.',
+    plant: { service: staticOnce },
+  },
+  'basic-in-small-letters-refused': {
+    operation: 'signIn',
+    law: ['example-accepted', 'wrong-scheme-refused'],
+    describe: 'The scheme basic in small letters is refused.',
+    plant: {
+      service: reply('signIn', (it, { headers }) =>
+        headers.get('authorization')?.startsWith('basic')
+          ? remade(problem(401, 'invalid_credentials'), { headers: { 'www-authenticate': 'Basic' } })
+          : it,
+      ),
+    },
+  },
+  'query-in-url-refused': {
+    operation: 'createWebhook',
+    law: ['boundary-accepted', 'echo-equals-request'],
+    describe: 'A webhook whose URL has a query is refused.',
+    plant: { service: refuse('createWebhook', ({ url }) => /\?/.test(String(url)), invalid) },
+  },
+} satisfies Faults
+
+function coded(form: RegExp) {
+  return ({ emv }: Json) => form.test(String(emv))
+}
+
+/** Answers as if what is inactive were not there. */
+function onInactive(id: 'deleteWebhook' | 'rotateWebhookSecret'): Wrap {
+  return (world) => async (call, next) => {
+    if (call.operation !== id) return next(call)
+    const { status } = await shown(call, world)
+    return status === 'inactive' ? problem(404, 'not_found') : next(call)
+  }
+}
+
+function shown({ headers, path }: Call, { send }: Parameters<Wrap>[0]) {
+  return send('GET', `/partner/webhook/${path.webhook_id}`, { authorization: headers.get('authorization') })
+}
+
+function sameAgain(world: World): ReturnType<Wrap> {
+  return async (call, next) => {
+    if (call.operation !== 'updateWebhook') return next(call)
+    const now = await shown(call, world)
+    const isSame = ['url', 'type', 'status'].every((name) => now[name] === call.json?.[name])
+    return isSame ? problem(422, 'invalid_request') : next(call)
+  }
+}
+
+/** Pays with the last look-up of a key alone. */
+function newestLookUp(): ReturnType<Wrap> {
+  const newest = new Map<string, unknown>()
+  const older = new Set<unknown>()
+  return async (call, next) => {
+    if (call.operation === 'createTransfer' && older.has(call.json?.initiation_id))
+      return problem(422, 'initiation_invalid')
+    const response = await next(call)
+    if (call.operation !== 'checkKey' || !response.ok) return response
+    const asked = `${call.headers.get('authorization')} ${call.json?.dict_key}`
+    if (newest.has(asked)) older.add(newest.get(asked))
+    newest.set(asked, (await bodyOf(response))?.initiation_id)
+    return response
+  }
+}
+
+/** Refuses what an operation gave some seconds ago. */
+function aged(id: 'checkKey', member: string, seconds: number): Wrap {
+  return ({ app }) => {
+    const given = new Map<unknown, number>()
+    return async (call, next) => {
+      const at = given.get(call.json?.[member])
+      if (call.operation === 'createTransfer' && at !== undefined && app.clock.now() - at > seconds * 1000)
+        return problem(422, 'initiation_invalid')
+      const response = await next(call)
+      if (call.operation === id && response.ok) given.set((await bodyOf(response))?.[member], app.clock.now())
+      return response
+    }
+  }
+}
+
+function refuseToday(
+  id: 'createDueDateQrCode' | 'createTransfer',
+  pointer: string,
+  refusal: Parameters<typeof refuse>[2],
+): Wrap {
+  return (world) => {
+    const today = () => new Date(world.app.clock.now() - 3 * 3_600_000).toISOString().slice(0, 10)
+    return refuse(id, (body) => at(body, pointer) === today(), refusal)(world)
+  }
+}
+
+function staticOnce(): ReturnType<Wrap> {
+  const paid = new Set<unknown>()
+  return async (call, next) => {
+    const isPayment = call.operation === 'createTransfer' && call.json?.type === 'emv'
+    if (isPayment && paid.has(call.json?.emv)) return problem(409, 'code_paid')
+    const response = await next(call)
+    const { data } = (isPayment && response.ok && (await bodyOf(response))) || {}
+    if ((data as Json | undefined)?.initiation_type === 'QRES') paid.add(call.json?.emv)
+    return response
+  }
+}
+
+const HOUR = 3_600_000
+const CREATED = `SELECT created_at FROM qrcodes WHERE kind = 'Immediate' AND emv = ?`
+
+function lapsing({ app }: World): ReturnType<Wrap> {
+  return async (call, next) => {
+    if (call.operation !== 'checkCode') return next(call)
+    const emv = String(call.json?.emv)
+    const row = await app.store.read((queries) => queries.get<{ created_at: bigint }>(CREATED, [emv]))
+    const response = await next(call)
+    const isOld = row && app.clock.now() - Number(row.created_at) > HOUR
+    return isOld && response.ok ? problem(422, 'code_expired') : response
+  }
+}

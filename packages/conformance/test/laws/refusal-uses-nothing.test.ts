@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { HELD } from './held.ts'
+import { runOf } from './relayed.ts'
+
+const run = runOf('refusal-uses-nothing')
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test.each([
+  ['refused-transfer-uses-its-look-up', 'discovery refusal-uses-nothing createTransfer'],
+  ['refused-payment-closes-the-charge', 'discovery refusal-uses-nothing createTransfer'],
+  ['refused-code-takes-its-tx-id', 'discovery refusal-uses-nothing createDueDateQrCode'],
+])('finds %s', async (fault, line) => {
+  expect((await run(fault)).found).toContain(line)
+})
