@@ -1,5 +1,5 @@
 import { type Clock, LAST_MOMENT } from '../clock.ts'
-import { createLoop, type Duty, type LoopOptions } from './loop.ts'
+import { createLoop, type Duty, type Launch, type LoopOptions } from './loop.ts'
 
 /** What works in the background of a sandbox: it settles, and it delivers. */
 export interface Worker {
@@ -22,14 +22,14 @@ const STOPS = 10_000
 
 /** Does the work of a sandbox in the background: each duty by itself, since a slow receiver must not hold up money. */
 export function createWorker({ duties, ...options }: WorkerOptions): Worker {
-  const loops = duties.map((duty) => createLoop({ ...duty, run: () => told(duty) }, options))
+  const loops = duties.map((duty) => createLoop({ ...duty, run: (launch) => told(duty, launch) }, options))
   const poke = () => {
     for (const loop of loops) loop.poke()
   }
 
   /** What one duty did may be work for another: a settlement has an event to deliver. */
-  async function told(duty: Duty): Promise<number> {
-    const count = await duty.run()
+  async function told(duty: Duty, launch: Launch): Promise<number> {
+    const count = await duty.run(launch)
     if (count > 0) poke()
     return count
   }
