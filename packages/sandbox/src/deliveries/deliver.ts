@@ -1,6 +1,8 @@
 import { sign } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
-import { type Claimed, claimDue } from './claim.ts'
+import type { Duty } from '../due/loop.ts'
+import { type Claimed, claimDue, nextDelivery } from './claim.ts'
+import { createFlights } from './flights.ts'
 import type { Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
 import { nextAttempt } from './schedule.ts'
@@ -21,13 +23,21 @@ interface Means extends Pick<Context, 'store' | 'now'> {
   readonly observe?: (attempted: Attempted) => void
 }
 
-/** Makes an attempt for every delivery that is due, up to a batch; answers how many. */
-export async function deliverDue(means: Means): Promise<number> {
-  const claimed = await claimDue(means)
-  const attempts = await Promise.allSettled(claimed.map((delivery) => attempt(means, delivery)))
-  // None is left running behind the one that failed.
-  for (const result of attempts) if (result.status === 'rejected') throw result.reason
-  return claimed.length
+/** The duty to deliver. It waits for no attempt: each is a flight of its own, so a slow receiver holds up no other. */
+export function createDeliveries(means: Means): Duty {
+  const flights = createFlights(means.poster.limits)
+  return {
+    async run(launch) {
+      if (flights.isFull) return 0
+      const { claimed, left, dropped } = await claimDue(means, flights)
+      for (const delivery of claimed) launch(flights.track(delivery, attempt(means, delivery)))
+      for (const delivery of left) flights.wait(delivery)
+      return claimed.length + left.length + dropped
+    },
+    // Where nothing can start, the end of a flight is what comes next.
+    next: async () =>
+      flights.isFull ? undefined : means.store.read((queries) => nextDelivery(queries, flights.waiting)),
+  }
 }
 
 async function attempt(means: Means, delivery: Claimed): Promise<void> {

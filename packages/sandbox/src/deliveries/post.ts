@@ -27,6 +27,8 @@ export interface PosterOptions extends TargetPolicy {
 
 /** Posts deliveries to where they may go. */
 export interface Poster {
+  /** Connections at a time; what is posted beyond them waits. */
+  readonly limits: Pick<GateLimits, 'perKey' | 'total'>
   /**
    * Attempts a delivery once. Never rejects. Waits for a free connection first; the time limit begins when
    * there is one.
@@ -73,6 +75,7 @@ export function createPoster(options: PosterOptions = {}): Poster {
   }
 
   return {
+    limits: settings,
     post: (delivery) => attempt(delivery).catch((error: unknown) => undelivered(error, 0)),
     async close(graceMs = 0) {
       closed = true
