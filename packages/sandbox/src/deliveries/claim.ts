@@ -23,7 +23,7 @@ export interface Claims {
 }
 
 /** Deliveries that one look finds at most. */
-const LOOK = 64
+const LOOK = 16
 /**
  * Milliseconds that an instance has for an attempt before another takes it for gone: it starts at once, or when a
  * connection before it has let go of its body, within a second, and ends within 15 s.

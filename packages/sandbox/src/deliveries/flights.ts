@@ -20,10 +20,12 @@ export interface Flights {
   plan(): (due: Due) => Verdict
   /** Lets the webhook of a delivery wait until one to its host has ended. */
   wait(due: Due): void
-  /** Counts a delivery as under way until what it is has ended. */
-  track<T>(due: Due, flight: Promise<T>): Promise<T>
+  /** Counts a delivery: for its host until it is `posted`, in all until it is `concluded`, which is given back. */
+  track(due: Due, posted: Promise<unknown>, concluded: Promise<void>): Promise<void>
 }
 
+/** The host of what was posted, and is not concluded. */
+const NONE = ''
 /** Webhooks that may wait; their ids are values of a statement. */
 const WAITING = 4_096
 
@@ -41,8 +43,7 @@ export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'to
   const origins = new Map<bigint, string>()
   const waiting = new Map<string, string>()
 
-  function leave(position: bigint, origin: string): void {
-    origins.delete(position)
+  function end(origin: string): void {
     for (const [webhook, its] of waiting) if (its === origin) waiting.delete(webhook)
   }
 
@@ -68,10 +69,18 @@ export function createFlights({ perKey, total }: Pick<GateLimits, 'perKey' | 'to
       // Where all have ended since the plan, nobody would end the wait.
       if (countOf([...origins.values()], origin) > 0) waiting.set(webhook_id, origin)
     },
-    track({ position, url }, flight) {
+    track({ position, url }, posted, concluded) {
       const origin = originOf(url)
+      const free = () => {
+        origins.set(position, NONE)
+        end(origin)
+      }
       origins.set(position, origin)
-      return flight.finally(() => leave(position, origin))
+      posted.then(free, free)
+      return concluded.finally(() => {
+        origins.delete(position)
+        end(NONE)
+      })
     },
   }
 }
