@@ -18,8 +18,8 @@ export interface Claims {
   readonly claimed: readonly Claimed[]
   /** Their host has enough of them. */
   readonly left: readonly Due[]
-  /** How many went to an inactive webhook, and are dropped. */
-  readonly dropped: number
+  /** How many one look found, where another may find more; else 0. */
+  readonly more: number
 }
 
 /** Deliveries that one look finds at most. */
@@ -42,7 +42,7 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
     const { start: claimed = [], wait: left = [] } = Object.groupBy(active, flights.plan())
     for (const { position } of dropped) await queries.run(DROP, [position])
     for (const { position } of claimed) await queries.run(TAKE, [at + CLAIM, position])
-    return { claimed, left, dropped: dropped.length }
+    return { claimed, left, more: due.length < LOOK ? 0 : due.length }
   })
 }
 

@@ -39,10 +39,10 @@ export function createDeliveries(means: Means): Duty {
   return {
     async run(launch) {
       if (flights.isFull) return 0
-      const { claimed, left, dropped } = await claimDue(means, flights)
+      const { claimed, left, more } = await claimDue(means, flights)
       for (const delivery of claimed) fly(delivery, launch)
       for (const delivery of left) flights.wait(delivery)
-      return claimed.length + left.length + dropped
+      return more
     },
     // Where nothing can start, the end of a flight is what comes next.
     next: async () =>

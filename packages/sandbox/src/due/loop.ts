@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 
 /** Work that becomes due: settlements, deliveries. */
 export interface Duty {
-  /** Does what is due, up to a batch, or begins it; answers how much that was. */
+  /** Does what is due, up to a batch, or begins it; answers how much that was, or 0 where no more is due. */
   run(launch: Launch): Promise<number>
   /** When the next is due, in milliseconds since 1970; undefined where nothing is. */
   next(): Promise<number | undefined>

@@ -1,5 +1,5 @@
 import { type Clock, LAST_MOMENT } from '../clock.ts'
-import { createLoop, type Duty, type Launch, type LoopOptions } from './loop.ts'
+import { createLoop, type Duty, type LoopOptions } from './loop.ts'
 
 /** What works in the background of a sandbox: it settles, and it delivers. */
 export interface Worker {
@@ -14,6 +14,7 @@ export interface Worker {
 }
 
 interface WorkerOptions extends LoopOptions {
+  /** What one does may be work for those after it. */
   readonly duties: readonly Duty[]
 }
 
@@ -22,15 +23,17 @@ const STOPS = 10_000
 
 /** Does the work of a sandbox in the background: each duty by itself, since a slow receiver must not hold up money. */
 export function createWorker({ duties, ...options }: WorkerOptions): Worker {
-  const loops = duties.map((duty) => createLoop({ ...duty, run: (launch) => told(duty, launch) }, options))
+  const loops = duties.map((duty, i) =>
+    createLoop({ ...duty, run: (launch) => told(i, duty.run(launch)) }, options),
+  )
   const poke = () => {
     for (const loop of loops) loop.poke()
   }
 
-  /** What one duty did may be work for another: a settlement has an event to deliver. */
-  async function told(duty: Duty, launch: Launch): Promise<number> {
-    const count = await duty.run(launch)
-    if (count > 0) poke()
+  /** What one duty did may be work for those after it: a settlement has an event to deliver. */
+  async function told(i: number, run: Promise<number>): Promise<number> {
+    const count = await run
+    if (count > 0) for (const loop of loops.slice(i + 1)) loop.poke()
     return count
   }
 
