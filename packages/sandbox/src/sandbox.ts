@@ -1,8 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
-import { nextDelivery } from './deliveries/claim.ts'
-import { type Attempted, deliverDue } from './deliveries/deliver.ts'
+import { type Attempted, createDeliveries } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
 import { createWorker, type Worker } from './due/worker.ts'
@@ -92,7 +91,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     clock,
     duties: [
       { run: () => settle(means, observe), next: () => store.read(nextSettlement) },
-      { run: () => deliverDue(means), next: () => store.read(nextDelivery) },
+      createDeliveries(means),
     ],
     ...(observe.failed && { onError: observe.failed }),
   })

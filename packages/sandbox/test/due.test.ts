@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createClock, LAST_MOMENT } from '../src/clock.ts'
-import type { Duty } from '../src/due/loop.ts'
+import type { Duty, Launch } from '../src/due/loop.ts'
 import { createWorker, type Worker } from '../src/due/worker.ts'
 
 const START = Date.parse('2026-11-20T12:00:00Z')
@@ -104,8 +104,8 @@ describe('a worker', () => {
     let isFirst = true
     const failing: Duty = {
       next: duty.next,
-      run: () => {
-        if (!isFirst) return duty.run()
+      run: (launch) => {
+        if (!isFirst) return duty.run(launch)
         isFirst = false
         return Promise.reject(error)
       },
@@ -145,8 +145,8 @@ describe('a worker', () => {
   test('looks again for what it was told of while it looked', async () => {
     const clock = frozenClock()
     const { duty, done, left } = duties(clock)
-    const run = async () => {
-      const count = await duty.run()
+    const run = async (launch: Launch) => {
+      const count = await duty.run(launch)
       if (done.length === 0 && left.length === 0) {
         left.push(START)
         worker?.poke()
@@ -208,5 +208,71 @@ describe('a worker', () => {
     await worker.idle()
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(runs).toBe(1)
+  })
+
+  describe('with a flight', () => {
+    /** A duty that launches a flight once, whose end is the test's. */
+    function flying() {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      promise.catch(() => {})
+      let runs = 0
+      const run = async (launch: Launch) => {
+        if (runs++ > 0) return 0
+        launch(promise)
+        return 1
+      }
+      return { duty: { run, next: async () => undefined }, runs: () => runs, resolve, reject }
+    }
+
+    test('goes on looking, and looks again at once when it has ended', async () => {
+      const { duty, runs, resolve } = flying()
+      worker = createWorker({ clock: frozenClock(), duties: [duty], pollMs: 1_000_000 })
+      worker.poke()
+      await vi.waitFor(() => expect(runs()).toBeGreaterThan(1))
+      const before = runs()
+      resolve()
+      await vi.waitFor(() => expect(runs()).toBeGreaterThan(before))
+    })
+
+    test.each(['idle', 'close'] as const)('waits for it to %s', async (how) => {
+      const { duty, runs, resolve } = flying()
+      worker = createWorker({ clock: frozenClock(), duties: [duty] })
+      worker.poke()
+      await vi.waitFor(() => expect(runs()).toBeGreaterThan(0))
+      let isOver = false
+      const over = worker[how]().then(() => {
+        isOver = true
+      })
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      expect(isOver).toBe(false)
+      resolve()
+      await over
+    })
+
+    test('moves the clock no further before it has ended', async () => {
+      const clock = frozenClock()
+      const { duty, resolve } = flying()
+      worker = createWorker({ clock, duties: [duty] })
+      const moving = worker.moveTo(START + 100)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      expect(clock.now()).toBe(START)
+      resolve()
+      await moving
+      expect(clock.now()).toBe(START + 100)
+    })
+
+    test('tells its failure, and looks again', async () => {
+      const errors: unknown[] = []
+      const { duty, runs, reject } = flying()
+      const onError = (error: unknown) => errors.push(error)
+      worker = createWorker({ clock: frozenClock(), duties: [duty], onError, pollMs: 1_000_000 })
+      worker.poke()
+      await vi.waitFor(() => expect(runs()).toBe(2))
+      const error = new Error('the database is gone')
+      reject(error)
+      await vi.waitFor(() => expect(runs()).toBe(3))
+      expect(errors).toEqual([error])
+      await worker.idle()
+    })
   })
 })

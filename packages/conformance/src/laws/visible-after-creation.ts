@@ -1,11 +1,11 @@
 import type { Law } from '../law.ts'
 import { differingMember } from '../run/differing-member.ts'
-import { nodeOf } from '../run/document.ts'
 import type { Exchange } from '../run/exchange.ts'
 import { isCreatedElsewhen } from '../run/moments.ts'
-import { doStep, withRecords } from '../run/records.ts'
+import { doStep, isOf, withRecords } from '../run/records.ts'
 import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { type Seen, seen } from '../run/seen.ts'
 
 export const visibleAfterCreation: Law = {
   id: 'visible-after-creation',
@@ -19,13 +19,13 @@ export const visibleAfterCreation: Law = {
     withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
       const { read } = resource
       if (!read) return
-      const shown = await doStep(scene, read, created)
+      const { exchange: shown, moving } = await seen(scene, read, created)
       scene.expect(
         shown,
         isSuccess(shown) ? undefined : `Expected the record that was created, got ${shown.reply.status}.`,
       )
       if (!isSuccess(shown)) return
-      isSame(scene, created, shown)
+      isSame(scene, created, { exchange: shown, moving })
       const elsewhen = isCreatedElsewhen(shown.body, created, scene.contract)
       scene.expect(
         shown,
@@ -36,9 +36,9 @@ export const visibleAfterCreation: Law = {
     }),
 }
 
-/** What the answer to the creation says of the record, it says itself. */
-function isSame(scene: Scene, created: Exchange, shown: Exchange): void {
-  const name = differingMember(created.body, shown.body)
+/** What the answer to the creation says of the record, it says itself, but for what changes from read to read. */
+function isSame(scene: Scene, created: Exchange, { exchange, moving }: Seen): void {
+  const name = differingMember(created.body, exchange.body, moving)
   const message = name && `Expected "${name}" as the record has it that was created, got another value.`
   scene.expect(created, message, { about: 'same' })
 }
@@ -56,7 +56,7 @@ async function tryAtOnce(scene: Scene, { resource, read }: Readable, created: Ex
   const shown = await Promise.all(meant.map((it) => doStep(scene, read, it)))
   for (const [i, exchange] of shown.entries()) {
     if (!isSuccess(exchange)) return scene.masked()
-    const isIt = nodeOf(exchange.body).id === nodeOf(meant[i]?.body).id
+    const isIt = isOf(read, meant[i] ?? created)(exchange.body)
     const message = 'Expected the record that was asked for while another is read, got another.'
     scene.expect(exchange, isIt ? undefined : message, { about: 'at once' })
   }

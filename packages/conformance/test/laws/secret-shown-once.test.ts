@@ -12,7 +12,9 @@ test('finds a secret in an answer that reads', async () => {
   const fault = answers('getWebhook', (reply) =>
     withBody(reply, (body) => ({ ...body, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })),
   )
-  expect(await run(fault)).toEqual(found('failure secret-shown-once getWebhook'))
+  expect(await run(fault)).toEqual(
+    found('failure secret-shown-once getWebhook', 'failure visible-after-creation createWebhook'),
+  )
 })
 
 test('finds a secret in an error', async () => {

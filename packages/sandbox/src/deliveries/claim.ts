@@ -1,53 +1,86 @@
 import type { Context } from '../context.ts'
 import type { Queries } from '../store/store.ts'
+import type { Due, Flights } from './flights.ts'
 
 /** A delivery that this instance has taken. */
-export type Claimed = {
+export interface Claimed extends Due {
   readonly event_id: string
-  readonly webhook_id: string
   readonly attempts: bigint
   readonly body: string
-  readonly url: string
   readonly secret: string
   readonly old_secret: string | null
   readonly old_secret_until: bigint | null
 }
 
+/** What became of deliveries that were due. */
+export interface Claims {
+  /** They start now. */
+  readonly claimed: readonly Claimed[]
+  /** Their host has enough of them. */
+  readonly left: readonly Due[]
+  /** How many one look found, where another may find more; else 0. */
+  readonly more: number
+}
+
+/** Deliveries that one look finds at most. */
+const LOOK = 16
 /**
- * Deliveries at a time, at most. All of them may go to one receiver, which gets four at a time for 15 s each: twelve
- * end within 45 s, before another instance takes them for left behind.
+ * Milliseconds that an instance has for an attempt before another takes it for gone: it starts at once, or when a
+ * connection before it has let go of its body, within a second, and ends within 15 s.
  */
-const BATCH = 12
-/** Milliseconds that an instance has for an attempt before another takes it for gone. */
 const CLAIM = 60_000
 
-/** Takes deliveries that are due; other instances take others. What an inactive webhook would get is dropped. */
-export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>): Promise<Claimed[]> {
+/** Takes deliveries that are due and have a place; other instances take others. What an inactive webhook would get is dropped. */
+export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights): Promise<Claims> {
   return store.write(async (queries) => {
     const at = now()
-    const due = await queries.all<{ position: bigint }>(DUE + store.skipLocked, [at, at])
-    const claimed: Claimed[] = []
-    for (const { position } of due) {
-      const row = await queries.get<Claimed>(ONE, [position])
-      if (row) claimed.push(row)
-      await queries.run(row ? TAKE : DROP, row ? [at + CLAIM, position] : [position])
-    }
-    return claimed
+    const { waiting } = flights
+    const values = [at, at, ...padded(waiting)]
+    const due = await queries.all<Claimed | Dropped>(dueBeside(waiting, store.skipLocked), values)
+    const dropped = due.filter((delivery) => delivery.url === null)
+    const active = due.filter((delivery) => delivery.url !== null)
+    const { start: claimed = [], wait: left = [] } = Object.groupBy(active, flights.plan())
+    for (const { position } of dropped) await queries.run(DROP, [position])
+    for (const { position } of claimed) await queries.run(TAKE, [at + CLAIM, position])
+    return { claimed, left, more: due.length < LOOK ? 0 : due.length }
   })
 }
 
-const DUE = `SELECT position FROM deliveries WHERE due_at <= ? AND claimed_until <= ? ORDER BY due_at, position LIMIT ${BATCH}`
-const ONE = `
-  SELECT d.event_id, d.webhook_id, d.attempts, e.body, w.url, w.secret, w.old_secret, w.old_secret_until
-  FROM deliveries d JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
-  WHERE d.position = ? AND w.status = 'active' AND w.deleted_at IS NULL`
+/** A delivery whose webhook is inactive or deleted. */
+type Dropped = Pick<Claimed, 'position'> & { readonly url: null }
+
+// The lock is on deliveries alone: a webhook can be changed meanwhile.
+const dueBeside = (waiting: readonly string[], lock: string) => `
+  SELECT d.position, d.event_id, d.webhook_id, d.attempts, e.body, w.url, w.secret, w.old_secret, w.old_secret_until
+  FROM (
+    SELECT position, event_id, webhook_id, attempts, due_at FROM deliveries
+    WHERE due_at <= ? AND claimed_until <= ?${beside(waiting)} ORDER BY due_at, position LIMIT ${LOOK}${lock}
+  ) d
+  JOIN events e ON e.id = d.event_id
+  LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
+  ORDER BY d.due_at, d.position`
 const TAKE = 'UPDATE deliveries SET claimed_until = ? WHERE position = ?'
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
 
-/** When the next delivery is due; undefined where none is. */
-export async function nextDelivery(queries: Queries): Promise<number | undefined> {
+/** Leaves out webhooks. */
+function beside(webhooks: readonly string[]): string {
+  const { length } = padded(webhooks)
+  return length === 0 ? '' : ` AND webhook_id NOT IN (${Array(length).fill('?').join(', ')})`
+}
+
+/** To a power of two: each length makes another statement, and those are prepared and kept. */
+function padded(webhooks: readonly string[]): string[] {
+  const length = webhooks.length && 2 ** Math.ceil(Math.log2(webhooks.length))
+  return [...webhooks, ...Array(length - webhooks.length).fill('')]
+}
+
+/** When the next delivery is due, beside those of webhooks that wait; undefined where none is. */
+export async function nextDelivery(
+  queries: Queries,
+  waiting: readonly string[],
+): Promise<number | undefined> {
   const sql = `SELECT min(CASE WHEN claimed_until > due_at THEN claimed_until ELSE due_at END) AS due_at
-    FROM deliveries WHERE due_at IS NOT NULL`
-  const row = await queries.get<{ due_at: bigint | null }>(sql)
+    FROM deliveries WHERE due_at IS NOT NULL${beside(waiting)}`
+  const row = await queries.get<{ due_at: bigint | null }>(sql, padded(waiting))
   return row?.due_at == null ? undefined : Number(row.due_at)
 }

@@ -1,6 +1,8 @@
 import { sign } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
-import { type Claimed, claimDue } from './claim.ts'
+import type { Duty, Launch } from '../due/loop.ts'
+import { type Claimed, claimDue, nextDelivery } from './claim.ts'
+import { createFlights } from './flights.ts'
 import type { Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
 import { nextAttempt } from './schedule.ts'
@@ -21,23 +23,44 @@ interface Means extends Pick<Context, 'store' | 'now'> {
   readonly observe?: (attempted: Attempted) => void
 }
 
-/** Makes an attempt for every delivery that is due, up to a batch; answers how many. */
-export async function deliverDue(means: Means): Promise<number> {
-  const claimed = await claimDue(means)
-  const attempts = await Promise.allSettled(claimed.map((delivery) => attempt(means, delivery)))
-  // None is left running behind the one that failed.
-  for (const result of attempts) if (result.status === 'rejected') throw result.reason
-  return claimed.length
+/** The duty to deliver. It waits for no attempt: each is a flight of its own, so a slow receiver holds up no other. */
+export function createDeliveries(means: Means): Duty {
+  const flights = createFlights(means.poster.limits)
+
+  function fly(delivery: Claimed, launch: Launch): void {
+    const at = means.now()
+    const posted = post(means, delivery, at)
+    const concluded = posted.then((outcome) => conclude(means, delivery, at, outcome))
+    launch(flights.track(delivery, posted, concluded))
+    // Its host has a place for the next while the outcome is written.
+    launch(posted.then(nothing, nothing))
+  }
+
+  return {
+    async run(launch) {
+      if (flights.isFull) return 0
+      const { claimed, left, more } = await claimDue(means, flights)
+      for (const delivery of claimed) fly(delivery, launch)
+      for (const delivery of left) flights.wait(delivery)
+      return more
+    },
+    // Where nothing can start, the end of a flight is what comes next.
+    next: async () =>
+      flights.isFull ? undefined : means.store.read((queries) => nextDelivery(queries, flights.waiting)),
+  }
 }
 
-async function attempt(means: Means, delivery: Claimed): Promise<void> {
+async function post({ poster }: Means, delivery: Claimed, at: number): Promise<Outcome> {
   const { body, url } = delivery
-  const at = means.now()
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
-  const headers = { 'content-type': 'application/json', ...signed }
-  const outcome = await means.poster.post({ url, headers, body })
-  await (isCutShort(outcome) ? release(means, delivery) : record(means, delivery, at, outcome))
+  return poster.post({ url, headers: { 'content-type': 'application/json', ...signed }, body })
 }
+
+function conclude(means: Means, delivery: Claimed, at: number, outcome: Outcome): Promise<void> {
+  return isCutShort(outcome) ? release(means, delivery) : record(means, delivery, at, outcome)
+}
+
+const nothing = () => {}
 
 /** Whether it was the sandbox that stopped, or had no place: no attempt of which a receiver knows. */
 function isCutShort(outcome: Outcome): boolean {

@@ -17,7 +17,7 @@ export interface PosterOptions extends TargetPolicy {
   maxAnswerBytes?: number
   /** Connections at a time to one origin; default 4. */
   perOrigin?: number
-  /** Connections at a time in all; default 64. */
+  /** Connections at a time in all; default 512. */
   total?: number
   /** Deliveries that may wait for a connection; default 1,000. */
   waiting?: number
@@ -27,6 +27,8 @@ export interface PosterOptions extends TargetPolicy {
 
 /** Posts deliveries to where they may go. */
 export interface Poster {
+  /** Connections at a time; what is posted beyond them waits. */
+  readonly limits: Pick<GateLimits, 'perKey' | 'total'>
   /**
    * Attempts a delivery once. Never rejects. Waits for a free connection first; the time limit begins when
    * there is one.
@@ -73,6 +75,7 @@ export function createPoster(options: PosterOptions = {}): Poster {
   }
 
   return {
+    limits: settings,
     async post(delivery) {
       const attempts = await loadAttempts()
       return attempt(delivery, attempts).catch((error: unknown) => attempts.undelivered(error, 0))
@@ -104,7 +107,7 @@ function settingsOf(options: PosterOptions): AttemptSettings & GateLimits {
     maxAnswerBytes: options.maxAnswerBytes ?? 16_384,
     clock: options.clock ?? (() => performance.now()),
     perKey: options.perOrigin ?? 4,
-    total: options.total ?? 64,
+    total: options.total ?? 512,
     waiting: options.waiting ?? 1_000,
   }
 }

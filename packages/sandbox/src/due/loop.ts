@@ -2,11 +2,14 @@ import type { Clock } from '../clock.ts'
 
 /** Work that becomes due: settlements, deliveries. */
 export interface Duty {
-  /** Does what is due, up to a batch; answers how much that was. */
-  run(): Promise<number>
+  /** Does what is due, up to a batch, or begins it; answers how much that was, or 0 where no more is due. */
+  run(launch: Launch): Promise<number>
   /** When the next is due, in milliseconds since 1970; undefined where nothing is. */
   next(): Promise<number | undefined>
 }
+
+/** Hands a loop what goes on for itself. When it ends, the loop looks again; it is not idle before. */
+export type Launch = (flight: Promise<void>) => void
 
 export interface LoopOptions {
   readonly clock: Clock
@@ -38,6 +41,7 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
   const { clock, onError = () => {}, pollMs = 1_000, pauseMs = 1_000 } = options
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
+  const flights = new Set<Promise<void>>()
   let isWanted = false
   let isClosed = false
 
@@ -65,8 +69,20 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
   async function rounds(): Promise<void> {
     for (let i = 0; i < ROUNDS && !isClosed; i++) {
       isWanted = false
-      if ((await duty.run()) === 0 && !isWanted) return
+      if ((await duty.run(launch)) === 0 && !isWanted) return
     }
+  }
+
+  function launch(flight: Promise<void>): void {
+    const ended = flight.catch(onError).then(() => {
+      flights.delete(ended)
+      if (!isClosed) start()
+    })
+    flights.add(ended)
+  }
+
+  async function landed(): Promise<void> {
+    while (running || flights.size > 0) await (running ?? Promise.race(flights))
   }
 
   async function untilNext(): Promise<number> {
@@ -78,17 +94,18 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
 
   return {
     get isRunning() {
-      return running !== undefined
+      return running !== undefined || flights.size > 0
     },
     poke: () => void (isClosed || start()),
     async idle() {
-      while (running) await running
+      await landed()
       if (!isClosed) await start()
+      await landed()
     },
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await running
+      await landed()
     },
   }
 }

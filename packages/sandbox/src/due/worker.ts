@@ -14,6 +14,7 @@ export interface Worker {
 }
 
 interface WorkerOptions extends LoopOptions {
+  /** What one does may be work for those after it. */
   readonly duties: readonly Duty[]
 }
 
@@ -22,15 +23,17 @@ const STOPS = 10_000
 
 /** Does the work of a sandbox in the background: each duty by itself, since a slow receiver must not hold up money. */
 export function createWorker({ duties, ...options }: WorkerOptions): Worker {
-  const loops = duties.map((duty) => createLoop({ ...duty, run: () => told(duty) }, options))
+  const loops = duties.map((duty, i) =>
+    createLoop({ ...duty, run: (launch) => told(i, duty.run(launch)) }, options),
+  )
   const poke = () => {
     for (const loop of loops) loop.poke()
   }
 
-  /** What one duty did may be work for another: a settlement has an event to deliver. */
-  async function told(duty: Duty): Promise<number> {
-    const count = await duty.run()
-    if (count > 0) poke()
+  /** What one duty did may be work for those after it: a settlement has an event to deliver. */
+  async function told(i: number, run: Promise<number>): Promise<number> {
+    const count = await run
+    if (count > 0) for (const loop of loops.slice(i + 1)) loop.poke()
     return count
   }
 
