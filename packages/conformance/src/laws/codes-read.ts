@@ -1,5 +1,6 @@
 import { crc16, encode, tryDecode } from '@partner-payments/brcode'
 import type { Law } from '../law.ts'
+import { centavosOf } from '../run/centavos.ts'
 import { nodeOf } from '../run/document.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
@@ -25,7 +26,7 @@ export const codesRead: Law = {
 async function tryForm(scene: Scene, words: string, code: string): Promise<void> {
   const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv: code } })
   const { original_amount } = nodeOf(checked.body)
-  const isRead = isSuccess(checked) && Number(original_amount) === 10.5
+  const isRead = isSuccess(checked) && centavosOf(original_amount) === 1050n
   const message = `Expected a code ${words} to be read as the same, got ${checked.reply.status}.`
   scene.expect(checked, isRead ? undefined : message, { about: words })
 }

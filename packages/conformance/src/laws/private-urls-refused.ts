@@ -20,13 +20,13 @@ export const privateUrlsRefused: Law = {
   id: 'private-urls-refused',
   phase: 'lifecycles',
   question: 'webhook-url',
+  isOurs: true,
   stateful: true,
   atStake: true,
   title: 'A webhook has no URL of http, and none inside of a private network, from its creation on.',
   advice:
     'Judge the host by its address, in every way of writing it, where a URL is given and where it is changed.',
   run: async (scene) => {
-    if (!scene.contract.questions.has('webhook-url')) return
     const resources = resourcesOf(scene.contract).filter(({ create }) => nodeOf(create.examples[0]).url)
     await withRecords(scene, resources, async ({ create, update }, created) => {
       await scene.each([...PRIVATE, PLAIN], async (url) => {

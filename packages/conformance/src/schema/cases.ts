@@ -1,11 +1,12 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import { breakersOfSite } from './breakers.ts'
 import type { Contract } from './contract.ts'
-import { type EdgeOptions, edgesOfSite } from './edges.ts'
+import { edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
 import { type Json, pointerOf, withValue } from './json.ts'
 import { child, placeAt, presenceOf, questionOf } from './place.ts'
 import { sitesOf } from './sites.ts'
+import type { EdgeOptions } from './text-edges.ts'
 import type { Valid } from './valid.ts'
 
 /** What was changed of an accepted message. */

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { type ArbitraryOf, createArbitrary } from './arbitrary.ts'
 import { brokenCaseFrom, brokenCases, type Case, edgeCases } from './cases.ts'
 import { type Contract, createContract } from './contract.ts'
-import type { EdgeOptions } from './edges.ts'
 import type { Json } from './json.ts'
 import { createParameters, isSendable, type ParameterCase, textOf } from './parameter.ts'
 import { placeAt } from './place.ts'
+import type { EdgeOptions } from './text-edges.ts'
 import { createValid, type Make, type Valid } from './valid.ts'
 
 /**

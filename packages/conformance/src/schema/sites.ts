@@ -156,3 +156,8 @@ export function saidBy(parts: readonly Place[], keyword: string): [value: Json, 
     return value === undefined ? [] : [[value, part] as [Json, Place]]
   })
 }
+
+/** The schema that says of what type the value is: what is allowed of all values of a type is its word. */
+export function sayingType({ parts }: Site): Place | undefined {
+  return parts.find((part) => keywordOf(part, 'type') !== undefined) ?? parts[0]
+}

@@ -1,0 +1,34 @@
+import { choicesOf } from './choices.ts'
+import { type Edit, edit } from './edit.ts'
+import { isObject, type Json } from './json.ts'
+import { child, children, keywordOf, type Place } from './place.ts'
+import type { Site } from './sites.ts'
+import type { Valid } from './valid.ts'
+
+/** A value of none of the forms, and one of several at once. */
+export function noForm(part: Place, site: Site, valid: Valid): Edit[] {
+  const branches = choicesOf(part).flatMap((it) => it.branches)
+  const values = branches
+    .map((branch) => valid.one(branch, { example: true }))
+    .filter((it) => it !== undefined)
+  const both = Object.assign({}, ...values.filter(isObject)) as Json
+  const others: readonly Json[] = [null, true, 0, 'a', [], {}, both, ...values]
+  const keyword = keywordOf(part, 'oneOf') === undefined ? 'anyOf' : 'oneOf'
+  return others.map((value) =>
+    edit(site, part, keyword, { value, note: 'of none of the forms, or of several' }),
+  )
+}
+
+/** What `not` names. */
+export function forbidden(part: Place, site: Site, valid: Valid): Edit[] {
+  const not = child(part, 'not')
+  const value =
+    not &&
+    valid.one([...site.places.filter((it) => keywordOf(it, 'not') === undefined), not], { example: true })
+  const members = children(child(not ?? part, 'properties')).map(([name]) => name)
+  const own = not && valid.one([not], { example: true })
+  const merged = isObject(own) && isObject(site.value) ? [{ ...site.value, ...own }] : []
+  const all = [value, own, ...merged].filter((it) => it !== undefined)
+  const note = members.length > 0 ? `an object with ${members.join(', ')}` : 'what it must not be'
+  return all.map((it) => edit(site, part, 'not', { value: it, note }))
+}

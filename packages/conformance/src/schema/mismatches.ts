@@ -1,0 +1,68 @@
+import { type Edit, edit, lengthOf } from './edit.ts'
+import { edgesOf } from './matching.ts'
+import { readPattern, regExpOf } from './pattern.ts'
+import type { Place } from './place.ts'
+import { type Site, textsShown } from './sites.ts'
+
+const DIGITS = /[0-9]/
+/** Arabic and fullwidth digits, which some engines take for digits. */
+const FOREIGN = ['٣', '３']
+
+/** Texts that a pattern does not match, each near one that it does. */
+export function mismatches(pattern: string, part: Place, site: Site, text: string): Edit[] {
+  const regExp = regExpOf(pattern)
+  const texts: (readonly [text: string, note: string])[] = [
+    ...[...withOneChanged(text)],
+    ...nearMisses(pattern),
+    [text.slice(0, -1), 'shortened by its last character'],
+    [text.slice(1), 'shortened by its first character'],
+    [`${text}${text.slice(-1) || 'a'}`, 'lengthened by its last character'],
+    [`${text}a`, 'followed by a letter'],
+    [` ${text}`, 'preceded by a space'],
+    [`${text} `, 'followed by a space'],
+    [`${text}\n`, 'followed by a line break'],
+    [`${text}\n${text}`, 'written twice, on two lines'],
+    [text.toLowerCase(), 'in small letters'],
+    [text.toUpperCase(), 'in capitals'],
+    [`-${text}`, 'preceded by a minus'],
+    [text.replace('.', ','), 'written with a comma for the dot'],
+    [text.replace(/\..*/, ''), 'cut off at the dot'],
+    ['abc', 'letters'],
+    ['1e1', 'a number with an exponent'],
+    ['', 'empty'],
+    ...textsShown(site).flatMap(writtenOtherwise),
+  ]
+  return texts
+    .filter(([it]) => !regExp.test(it))
+    .map(([value, note]) => edit(site, part, 'pattern', { value, note }))
+}
+
+/** One character in the middle is another. The length stays. */
+function* withOneChanged(text: string): Generator<readonly [string, string]> {
+  const characters = [...text]
+  for (const at of new Set([0, Math.floor(characters.length / 2), characters.length - 1])) {
+    const own = characters[at]
+    if (own === undefined) continue
+    const others = DIGITS.test(own) ? [...FOREIGN, 'a', '-'] : ['#', 'é', ' ']
+    for (const it of others)
+      yield [characters.with(at, it).join(''), `changed to ${JSON.stringify(it)} at character ${at + 1}`]
+  }
+}
+
+/** As people write it: in other letters, in groups. */
+function writtenOtherwise(text: string): (readonly [text: string, note: string])[] {
+  return [
+    [text.toLowerCase(), 'an example in small letters'],
+    [text.toUpperCase(), 'an example in capitals'],
+    [text.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4'), 'an example with dots and a dash'],
+  ]
+}
+
+/** Longest and shortest matches, a character longer and shorter. */
+function nearMisses(pattern: string): (readonly [string, string])[] {
+  const read = readPattern(pattern)
+  return (read ? edgesOf(read).slice(0, 6) : []).flatMap((text) => [
+    [`${text}${text.slice(-1)}`, `${lengthOf(text) + 1} characters long`] as const,
+    [text.slice(0, -1), `${Math.max(0, lengthOf(text) - 1)} characters long`] as const,
+  ])
+}

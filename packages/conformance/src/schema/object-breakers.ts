@@ -1,0 +1,78 @@
+import { UNKNOWN, unknownNameOf } from './choices.ts'
+import { type Edit, edit } from './edit.ts'
+import { objectOfSize } from './filled.ts'
+import { isObject, type Json, memberOf } from './json.ts'
+import { notAmong } from './other-values.ts'
+import { child, type Place } from './place.ts'
+import type { Site } from './sites.ts'
+import type { Valid } from './valid.ts'
+
+/** Without each of the members that must be there. */
+export function withoutMembers(names: readonly string[], part: Place, site: Site): Edit[] {
+  const { value } = site
+  const present = isObject(value) ? names.filter((name) => Object.hasOwn(value, name)) : []
+  return present.map((member) => edit(site, part, 'required', { member, value: undefined, note: 'left out' }))
+}
+
+/** With a member that no schema names. */
+export function unknownMember(site: Site, part: Place, keyword: string): Edit[] {
+  if (!isObject(site.value)) return []
+  const values: readonly Json[] = ['a', null, 1, {}, []]
+  return values.map((value) =>
+    edit(site, part, keyword, { member: unknownNameOf(site.parts), value, note: 'an unknown member' }),
+  )
+}
+
+/** With a member too few. */
+export function fewer(least: number, part: Place, site: Site): Edit[] {
+  if (!isObject(site.value) || least < 1) return []
+  const entries = Object.entries(site.value)
+  const lists = [entries.slice(0, least - 1), entries.toReversed().slice(0, least - 1)]
+  return lists.map((it) =>
+    edit(site, part, 'minProperties', {
+      value: Object.fromEntries(it),
+      note: 'an object with a member too few',
+    }),
+  )
+}
+
+/** With a member too many. */
+export function more(most: number, part: Place, site: Site, valid: Valid): Edit[] {
+  const value = objectOfSize(site, most + 1, valid)
+  return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most + 1} members` })] : []
+}
+
+/** With a member, and without one that it asks for. */
+export function withoutDependents(said: Json, part: Place, site: Site, valid: Valid): Edit[] {
+  const value = site.value
+  if (!isObject(value)) return []
+  return Object.entries(said as Record<string, string[]>).flatMap(([name, needed]) =>
+    needed.map((missing) => {
+      const { [missing]: _, ...rest } = value
+      const places = child(child(part, 'properties') ?? part, name)
+      const own = value[name] ?? (places && valid.one([places], { example: true })) ?? 'a'
+      return edit(site, part, 'dependentRequired', {
+        value: { ...rest, [name]: own },
+        note: `an object with ${name} and without ${missing}`,
+      })
+    }),
+  )
+}
+
+/** With a member whose name must not be. */
+export function wrongNames(part: Place, site: Site): Edit[] {
+  if (!isObject(site.value)) return []
+  const own = Object.values(site.value)[0] ?? 'a'
+  const names = [UNKNOWN, 'X', '1', ' ', '#', 'é', 'a'.repeat(300), '']
+  return names.map((member) =>
+    edit(site, part, 'propertyNames', { member, value: own, note: 'a member of another name' }),
+  )
+}
+
+/** With a tag that tells no form. */
+export function unknownTag(said: Json, part: Place, site: Site): Edit[] {
+  const member = memberOf(said, 'propertyName')
+  const own = typeof member === 'string' ? memberOf(site.value, member) : undefined
+  if (typeof member !== 'string' || typeof own !== 'string') return []
+  return notAmong([own], own).map((to) => edit(site, part, 'discriminator', { ...to, member }))
+}

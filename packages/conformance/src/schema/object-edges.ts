@@ -1,0 +1,73 @@
+import { memberPlaces, namesOf, requiredOf, unknownNameOf } from './choices.ts'
+import { type Edit, edit } from './edit.ts'
+import { objectOfSize } from './filled.ts'
+import { isObject, type Json } from './json.ts'
+import { child, type Place } from './place.ts'
+import { type Site, saidBy, sayingType } from './sites.ts'
+import type { Valid } from './valid.ts'
+
+/** Objects with as few members and as many as are allowed, and with each of those that need not be there. */
+export function objectEdges(site: Site, valid: Valid): Edit[] {
+  const schema = sayingType(site)
+  const value = site.value
+  if (!schema || !isObject(value)) return []
+  const required = requiredOf(site.parts)
+  const optional = namesOf(site.parts).filter((name) => !required.includes(name))
+  const least = Object.fromEntries(Object.entries(value).filter(([name]) => required.includes(name)))
+  const reordered = Object.fromEntries(Object.entries(value).toReversed())
+  const unknown = [
+    ['text', 'a'],
+    ['null', null],
+    ['object', { a: [1] }],
+  ] as const
+  return [
+    edit(site, schema, 'properties', {
+      value: reordered,
+      note: 'an object with its members in reverse order',
+    }),
+    edit(site, schema, 'required', { value: least, note: 'an object of its required members alone' }),
+    ...optional.flatMap((name) => optionalEdges(site, valid, { name, value, least })),
+    ...unknown.map(([kind, it]) =>
+      edit(site, schema, 'additionalProperties', {
+        member: unknownNameOf(site.parts),
+        value: it,
+        note: `an unknown member: ${kind}`,
+      }),
+    ),
+    ...countEdges(site, valid),
+  ]
+}
+
+interface Optional {
+  readonly name: string
+  readonly value: { readonly [name: string]: Json }
+  readonly least: { readonly [name: string]: Json }
+}
+
+/** A member that need not be there: absent, and the only one beside those that must. */
+function optionalEdges(site: Site, valid: Valid, { name, value, least }: Optional): Edit[] {
+  const part = site.parts.find((it) => child(child(it, 'properties') ?? it, name)) ?? site.parts[0]
+  if (!part) return []
+  const own = value[name] ?? valid.one(memberPlaces(site.parts, name), { example: true })
+  if (Object.hasOwn(value, name)) {
+    const absent = edit(site, part, 'required', { member: name, value: undefined, note: 'left out' })
+    return [absent, aloneEdge(site, part, name, { ...least, [name]: value[name] ?? null })]
+  }
+  if (own === undefined) return []
+  const added = edit(site, part, 'required', { member: name, value: own, note: 'added' })
+  return [added, aloneEdge(site, part, name, { ...least, [name]: own })]
+}
+
+function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
+  return {
+    ...edit(site, part, 'required', { value, note: `an object of its required members and ${name}` }),
+    member: name,
+  }
+}
+
+function countEdges(site: Site, valid: Valid): Edit[] {
+  return saidBy(site.parts, 'maxProperties').flatMap(([most, part]) => {
+    const value = objectOfSize(site, Number(most), valid)
+    return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most} members` })] : []
+  })
+}

@@ -1,0 +1,108 @@
+import { type Edit, edit, lengthOf } from './edit.ts'
+import { textsOfLength } from './filled.ts'
+import { FORMATS } from './formats.ts'
+import { edgesOf, ofLength } from './matching.ts'
+import { readPattern } from './pattern.ts'
+import type { Place } from './place.ts'
+import { type Site, saidBy, sayingType, textsShown } from './sites.ts'
+import { firstOf, matching, textRulesOf } from './text.ts'
+
+/** The note of a value that a schema shows as its example. */
+export const EXAMPLE = 'an example of the schema'
+
+/** What edges may be asked for beside the usual. */
+export interface EdgeOptions {
+  /** Whether texts with U+0000 are tried, which many stores refuse. Default: false. */
+  readonly nul?: boolean
+}
+
+/** Texts that stores, columns and counters get wrong. */
+const UNUSUAL: readonly (readonly [text: string, note: string])[] = [
+  ['Conceição Ação', 'accents'],
+  ['Conceic\u0327a\u0303o', 'combining accents'],
+  ['😀👩‍👩‍👧', 'characters outside the BMP'],
+  ['שלום עולם', 'text from right to left'],
+  ['支付', 'Chinese'],
+  ['"\\/\b\f\n\r\t', 'characters that JSON escapes'],
+  ["'; -- <b>&amp;{{1}}%s", 'characters that other languages mean something by'],
+  [' a ', 'spaces around'],
+  ['\u200b\u00a0\ufeff', 'spaces that are not seen'],
+  ['0', 'a digit'],
+  ['null', 'the word null'],
+  ['fulano+pix@example.com', 'an e-mail with a plus'],
+]
+
+/** Texts at the edges of what is allowed, and those that are easily lost. */
+export function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
+  const schema = sayingType(site)
+  if (!schema) return []
+  const { min, max } = textRulesOf(site.parts)
+  const lengths = (['minLength', 'maxLength'] as const).flatMap((keyword) =>
+    saidBy(site.parts, keyword).flatMap(([length, part]) =>
+      textsOfLength(site, Number(length)).map((value) =>
+        edit(site, part, keyword, { value, note: `${length} characters long` }),
+      ),
+    ),
+  )
+  const unusual = nul ? [...UNUSUAL, ['a\u0000b', 'U+0000'] as const] : UNUSUAL
+  const free = unusual.map(([value, note]) => edit(site, schema, 'type', { value, note }))
+  const long = edit(site, schema, 'type', {
+    value: '😀'.repeat(Math.min(max, 140)),
+    note: 'many characters outside the BMP',
+  })
+  const empty = min === 0 ? [edit(site, schema, 'type', { value: '', note: 'empty' })] : []
+  return [
+    ...lengths,
+    ...patternEdges(site),
+    ...formatEdges(site),
+    ...exampleEdges(site, schema),
+    ...empty,
+    long,
+    ...free,
+  ]
+}
+
+/** What a schema shows as its values. */
+function exampleEdges(site: Site, schema: Place): Edit[] {
+  return textsShown(site).map((value) => edit(site, schema, 'type', { value, note: EXAMPLE }))
+}
+
+function patternEdges(site: Site): Edit[] {
+  const rules = textRulesOf(site.parts)
+  return saidBy(site.parts, 'pattern').flatMap(([pattern, part]) => {
+    const read = readPattern(String(pattern))
+    const drawn = firstOf(matching(String(pattern), rules), 8)
+    const texts = read
+      ? [
+          ...edgesOf(read).flatMap(withMoreAround),
+          ...edgesOf(read).slice(0, 1).map(smallest),
+          ofLength(read, rules.min),
+          ofLength(read, rules.max),
+          ...drawn,
+        ]
+      : []
+    return texts
+      .filter((text) => text !== undefined)
+      .map((value) =>
+        edit(site, part, 'pattern', { value, note: `${lengthOf(value)} characters that match` }),
+      )
+  })
+}
+
+/** Zeros for all digits but the last: the least amount, a number that begins with zeros. */
+function smallest(text: string): string {
+  return text.replaceAll(/[0-9](?=.*[0-9])/g, '0')
+}
+
+/** What is not anchored may have more around it. */
+function withMoreAround(text: string): string[] {
+  return [text, `${text}a`, `a${text}`]
+}
+
+function formatEdges(site: Site): Edit[] {
+  return saidBy(site.parts, 'format').flatMap(([format, part]) =>
+    (FORMATS[String(format)]?.valid ?? []).map((value) =>
+      edit(site, part, 'format', { value, note: `another ${format}` }),
+    ),
+  )
+}
