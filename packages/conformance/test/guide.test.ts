@@ -60,7 +60,7 @@ test('the job runs as it stands, and writes what its later steps take', async ()
   const names = Object.keys(check?.env ?? {})
   expect(names).toEqual(['TARGET', 'CLIENT_KEY', 'CLIENT_SECRET', 'OTHER_KEY', 'OTHER_SECRET'])
   // A part of it, and faster: staging is not on this machine.
-  const part = `${check?.run.trimEnd()} --rate 1000 --only authorization`
+  const part = `${check?.run.trimEnd()} --only authorization`
   await bash(`${who?.command}\nexport GITHUB_STEP_SUMMARY=${folder}/summary.md\n${part}`)
   expect(read('summary.md')).toContain('The live service at')
   const [upload] = steps.flatMap((step) => step.with?.sarif_file ?? [])
@@ -95,6 +95,8 @@ function stepsOf(text: string): { command: string; printed: string[] }[] {
 /** Runs what the guide says in a folder of its own, against the service here. Gives both outputs. */
 async function bash(script: string): Promise<string> {
   const here = script
+    // Faster than a live service is asked: nobody else is behind this one. A recording is asked nothing.
+    .replace(/(?<!\.har )--target "\$TARGET"/g, '--target "$TARGET" --rate 1000')
     .replaceAll(CHECK, `'${process.execPath}' '${CLI}'`)
     .replaceAll(STAGING, service.url)
     .replaceAll(TODOS, other.url)

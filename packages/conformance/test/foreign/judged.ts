@@ -16,6 +16,8 @@ export async function judged(contract: object, service: Service, options: Option
     target: 'sandbox',
     strict: true,
     timeMs: 200,
+    // Else a live one is sent ten requests a second.
+    rate: 5_000,
     contract,
     wire,
     ...options,
