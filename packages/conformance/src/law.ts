@@ -1,8 +1,8 @@
-import type { Contract } from './run/contract.ts'
-import type { Exchange } from './run/exchange.ts'
-import type { Broken } from './run/judge.ts'
+import type { Contract } from './contract/contract.ts'
+import type { Broken } from './judging/judge.ts'
 import type { CheckOptions } from './run/options.ts'
 import type { Scene } from './run/scene.ts'
+import type { Exchange } from './wire/exchange.ts'
 
 /** When a law is tried; the phases follow each other in this order. */
 export const PHASES = [

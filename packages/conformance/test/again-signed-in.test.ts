@@ -1,7 +1,7 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/run/check.ts'
-import type { Reply, Wire } from '../src/run/wire.ts'
+import type { Reply, Wire } from '../src/wire/wire.ts'
 import { problem, withHeader } from './laws/broken.ts'
 import { inProcess } from './wire.ts'
 

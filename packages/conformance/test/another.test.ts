@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/run/check.ts'
 import type { CheckOptions } from '../src/run/options.ts'
 import { prepare } from '../src/run/prepare.ts'
-import type { Wire } from '../src/run/wire.ts'
+import type { Wire } from '../src/wire/wire.ts'
 import { answers, broken, problem, withItems } from './laws/broken.ts'
 import { inProcess } from './wire.ts'
 

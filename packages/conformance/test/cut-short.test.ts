@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/run/check.ts'
 import type { CheckOptions } from '../src/run/options.ts'
-import { createWire, type Wire } from '../src/run/wire.ts'
+import { createWire, type Wire } from '../src/wire/wire.ts'
 import { type Service, startService } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }

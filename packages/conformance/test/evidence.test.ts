@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { readContract } from '../src/run/contract.ts'
-import { evidenceOf } from '../src/run/evidence.ts'
-import type { Exchange } from '../src/run/exchange.ts'
-import { createMask } from '../src/run/mask.ts'
-import { ownContract } from '../src/run/own.ts'
+import { createMask } from '../src/callers/mask.ts'
+import { readContract } from '../src/contract/contract.ts'
+import { ownContract } from '../src/contract/own.ts'
+import { evidenceOf } from '../src/judging/evidence.ts'
+import type { Exchange } from '../src/wire/exchange.ts'
 
 const contract = readContract(await ownContract())
 const base = 'http://127.0.0.1:4020/'

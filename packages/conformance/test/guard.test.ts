@@ -1,8 +1,8 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { readContract } from '../src/run/contract.ts'
-import { createGuard, type GuardOptions, NotSent } from '../src/run/guard.ts'
-import { createPolicy } from '../src/run/policy.ts'
+import { readContract } from '../src/contract/contract.ts'
+import { createGuard, type GuardOptions, NotSent } from '../src/guard/guard.ts'
+import { createPolicy } from '../src/guard/policy.ts'
 
 const contract = readContract(contractDocument)
 const PAY = '/mobile-bff/v1/pix/out'

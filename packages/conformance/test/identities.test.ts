@@ -1,11 +1,11 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test, vi } from 'vitest'
+import { createIdentities } from '../src/callers/identities.ts'
+import { createMask } from '../src/callers/mask.ts'
+import { readContract } from '../src/contract/contract.ts'
+import { type Guard, NotSent } from '../src/guard/guard.ts'
 import { CannotRun, NoToken } from '../src/run/cannot-run.ts'
-import { readContract } from '../src/run/contract.ts'
-import { type Guard, NotSent } from '../src/run/guard.ts'
-import { createIdentities } from '../src/run/identities.ts'
-import { createMask } from '../src/run/mask.ts'
-import type { Reply, Wire } from '../src/run/wire.ts'
+import type { Reply, Wire } from '../src/wire/wire.ts'
 
 const contract = readContract(contractDocument)
 

@@ -1,8 +1,8 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
+import { IN_ALL } from '../src/guard/made.ts'
 import { prove } from '../src/prove/prove.ts'
 import { check } from '../src/run/check.ts'
-import { IN_ALL } from '../src/run/made.ts'
 import type { CheckOptions } from '../src/run/options.ts'
 import { type Service, startService } from './service.ts'
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { whyNoAnswer } from '../src/run/no-answer.ts'
-import { createWire } from '../src/run/wire.ts'
+import { whyNoAnswer } from '../src/wire/no-answer.ts'
+import { createWire } from '../src/wire/wire.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 

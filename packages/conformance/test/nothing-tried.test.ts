@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { laws as allLaws } from '../src/laws/index.ts'
 import type { LawResult } from '../src/result.ts'
 import { check } from '../src/run/check.ts'
-import type { Reply } from '../src/run/wire.ts'
+import type { Reply } from '../src/wire/wire.ts'
 import { answers, type Body, broken, type Fault, problem, shows, withBody, withItems } from './laws/broken.ts'
 import { inProcess } from './wire.ts'
 

@@ -3,8 +3,8 @@ import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/run/check.ts'
 import type { CheckOptions } from '../src/run/options.ts'
-import { createPacedWire } from '../src/run/pace.ts'
-import { createTimedWire, type Wire } from '../src/run/wire.ts'
+import { createPacedWire } from '../src/wire/pace.ts'
+import { createTimedWire, type Wire } from '../src/wire/wire.ts'
 import { inProcess } from './wire.ts'
 
 const GET = { method: 'GET', path: '/', headers: {}, body: undefined }

@@ -1,11 +1,11 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { readContract } from '../src/run/contract.ts'
-import { NotSent } from '../src/run/guard.ts'
-import { createIdentities } from '../src/run/identities.ts'
-import { createMask } from '../src/run/mask.ts'
-import { createSender } from '../src/run/sender.ts'
-import type { Reply } from '../src/run/wire.ts'
+import { createIdentities } from '../src/callers/identities.ts'
+import { createMask } from '../src/callers/mask.ts'
+import { readContract } from '../src/contract/contract.ts'
+import { NotSent } from '../src/guard/guard.ts'
+import { createSender } from '../src/requests/sender.ts'
+import type { Reply } from '../src/wire/wire.ts'
 
 const contract = readContract(contractDocument)
 const FINE: Reply = { status: 200, headers: {}, text: '', ms: 0 }

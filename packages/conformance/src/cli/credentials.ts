@@ -1,6 +1,6 @@
-import { neededBy, WAS, WORDS } from '../run/access.ts'
-import { readContract } from '../run/contract.ts'
-import type { Access, Credentials } from '../run/credentials.ts'
+import { neededBy, WAS, WORDS } from '../callers/access.ts'
+import type { Access, Credentials } from '../callers/credentials.ts'
+import { readContract } from '../contract/contract.ts'
 import type { Flags } from './flags.ts'
 import { refuse } from './usage.ts'
 

@@ -1,7 +1,7 @@
+import { AT_A_TIME, IN_ALL } from '../guard/made.ts'
 import { createProgress } from '../report/progress.ts'
 import type { Result } from '../result.ts'
 import { check } from '../run/check.ts'
-import { AT_A_TIME, IN_ALL } from '../run/made.ts'
 import type { CheckOptions } from '../run/options.ts'
 import { baselined, checkWriting, entriesOf } from './baseline.ts'
 import { conclude } from './conclude.ts'

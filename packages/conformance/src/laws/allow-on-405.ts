@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { headerOf } from '../run/exchange.ts'
+import { headerOf } from '../wire/exchange.ts'
 
 export const allowOn405: Law = {
   id: 'allow-on-405',

@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange, Input } from '../run/exchange.ts'
-import { CHARGING, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { CHARGING, likePaid, payer, transfer, transferToCharge } from '../payments/payments.ts'
 import type { Scene } from '../run/scene.ts'
+import type { Exchange, Input } from '../wire/exchange.ts'
 
 export const amountFixedByCode: Law = {
   id: 'amount-fixed-by-code',

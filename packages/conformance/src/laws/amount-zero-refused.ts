@@ -1,10 +1,10 @@
 import { encode, tryDecode } from '@partner-payments/brcode'
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Input } from '../run/exchange.ts'
-import { likePaid, PAYING, payer, transfer } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { likePaid, PAYING, payer, transfer } from '../payments/payments.ts'
 import type { Scene } from '../run/scene.ts'
+import type { Input } from '../wire/exchange.ts'
 
 export const amountZeroRefused: Law = {
   id: 'amount-zero-refused',

@@ -1,11 +1,11 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { type Balance, balancesAtRest } from '../run/balances.ts'
-import { reaisOf } from '../run/centavos.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { CHARGING, charge, transfer } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { type Balance, balancesAtRest } from '../payments/balances.ts'
+import { reaisOf } from '../payments/centavos.ts'
+import { CHARGING, charge, transfer } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 type Balances = ReadonlyMap<unknown, Balance>
 

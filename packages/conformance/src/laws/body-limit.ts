@@ -1,6 +1,6 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import { nodeOf } from '../run/document.ts'
+import { withBase } from '../requests/bases.ts'
 
 /** A kilobyte more than the limit. */
 const TOO_MUCH = 'x'.repeat(66_560)

@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Identity } from '../run/exchange.ts'
-import { likePaid, PAYING, transfer, transferToKey } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { likePaid, PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Identity } from '../wire/exchange.ts'
 
 export const boundToCallerAndKey: Law = {
   id: 'bound-to-caller-and-key',

@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { baseOf, changedAs, withBase } from '../run/bases.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
+import { baseOf, changedAs, withBase } from '../requests/bases.ts'
 import { isSuccess } from '../run/scene.ts'
 import { type Json, wordsOf } from '../schema/index.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Valid neighbours of an accepted request, one change each. A rule of the business may refuse one, the schema may not. */
 export const boundaryAccepted: Law = {

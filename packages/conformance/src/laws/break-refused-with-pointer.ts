@@ -1,11 +1,11 @@
+import { nodeOf } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange, Input } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { parameterBreaks } from '../run/parameters.ts'
+import { withBase } from '../requests/bases.ts'
+import { parameterBreaks } from '../requests/parameters.ts'
 import type { Scene } from '../run/scene.ts'
 import type { Json } from '../schema/index.ts'
+import type { Exchange, Input } from '../wire/exchange.ts'
 
 export const breakRefusedWithPointer: Law = {
   id: 'break-refused-with-pointer',

@@ -1,10 +1,10 @@
+import { valueAt, withValueAt } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { sendTwin, withBase } from '../run/bases.ts'
-import { valueAt, withValueAt } from '../run/document.ts'
-import type { Input } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
+import { sendTwin, withBase } from '../requests/bases.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { type Case, type Json, wordsOf } from '../schema/index.ts'
+import type { Input } from '../wire/exchange.ts'
 
 /** Twins of an accepted request, each with one keyword of the schema broken. */
 export const breakRefused: Law = {

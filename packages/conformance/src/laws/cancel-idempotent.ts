@@ -1,7 +1,7 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { doStep, withRecords } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 
 export const cancelIdempotent: Law = {

@@ -1,11 +1,11 @@
+import { nodeOf } from '../contract/document.ts'
+import { successWords } from '../contract/statuses.ts'
 import type { Law } from '../law.ts'
-import { differingMember } from '../run/differing-member.ts'
-import { nodeOf } from '../run/document.ts'
-import { doStep, isOf, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { differingMember } from '../records/differing-member.ts'
+import { doStep, isOf, withRecords } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
+import { itemOf, PARTIAL, wholeList } from '../records/whole-list.ts'
 import { isSuccess } from '../run/scene.ts'
-import { successWords } from '../run/statuses.ts'
-import { itemOf, PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const cancelKept: Law = {
   id: 'cancel-kept',

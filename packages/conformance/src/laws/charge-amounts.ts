@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { type ChargeRow, chargeRows, DUE } from '../run/charge-rows.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
+import { type ChargeRow, chargeRows, DUE } from '../payments/charge-rows.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import { dayAt } from '../run/service-clock.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const chargeAmounts: Law = {
   id: 'charge-amounts',

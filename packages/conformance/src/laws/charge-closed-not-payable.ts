@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Input } from '../run/exchange.ts'
-import { CHARGING, charge, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { CHARGING, charge, likePaid, payer, transfer, transferToCharge } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Input } from '../wire/exchange.ts'
 
 export const chargeClosedNotPayable: Law = {
   id: 'charge-closed-not-payable',

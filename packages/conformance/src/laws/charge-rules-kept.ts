@@ -1,6 +1,6 @@
+import { expectRefusal, isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { type ChargeRule, rightCharges, WRONG_ELSEWHERE, wrongCharges } from '../run/charge-rules.ts'
-import { expectRefusal, isRefusal } from '../run/refusal.ts'
+import { type ChargeRule, rightCharges, WRONG_ELSEWHERE, wrongCharges } from '../payments/charge-rules.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 const DUE_DATE = 'createDueDateQrCode'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Milliseconds by which an end may be rounded. */
 const ROUNDING = 1_000

@@ -1,6 +1,6 @@
 import { tryDecode } from '@partner-payments/brcode'
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
 import { isSuccess } from '../run/scene.ts'
 
 export const codeDecodesBack: Law = {

@@ -1,7 +1,7 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { CHARGING, likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { CHARGING, likePaid, payer, transfer, transferToCharge } from '../payments/payments.ts'
 import type { Scene } from '../run/scene.ts'
 
 export const codesChecked: Law = {

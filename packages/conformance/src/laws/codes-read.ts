@@ -1,7 +1,7 @@
 import { crc16, encode, tryDecode } from '@partner-payments/brcode'
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { centavosOf } from '../run/centavos.ts'
-import { nodeOf } from '../run/document.ts'
+import { centavosOf } from '../payments/centavos.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const codesRead: Law = {

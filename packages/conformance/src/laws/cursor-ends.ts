@@ -1,7 +1,7 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { isPaged } from '../run/pages.ts'
-import { listIn } from '../run/records.ts'
+import { isPaged } from '../records/pages.ts'
+import { listIn } from '../records/records.ts'
 import { isSuccess } from '../run/scene.ts'
 
 /** Pages of a hundred; who has more records than this is told from a cursor that goes round by its repeats. */

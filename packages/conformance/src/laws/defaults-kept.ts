@@ -1,8 +1,8 @@
+import type { Contract } from '../contract/contract.ts'
+import { below, nodeOf, valueAt } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import type { Contract } from '../run/contract.ts'
-import { below, nodeOf, valueAt } from '../run/document.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { resourcesOf } from '../records/resources.ts'
 import type { Scene } from '../run/scene.ts'
 
 export const defaultsKept: Law = {

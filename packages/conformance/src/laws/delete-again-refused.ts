@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
-import { isAbsent, refusesAbsent } from '../run/absence.ts'
-import { doStep, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { isAbsent, refusesAbsent } from '../records/absence.ts'
+import { doStep, withRecords } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 
 export const deleteAgainRefused: Law = {

@@ -1,8 +1,8 @@
 import type { Law } from '../law.ts'
-import { doStep, isOf, withRecords } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { doStep, isOf, withRecords } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
+import { PARTIAL, wholeList } from '../records/whole-list.ts'
 import { isSuccess } from '../run/scene.ts'
-import { PARTIAL, wholeList } from '../run/whole-list.ts'
 
 export const deletedNotListed: Law = {
   id: 'deleted-not-listed',

@@ -1,4 +1,4 @@
-import type { Law } from '../law.ts'
+import { nodeOf } from '../contract/document.ts'
 import {
   cause,
   DELIVERING,
@@ -7,10 +7,10 @@ import {
   place,
   type Registered,
   register,
-} from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
+} from '../deliveries/deliveries.ts'
+import type { Law } from '../law.ts'
 import type { Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const deliveryBothSecretsAfterRotation: Law = {
   id: 'delivery-both-secrets-after-rotation',

@@ -1,4 +1,3 @@
-import type { Law } from '../law.ts'
 import {
   about,
   cause,
@@ -9,11 +8,12 @@ import {
   type Registered,
   register,
   SILENCE,
-} from '../run/deliveries.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { PAYING, transfer, transferToKey } from '../run/payments.ts'
-import type { Delivery, Inbox } from '../run/receiver.ts'
+} from '../deliveries/deliveries.ts'
+import type { Delivery, Inbox } from '../deliveries/receiver.ts'
+import type { Law } from '../law.ts'
+import { PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Milliseconds between the deliveries of one event to two webhooks. */
 const NEARLY = 4_000

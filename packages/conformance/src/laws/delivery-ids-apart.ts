@@ -1,5 +1,5 @@
+import { cause, DELIVERING, delivered, place, register } from '../deliveries/deliveries.ts'
 import type { Law } from '../law.ts'
-import { cause, DELIVERING, delivered, place, register } from '../run/deliveries.ts'
 
 export const deliveryIdsApart: Law = {
   id: 'delivery-ids-apart',

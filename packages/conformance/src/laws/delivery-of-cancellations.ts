@@ -1,4 +1,4 @@
-import type { Law } from '../law.ts'
+import { nodeOf } from '../contract/document.ts'
 import {
   about,
   DELIVERING,
@@ -8,13 +8,13 @@ import {
   type Registered,
   register,
   SILENCE,
-} from '../run/deliveries.ts'
-import { differingMember } from '../run/differing-member.ts'
-import { nodeOf } from '../run/document.ts'
-import { type Exchange, jsonIn } from '../run/exchange.ts'
-import { doStep } from '../run/records.ts'
-import { type Resource, resourcesOf } from '../run/resources.ts'
+} from '../deliveries/deliveries.ts'
+import type { Law } from '../law.ts'
+import { differingMember } from '../records/differing-member.ts'
+import { doStep } from '../records/records.ts'
+import { type Resource, resourcesOf } from '../records/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { type Exchange, jsonIn } from '../wire/exchange.ts'
 
 export const deliveryOfCancellations: Law = {
   id: 'delivery-of-cancellations',

@@ -1,10 +1,10 @@
+import { nodeOf } from '../contract/document.ts'
+import { DELIVERING, delivered, place, type Registered, register } from '../deliveries/deliveries.ts'
 import type { Law } from '../law.ts'
-import { DELIVERING, delivered, place, type Registered, register } from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
-import { jsonIn } from '../run/exchange.ts'
-import { CHARGING, charge, chargesOf, payer, transfer } from '../run/payments.ts'
+import { CHARGING, charge, chargesOf, payer, transfer } from '../payments/payments.ts'
+import { listedStatusOf, PAID } from '../payments/settlement.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { listedStatusOf, PAID } from '../run/settlement.ts'
+import { jsonIn } from '../wire/exchange.ts'
 
 const TOLD = 'qrcode.paid'
 

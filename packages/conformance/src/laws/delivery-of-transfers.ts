@@ -1,4 +1,4 @@
-import type { Law } from '../law.ts'
+import { nodeOf } from '../contract/document.ts'
 import {
   about,
   DELIVERING,
@@ -8,12 +8,12 @@ import {
   type Registered,
   register,
   SILENCE,
-} from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
-import { type Input, jsonIn, type Who } from '../run/exchange.ts'
-import { CHARGING, PAYING, payer, transfer, transferToCharge, transferToKey } from '../run/payments.ts'
-import type { Delivery } from '../run/receiver.ts'
+} from '../deliveries/deliveries.ts'
+import type { Delivery } from '../deliveries/receiver.ts'
+import type { Law } from '../law.ts'
+import { CHARGING, PAYING, payer, transfer, transferToCharge, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import { type Input, jsonIn, type Who } from '../wire/exchange.ts'
 
 /** Milliseconds that the settlement may take, before its event. */
 const SETTLED = 4_000

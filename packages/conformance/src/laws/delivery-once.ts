@@ -1,4 +1,4 @@
-import type { Law } from '../law.ts'
+import { nodeOf } from '../contract/document.ts'
 import {
   about,
   answering,
@@ -11,12 +11,12 @@ import {
   register,
   SECOND_ATTEMPT,
   waiting,
-} from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { PAYING, transfer, transferToKey } from '../run/payments.ts'
-import type { Answer } from '../run/receiver.ts'
+} from '../deliveries/deliveries.ts'
+import type { Answer } from '../deliveries/receiver.ts'
+import type { Law } from '../law.ts'
+import { PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Milliseconds that a receiver may well take: far fewer than the 15 seconds of our answer. */
 const SLOW = 800

@@ -1,4 +1,4 @@
-import type { Law } from '../law.ts'
+import { nodeOf } from '../contract/document.ts'
 import {
   about,
   answering,
@@ -9,13 +9,13 @@ import {
   type Registered,
   register,
   waiting,
-} from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
+} from '../deliveries/deliveries.ts'
+import type { Answer, Answering, Delivery, Inbox } from '../deliveries/receiver.ts'
+import type { Law } from '../law.ts'
+import { PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { eventually } from '../run/eventually.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { PAYING, transfer, transferToKey } from '../run/payments.ts'
-import type { Answer, Answering, Delivery, Inbox } from '../run/receiver.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** The second attempt comes after 5 seconds, by our answer to `delivery`; a busy service may take twice as long, and more. */
 const RETRIED = 12_000

@@ -1,10 +1,10 @@
+import { nodeOf } from '../contract/document.ts'
+import { DELIVERING, oneDelivery, place, transferTold } from '../deliveries/deliveries.ts'
+import type { Delivery } from '../deliveries/receiver.ts'
 import type { Law } from '../law.ts'
-import { DELIVERING, oneDelivery, place, transferTold } from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
-import { type Exchange, jsonIn } from '../run/exchange.ts'
-import { PAYING } from '../run/payments.ts'
-import type { Delivery } from '../run/receiver.ts'
+import { PAYING } from '../payments/payments.ts'
 import type { Scene } from '../run/scene.ts'
+import { type Exchange, jsonIn } from '../wire/exchange.ts'
 
 export const deliverySchema: Law = {
   id: 'delivery-schema',

@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
+import { cause, DELIVERING, delivered, place, register } from '../deliveries/deliveries.ts'
+import type { Delivery, Inbox } from '../deliveries/receiver.ts'
 import type { Law } from '../law.ts'
-import { cause, DELIVERING, delivered, place, register } from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
-import { type Exchange, jsonIn } from '../run/exchange.ts'
-import type { Delivery, Inbox } from '../run/receiver.ts'
 import type { Scene } from '../run/scene.ts'
+import { type Exchange, jsonIn } from '../wire/exchange.ts'
 
 export const deliverySent: Law = {
   id: 'delivery-sent',

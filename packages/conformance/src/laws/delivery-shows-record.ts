@@ -1,12 +1,12 @@
+import { nodeOf } from '../contract/document.ts'
+import { DELIVERING, oneDelivery, place, transferTold } from '../deliveries/deliveries.ts'
+import type { Delivery } from '../deliveries/receiver.ts'
 import type { Law } from '../law.ts'
-import { DELIVERING, oneDelivery, place, transferTold } from '../run/deliveries.ts'
-import { differingMember } from '../run/differing-member.ts'
-import { nodeOf } from '../run/document.ts'
-import { type Exchange, jsonIn } from '../run/exchange.ts'
-import { PAYING } from '../run/payments.ts'
-import type { Delivery } from '../run/receiver.ts'
+import { PAYING } from '../payments/payments.ts'
+import { unsettled } from '../payments/settlement.ts'
+import { differingMember } from '../records/differing-member.ts'
 import type { Scene } from '../run/scene.ts'
-import { unsettled } from '../run/settlement.ts'
+import { type Exchange, jsonIn } from '../wire/exchange.ts'
 
 /** Milliseconds between what happened and its timestamp. */
 const NEAR = 60_000

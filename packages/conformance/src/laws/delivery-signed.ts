@@ -1,6 +1,6 @@
 import { verify, WebhookError } from '@partner-payments/webhooks'
+import { DELIVERING, oneDelivery, place } from '../deliveries/deliveries.ts'
 import type { Law } from '../law.ts'
-import { DELIVERING, oneDelivery, place } from '../run/deliveries.ts'
 
 export const deliverySigned: Law = {
   id: 'delivery-signed',

@@ -1,4 +1,3 @@
-import type { Law } from '../law.ts'
 import {
   about,
   cause,
@@ -9,9 +8,10 @@ import {
   register,
   SECOND_ATTEMPT,
   SILENCE,
-} from '../run/deliveries.ts'
-import type { Exchange } from '../run/exchange.ts'
+} from '../deliveries/deliveries.ts'
+import type { Law } from '../law.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Milliseconds in which what was sent before the deletion may still arrive. */
 const UNDER_WAY = 300

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { DELIVERING, oneDelivery, place } from '../deliveries/deliveries.ts'
 import type { Law } from '../law.ts'
-import { DELIVERING, oneDelivery, place } from '../run/deliveries.ts'
 
 /** Seconds that receivers tolerate. */
 const TOLERANCE = 300

@@ -1,5 +1,5 @@
+import { about, cause, DELIVERING, delivered, place, register, SILENCE } from '../deliveries/deliveries.ts'
 import type { Law } from '../law.ts'
-import { about, cause, DELIVERING, delivered, place, register, SILENCE } from '../run/deliveries.ts'
 
 export const deliveryToOwnerAlone: Law = {
   id: 'delivery-to-owner-alone',

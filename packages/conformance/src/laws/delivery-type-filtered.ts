@@ -1,4 +1,3 @@
-import type { Law } from '../law.ts'
 import {
   about,
   cause,
@@ -8,8 +7,9 @@ import {
   type Registered,
   register,
   SILENCE,
-} from '../run/deliveries.ts'
-import { PAYING, transfer, transferToKey } from '../run/payments.ts'
+} from '../deliveries/deliveries.ts'
+import type { Law } from '../law.ts'
+import { PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const deliveryTypeFiltered: Law = {

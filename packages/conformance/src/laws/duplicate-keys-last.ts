@@ -1,6 +1,6 @@
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { withBase } from '../requests/bases.ts'
 
 /** RFC 8259, section 4, calls it unpredictable; a parser that takes the first is one that a proxy can be played against. */
 export const duplicateKeysLast: Law = {

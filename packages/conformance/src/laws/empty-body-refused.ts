@@ -1,9 +1,9 @@
+import type { OperationView } from '../contract/operation-view.ts'
+import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import { type Input, pathOf } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { isRefusal } from '../run/refusal.ts'
+import { withBase } from '../requests/bases.ts'
 import type { Scene } from '../run/scene.ts'
+import { type Input, pathOf } from '../wire/exchange.ts'
 
 export const emptyBodyRefused: Law = {
   id: 'empty-body-refused',

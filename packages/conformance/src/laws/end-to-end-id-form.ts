@@ -1,6 +1,6 @@
+import { nodeOf } from '../contract/document.ts'
+import { placeOfMember } from '../contract/place-of-member.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { placeOfMember } from '../run/place-of-member.ts'
 import { isSuccess } from '../run/scene.ts'
 
 /** The system tolerates twelve hours; what tells the minute in UTC is nearer, and local time in Brazil is not. */

@@ -1,8 +1,8 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Transfers that are compared, some of them of one minute. */
 const MADE = 3

@@ -1,8 +1,8 @@
+import type { OperationView } from '../contract/operation-view.ts'
+import { isDeclaredSuccess, successesOf, successWords } from '../contract/statuses.ts'
 import type { Law } from '../law.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { tryOtherWays } from '../run/other-ways.ts'
+import { tryOtherWays } from '../requests/other-ways.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { isDeclaredSuccess, successesOf, successWords } from '../run/statuses.ts'
 
 export const exampleAccepted: Law = {
   id: 'example-accepted',

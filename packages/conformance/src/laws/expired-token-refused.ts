@@ -1,10 +1,10 @@
+import { isRefused } from '../callers/authorization.ts'
+import { signInAnew } from '../callers/customer.ts'
+import { nodeOf } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { isRefused } from '../run/authorization.ts'
-import { signInAnew } from '../run/customer.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange, Input } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange, Input } from '../wire/exchange.ts'
 
 const QUESTION = 'token-expiration-unit'
 

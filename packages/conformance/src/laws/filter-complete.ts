@@ -1,9 +1,9 @@
 import type { Law } from '../law.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { type Filtered, valueIn, withFilters } from '../run/filters.ts'
-import { anyStep, doStep, isOf, listIn } from '../run/records.ts'
+import { type Filtered, valueIn, withFilters } from '../records/filters.ts'
+import { anyStep, doStep, isOf, listIn } from '../records/records.ts'
+import { PARTIAL, wholeList } from '../records/whole-list.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { PARTIAL, wholeList } from '../run/whole-list.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const filterComplete: Law = {
   id: 'filter-complete',

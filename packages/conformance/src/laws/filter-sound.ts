@@ -1,10 +1,10 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { type Filtered, otherValue, valueIn, withFilters } from '../run/filters.ts'
-import { isPaged } from '../run/pages.ts'
-import { doStep, listIn } from '../run/records.ts'
+import { type Filtered, otherValue, valueIn, withFilters } from '../records/filters.ts'
+import { isPaged } from '../records/pages.ts'
+import { doStep, listIn } from '../records/records.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const filterSound: Law = {
   id: 'filter-sound',

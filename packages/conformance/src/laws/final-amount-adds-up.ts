@@ -1,7 +1,7 @@
+import { nodeOf } from '../contract/document.ts'
+import { placeOfMember } from '../contract/place-of-member.ts'
 import type { Law } from '../law.ts'
-import { centavosOf } from '../run/centavos.ts'
-import { nodeOf } from '../run/document.ts'
-import { placeOfMember } from '../run/place-of-member.ts'
+import { centavosOf } from '../payments/centavos.ts'
 import { isSuccess } from '../run/scene.ts'
 
 /** original - deduction - discount + interest + fine, in exact decimals. */

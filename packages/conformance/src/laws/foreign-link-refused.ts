@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange, Input } from '../run/exchange.ts'
-import { listIn } from '../run/records.ts'
+import { listIn } from '../records/records.ts'
+import { NOTHING_TAKEN } from '../requests/taken.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { NOTHING_TAKEN } from '../run/taken.ts'
+import type { Exchange, Input } from '../wire/exchange.ts'
 
 /** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
 export const foreignLinkRefused: Law = {

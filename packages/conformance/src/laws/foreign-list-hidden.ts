@@ -1,13 +1,13 @@
+import { strangersOf } from '../callers/strangers.ts'
+import { nodeOf } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { valueIn } from '../run/filters.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { isPaged } from '../run/pages.ts'
-import { anyStep, isOf, listIn } from '../run/records.ts'
-import { resourcesOf, type Step } from '../run/resources.ts'
+import { valueIn } from '../records/filters.ts'
+import { isPaged } from '../records/pages.ts'
+import { anyStep, isOf, listIn } from '../records/records.ts'
+import { resourcesOf, type Step } from '../records/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { strangersOf } from '../run/strangers.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 type Query = Readonly<Record<string, string>>
 

@@ -1,13 +1,13 @@
+import { asking, ownedIn } from '../callers/owned.ts'
+import { nodeOf } from '../contract/document.ts'
+import { isRead } from '../guard/made.ts'
 import type { Law } from '../law.ts'
-import { MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { isRead } from '../run/made.ts'
-import { asking, ownedIn } from '../run/owned.ts'
-import { doStep, withRecords } from '../run/records.ts'
-import type { Step } from '../run/resources.ts'
+import { MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
+import { doStep, withRecords } from '../records/records.ts'
+import type { Step } from '../records/resources.ts'
+import { renewed } from '../requests/values.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { renewed } from '../run/values.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** An answer that differs from the one to an unknown id tells that the record is there. */
 export const foreignRecordHidden: Law = {

@@ -1,11 +1,11 @@
+import { asking, ownedIn } from '../callers/owned.ts'
+import { strangersOf } from '../callers/strangers.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { isGone, MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
-import { asking, ownedIn } from '../run/owned.ts'
-import { doStep, withRecords } from '../run/records.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { isGone, MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
+import { doStep, withRecords } from '../records/records.ts'
+import { isAsSeen, seen } from '../records/seen.ts'
 import { isSuccess } from '../run/scene.ts'
-import { isAsSeen, seen } from '../run/seen.ts'
-import { strangersOf } from '../run/strangers.ts'
 
 export const foreignRecordUntouched: Law = {
   id: 'foreign-record-untouched',

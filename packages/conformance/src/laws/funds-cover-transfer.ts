@@ -1,7 +1,7 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { likePaid, PAYING, transfer } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { likePaid, PAYING, transfer } from '../payments/payments.ts'
 
 export const fundsCoverTransfer: Law = {
   id: 'funds-cover-transfer',

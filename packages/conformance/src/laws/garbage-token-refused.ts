@@ -1,7 +1,7 @@
+import { refusesAs, trueCredentials } from '../callers/authorization.ts'
+import type { Scheme } from '../contract/security.ts'
 import type { Law } from '../law.ts'
-import { refusesAs, trueCredentials } from '../run/authorization.ts'
 import type { Scene } from '../run/scene.ts'
-import type { Scheme } from '../run/security.ts'
 
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 const NOBODY = [`Basic ${btoa('nobody:nothing')}`, 'Basic nonsense', 'Basic']

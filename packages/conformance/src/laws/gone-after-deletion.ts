@@ -1,11 +1,11 @@
+import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { isAbsent, MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { doStep, withRecords } from '../run/records.ts'
-import { isRefusal } from '../run/refusal.ts'
-import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
+import { isAbsent, MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
+import { doStep, withRecords } from '../records/records.ts'
+import { type Resource, resourcesOf, type Step } from '../records/resources.ts'
+import { madeUnusual } from '../records/unusual-values.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { madeUnusual } from '../run/unusual-values.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const goneAfterDeletion: Law = {
   id: 'gone-after-deletion',

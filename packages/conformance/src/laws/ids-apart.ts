@@ -1,6 +1,6 @@
+import { nodeOf } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { OperationView } from '../run/operation-view.ts'
 import type { Scene } from '../run/scene.ts'
 
 /** Members that name what was made, or let somebody in: of no two answers they are the same. */

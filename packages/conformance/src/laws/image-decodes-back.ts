@@ -1,7 +1,7 @@
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
 
 export const imageDecodesBack: Law = {
   id: 'image-decodes-back',

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
+import { withBase } from '../requests/bases.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const impersonatedTokenRefused: Law = {

@@ -1,6 +1,6 @@
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { likePaid, PAYING, transfer, transferToKey } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { likePaid, PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess } from '../run/scene.ts'
 
 /** Seconds: most of the half hour of our answer, and the rest of it with one more. */

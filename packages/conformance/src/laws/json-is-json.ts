@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { headerOf, isJson } from '../run/exchange.ts'
+import { headerOf, isJson } from '../wire/exchange.ts'
 
 export const jsonIsJson: Law = {
   id: 'json-is-json',

@@ -1,8 +1,8 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { expectRefusal } from '../run/refusal.ts'
 import type { Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 const NO_KEYS = [
   ...['not a key', 'Fulano@Example.com', '123', '+', '12345678901234567890'],

@@ -1,9 +1,9 @@
+import { below, nodeOf } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { below, nodeOf } from '../run/document.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { isPaged } from '../run/pages.ts'
-import { listIn } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { isPaged } from '../records/pages.ts'
+import { listIn } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 /** Records made at most to have more than a page. */

@@ -1,6 +1,6 @@
 import type { Law } from '../law.ts'
+import { NOTHING_TAKEN } from '../requests/taken.ts'
 import { isSuccess } from '../run/scene.ts'
-import { NOTHING_TAKEN } from '../run/taken.ts'
 
 /** What an answer gives for the next request is good for it: else no program could go from one to the other. */
 export const linksFollowed: Law = {

@@ -1,13 +1,13 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { differingMember } from '../run/differing-member.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { anyStep, doStep, isOf, listIn } from '../run/records.ts'
-import { type Resource, resourcesOf } from '../run/resources.ts'
+import { differingMember } from '../records/differing-member.ts'
+import { anyStep, doStep, isOf, listIn } from '../records/records.ts'
+import { type Resource, resourcesOf } from '../records/resources.ts'
+import { seen } from '../records/seen.ts'
+import { madeUnusual, oddAmounts } from '../records/unusual-values.ts'
+import { itemOf } from '../records/whole-list.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { seen } from '../run/seen.ts'
-import { madeUnusual, oddAmounts } from '../run/unusual-values.ts'
-import { itemOf } from '../run/whole-list.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const listEqualsRead: Law = {
   id: 'list-equals-read',

@@ -1,10 +1,10 @@
 import type { Law } from '../law.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { isPaged } from '../run/pages.ts'
-import { anyStep, doStep, isOf, listIn, withRecords } from '../run/records.ts'
-import { type Resource, resourcesOf } from '../run/resources.ts'
+import { isPaged } from '../records/pages.ts'
+import { anyStep, doStep, isOf, listIn, withRecords } from '../records/records.ts'
+import { type Resource, resourcesOf } from '../records/resources.ts'
+import { PARTIAL, wholeList } from '../records/whole-list.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { PARTIAL, wholeList } from '../run/whole-list.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const listedAfterCreation: Law = {
   id: 'listed-after-creation',

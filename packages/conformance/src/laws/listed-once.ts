@@ -1,8 +1,8 @@
+import type { Contract } from '../contract/contract.ts'
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import type { Contract } from '../run/contract.ts'
-import { nodeOf } from '../run/document.ts'
-import { anyStep, idIn, listIn } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { anyStep, idIn, listIn } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
 import { isSuccess } from '../run/scene.ts'
 
 export const listedOnce: Law = {

@@ -1,7 +1,7 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { likePaid, PAYING, transfer } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { likePaid, PAYING, transfer } from '../payments/payments.ts'
 
 const NEVER_GIVEN = ['ini_neverissued00000000', 'x', '00000000-0000-4000-8000-000000000000']
 

@@ -1,6 +1,6 @@
+import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import { isRefusal } from '../run/refusal.ts'
+import { withBase } from '../requests/bases.ts'
 
 const BODIES = ['{', '{"a":}', 'nonsense', '\u0000']
 

@@ -1,6 +1,6 @@
+import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { pathOf } from '../run/exchange.ts'
-import { isRefusal } from '../run/refusal.ts'
+import { pathOf } from '../wire/exchange.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** What no other law sends; whether it is taken, everybody may choose, but not to fail over it. */

@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { listIn } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { listIn } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Records made one after the other: fewer come in the right order by chance, five of them in one run of 120. */
 const MADE = 8

@@ -1,5 +1,5 @@
+import { refusesAs } from '../callers/authorization.ts'
 import type { Law } from '../law.ts'
-import { refusesAs } from '../run/authorization.ts'
 
 export const noAuthRefused: Law = {
   id: 'no-auth-refused',

@@ -1,5 +1,5 @@
 import type { Law } from '../law.ts'
-import { headerOf } from '../run/exchange.ts'
+import { headerOf } from '../wire/exchange.ts'
 
 export const noContentIsEmpty: Law = {
   id: 'no-content-is-empty',

@@ -1,11 +1,11 @@
+import { nodeOf, withValueAt } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import { nodeOf, withValueAt } from '../run/document.ts'
-import type { Input } from '../run/exchange.ts'
-import { freeTextsOf } from '../run/free-texts.ts'
-import type { OperationView } from '../run/operation-view.ts'
+import { withBase } from '../requests/bases.ts'
+import { freeTextsOf } from '../requests/free-texts.ts'
 import type { Scene } from '../run/scene.ts'
 import type { Json } from '../schema/index.ts'
+import type { Input } from '../wire/exchange.ts'
 
 export const noServerError: Law = {
   id: 'no-server-error',

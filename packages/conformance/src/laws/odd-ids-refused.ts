@@ -1,7 +1,7 @@
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { refusesAbsent } from '../run/absence.ts'
-import { withBase } from '../run/bases.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { refusesAbsent } from '../records/absence.ts'
+import { withBase } from '../requests/bases.ts'
 import { isSuccess } from '../run/scene.ts'
 
 const ODD = [

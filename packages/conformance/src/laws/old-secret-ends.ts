@@ -1,5 +1,5 @@
-import type { Law } from '../law.ts'
-import { signInAnew } from '../run/customer.ts'
+import { signInAnew } from '../callers/customer.ts'
+import { nodeOf } from '../contract/document.ts'
 import {
   cause,
   DELIVERING,
@@ -8,8 +8,8 @@ import {
   place,
   type Registered,
   register,
-} from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
+} from '../deliveries/deliveries.ts'
+import type { Law } from '../law.ts'
 import type { Scene } from '../run/scene.ts'
 
 /** Seconds: most of the day of our answer, and the rest of it with an hour. */

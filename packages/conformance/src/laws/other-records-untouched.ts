@@ -1,11 +1,11 @@
 import type { Law } from '../law.ts'
-import { MAY_BE_MADE, mayBeMade } from '../run/absence.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { isPaged } from '../run/pages.ts'
-import { doStep, inputOn, isOf, listIn } from '../run/records.ts'
-import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
+import { MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
+import { isPaged } from '../records/pages.ts'
+import { doStep, inputOn, isOf, listIn } from '../records/records.ts'
+import { type Resource, resourcesOf, type Step } from '../records/resources.ts'
+import { isSameBut, movingIn } from '../records/seen.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { isSameBut, movingIn } from '../run/seen.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Records that a page has to hold: those of this law, made just now. */
 const NEWEST = 5

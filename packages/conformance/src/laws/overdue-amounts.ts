@@ -1,9 +1,9 @@
+import { signInAnew } from '../callers/customer.ts'
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { reaisOf } from '../run/centavos.ts'
-import { signInAnew } from '../run/customer.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
+import { reaisOf } from '../payments/centavos.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Days that the clock is moved: past any row of holidays. */
 const DAYS = 10

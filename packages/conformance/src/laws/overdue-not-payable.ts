@@ -1,8 +1,8 @@
+import { signInAnew } from '../callers/customer.ts'
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { signInAnew } from '../run/customer.ts'
-import { nodeOf } from '../run/document.ts'
-import { likePaid, payer, transfer, transferToCharge } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { likePaid, payer, transfer, transferToCharge } from '../payments/payments.ts'
 
 /** Days that the clock is moved: past any row of holidays after the due date, and after the day that follows from it. */
 const DAYS = 10

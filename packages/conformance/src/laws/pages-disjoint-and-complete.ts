@@ -1,12 +1,12 @@
+import { below, nodeOf } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
+import { successesOf } from '../contract/statuses.ts'
 import type { Law } from '../law.ts'
-import { below, nodeOf } from '../run/document.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { isPaged } from '../run/pages.ts'
-import { anyStep, idIn, listIn } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { isPaged } from '../records/pages.ts'
+import { anyStep, idIn, listIn } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
+import { PARTIAL } from '../records/whole-list.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { successesOf } from '../run/statuses.ts'
-import { PARTIAL } from '../run/whole-list.ts'
 
 /** Records of a list that are made for this, more than a page holds. */
 const MADE = 5

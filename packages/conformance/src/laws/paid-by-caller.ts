@@ -1,8 +1,8 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange, Who } from '../run/exchange.ts'
-import { PAYING, transfer, transferToKey } from '../run/payments.ts'
+import { PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange, Who } from '../wire/exchange.ts'
 
 export const paidByCaller: Law = {
   id: 'paid-by-caller',

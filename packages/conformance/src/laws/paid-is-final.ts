@@ -1,14 +1,14 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { balancesAtRest } from '../run/balances.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { CHARGING, charge, payer, transfer } from '../run/payments.ts'
-import { isOf } from '../run/records.ts'
-import { expectRefusal } from '../run/refusal.ts'
-import { type Resource, resourcesOf } from '../run/resources.ts'
+import { balancesAtRest } from '../payments/balances.ts'
+import { CHARGING, charge, payer, transfer } from '../payments/payments.ts'
+import { listedStatusOf, PAID } from '../payments/settlement.ts'
+import { isOf } from '../records/records.ts'
+import { type Resource, resourcesOf } from '../records/resources.ts'
+import { itemOf } from '../records/whole-list.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { listedStatusOf, PAID } from '../run/settlement.ts'
-import { itemOf } from '../run/whole-list.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const paidIsFinal: Law = {
   id: 'paid-is-final',

@@ -1,5 +1,6 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
 import {
   CHARGING,
   type charge,
@@ -8,8 +9,7 @@ import {
   paysOnce,
   transfer,
   transferToCharge,
-} from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+} from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 
 export const paidOnce: Law = {

@@ -1,7 +1,7 @@
+import type { ParameterView } from '../contract/parameter-views.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import type { ParameterView } from '../run/parameter-views.ts'
-import { parameterBoundaries } from '../run/parameters.ts'
+import { withBase } from '../requests/bases.ts'
+import { parameterBoundaries } from '../requests/parameters.ts'
 import { isSuccess } from '../run/scene.ts'
 
 export const parameterBoundaryAccepted: Law = {

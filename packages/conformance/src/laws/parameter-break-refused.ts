@@ -1,11 +1,11 @@
+import type { OperationView } from '../contract/operation-view.ts'
+import type { ParameterView } from '../contract/parameter-views.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import type { Exchange, Input } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import type { ParameterView } from '../run/parameter-views.ts'
-import { type ParameterCase, parameterBreaks, textIn } from '../run/parameters.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { withBase } from '../requests/bases.ts'
+import { type ParameterCase, parameterBreaks, textIn } from '../requests/parameters.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange, Input } from '../wire/exchange.ts'
 
 export const parameterBreakRefused: Law = {
   id: 'parameter-break-refused',

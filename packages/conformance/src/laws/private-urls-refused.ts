@@ -1,8 +1,8 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { doStep, withRecords } from '../run/records.ts'
-import { expectRefusal } from '../run/refusal.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { doStep, withRecords } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
 import type { Scene } from '../run/scene.ts'
 
 /** Addresses that a service reaches and its callers do not: of a machine of its own, and of what gives it its credentials. */

@@ -1,7 +1,7 @@
+import type { Contract } from '../contract/contract.ts'
+import { below, nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import type { Contract } from '../run/contract.ts'
-import { below, nodeOf } from '../run/document.ts'
-import { type Exchange, headerOf } from '../run/exchange.ts'
+import { type Exchange, headerOf } from '../wire/exchange.ts'
 
 const TYPE = 'application/problem+json'
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
+import type { OperationView } from '../contract/operation-view.ts'
+import { NotSent } from '../guard/guard.ts'
+import type { Broken } from '../judging/judge.ts'
 import type { Law } from '../law.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { NotSent } from '../run/guard.ts'
-import type { Broken } from '../run/judge.ts'
-import type { OperationView } from '../run/operation-view.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import type { BrokenTwin } from '../schema/schemas.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Requests of one operation at most, valid and broken each. */
 const RUNS = 2_000

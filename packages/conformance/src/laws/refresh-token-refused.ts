@@ -1,6 +1,6 @@
+import { refusesAs } from '../callers/authorization.ts'
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { refusesAs } from '../run/authorization.ts'
-import { nodeOf } from '../run/document.ts'
 
 export const refreshTokenRefused: Law = {
   id: 'refresh-token-refused',

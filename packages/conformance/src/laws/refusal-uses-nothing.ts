@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
+import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Input, Who } from '../run/exchange.ts'
-import { CHARGING, likePaid, payer, transfer, transferToCharge, transferToKey } from '../run/payments.ts'
-import { isRefusal } from '../run/refusal.ts'
+import { CHARGING, likePaid, payer, transfer, transferToCharge, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Input, Who } from '../wire/exchange.ts'
 
 /** More than any account holds, and what no code asks for. */
 const WRONG = '9999999999.99'

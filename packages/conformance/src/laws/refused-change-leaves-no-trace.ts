@@ -1,12 +1,12 @@
+import type { OperationView } from '../contract/operation-view.ts'
+import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import type { Exchange, Input } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { anyStep, doStep, idIn, inputOn, listIn, withRecords } from '../run/records.ts'
-import { isRefusal } from '../run/refusal.ts'
-import { type Resource, resourcesOf } from '../run/resources.ts'
+import { anyStep, doStep, idIn, inputOn, listIn, withRecords } from '../records/records.ts'
+import { type Resource, resourcesOf } from '../records/resources.ts'
+import { isAsSeen, seen } from '../records/seen.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { isAsSeen, seen } from '../run/seen.ts'
 import type { Json } from '../schema/index.ts'
+import type { Exchange, Input } from '../wire/exchange.ts'
 
 /** Refused changes of one record that are tried. */
 const TRIED = 4

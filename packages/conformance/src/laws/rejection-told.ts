@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
+import { DELIVERING, place, transferTold } from '../deliveries/deliveries.ts'
 import type { Law } from '../law.ts'
-import { DELIVERING, place, transferTold } from '../run/deliveries.ts'
-import { nodeOf } from '../run/document.ts'
-import { jsonIn } from '../run/exchange.ts'
-import { PAYING } from '../run/payments.ts'
+import { PAYING } from '../payments/payments.ts'
 import { isSuccess } from '../run/scene.ts'
+import { jsonIn } from '../wire/exchange.ts'
 
 /** The key of a sandbox whose owner can never be paid; no other service says in advance which transfers it will reject. */
 const REJECTING = 'ac03@reject.example.com'

@@ -1,8 +1,8 @@
+import { nodeOf } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import { type Exchange, headerOf } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
 import type { Scene } from '../run/scene.ts'
+import { type Exchange, headerOf } from '../wire/exchange.ts'
 
 export const requestId: Law = {
   id: 'request-id',

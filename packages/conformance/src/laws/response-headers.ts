@@ -1,7 +1,7 @@
+import { below, nodeOf } from '../contract/document.ts'
+import { findingsOf } from '../judging/findings.ts'
+import { refusingMethod } from '../judging/refusal-of-method.ts'
 import type { Law } from '../law.ts'
-import { below, nodeOf } from '../run/document.ts'
-import { findingsOf } from '../run/findings.ts'
-import { refusingMethod } from '../run/refusal-of-method.ts'
 
 export const responseHeaders: Law = {
   id: 'response-headers',

@@ -1,6 +1,6 @@
+import { below } from '../contract/document.ts'
+import { keyOfStatus } from '../contract/statuses.ts'
 import type { Law } from '../law.ts'
-import { below } from '../run/document.ts'
-import { keyOfStatus } from '../run/statuses.ts'
 
 /** A success that the contract does not have breaks it; an error that it does not have is an addition. */
 export const responseStatusDeclared: Law = {

@@ -1,6 +1,6 @@
+import { nodeOf } from '../contract/document.ts'
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Input, Who } from '../run/exchange.ts'
 import {
   CHARGING,
   likePaid,
@@ -9,9 +9,9 @@ import {
   transfer,
   transferToCharge,
   transferToKey,
-} from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+} from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Input, Who } from '../wire/exchange.ts'
 
 export const schedulingRefused: Law = {
   id: 'scheduling-refused',

@@ -1,12 +1,12 @@
+import { nodeOf } from '../contract/document.ts'
+import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { differingMember } from '../run/differing-member.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { doStep, withRecords } from '../run/records.ts'
-import { isRefusal } from '../run/refusal.ts'
-import { type Resource, resourcesOf } from '../run/resources.ts'
+import { differingMember } from '../records/differing-member.ts'
+import { doStep, withRecords } from '../records/records.ts'
+import { type Resource, resourcesOf } from '../records/resources.ts'
+import { madeUnusual } from '../records/unusual-values.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { madeUnusual } from '../run/unusual-values.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const secretChangesOnRotation: Law = {
   id: 'secret-changes-on-rotation',

@@ -1,5 +1,5 @@
+import { below } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { below } from '../run/document.ts'
 
 /** The form that Standard Webhooks gives secrets. */
 const SECRET = /whsec_[A-Za-z0-9+/]{20,}/

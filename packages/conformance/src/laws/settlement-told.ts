@@ -1,7 +1,7 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
+import { unsettled } from '../payments/settlement.ts'
 import { isSuccess } from '../run/scene.ts'
-import { unsettled } from '../run/settlement.ts'
 
 export const settlementTold: Law = {
   id: 'settlement-told',

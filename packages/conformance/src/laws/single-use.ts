@@ -1,8 +1,8 @@
+import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import type { Identity } from '../run/exchange.ts'
-import { PAYING, paysOnce, transfer, transferToKey } from '../run/payments.ts'
-import { expectRefusal } from '../run/refusal.ts'
+import { PAYING, paysOnce, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Identity } from '../wire/exchange.ts'
 
 export const initiationSingleUse: Law = {
   id: 'single-use',

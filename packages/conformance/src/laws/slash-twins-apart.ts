@@ -1,8 +1,8 @@
+import type { Contract } from '../contract/contract.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import type { Contract } from '../run/contract.ts'
-import { pathOf } from '../run/exchange.ts'
+import { withBase } from '../requests/bases.ts'
 import { isSuccess } from '../run/scene.ts'
+import { pathOf } from '../wire/exchange.ts'
 
 export const slashTwinsApart: Law = {
   id: 'slash-twins-apart',

@@ -1,11 +1,11 @@
+import type { Contract } from '../contract/contract.ts'
+import { nodeOf } from '../contract/document.ts'
+import type { Broken } from '../judging/judge.ts'
 import type { Law } from '../law.ts'
-import type { Contract } from '../run/contract.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import type { Broken } from '../run/judge.ts'
-import { isCreatedElsewhen } from '../run/moments.ts'
-import { listIn } from '../run/records.ts'
+import { isCreatedElsewhen } from '../records/moments.ts'
+import { listIn } from '../records/records.ts'
 import { isSuccess } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const timestampsOrdered: Law = {
   id: 'timestamps-ordered',

@@ -1,8 +1,8 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Input } from '../run/exchange.ts'
-import { CHARGING, charge, payer, transfer } from '../run/payments.ts'
+import { CHARGING, charge, payer, transfer } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Input } from '../wire/exchange.ts'
 
 export const transferAsLookedUp: Law = {
   id: 'transfer-as-looked-up',

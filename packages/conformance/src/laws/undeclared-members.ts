@@ -1,5 +1,5 @@
+import { findingsOf } from '../judging/findings.ts'
 import type { Law } from '../law.ts'
-import { findingsOf } from '../run/findings.ts'
 
 export const undeclaredMembers: Law = {
   id: 'undeclared-members',

@@ -1,10 +1,10 @@
+import { nodeOf, valueAt } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { nodeOf, valueAt } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { doStep } from '../run/records.ts'
-import { resourcesOf } from '../run/resources.ts'
+import { doStep } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** What the examples of a 409 name, and the caller chooses: a second request with it is refused, also at once. */
 export const uniqueRefused: Law = {

@@ -1,8 +1,8 @@
+import type { OperationView } from '../contract/operation-view.ts'
 import type { Law } from '../law.ts'
-import { withBase } from '../run/bases.ts'
-import type { Input } from '../run/exchange.ts'
-import type { OperationView } from '../run/operation-view.ts'
+import { withBase } from '../requests/bases.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Input } from '../wire/exchange.ts'
 
 export const unsupportedMediaType: Law = {
   id: 'unsupported-media-type',

@@ -1,9 +1,9 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Law } from '../law.ts'
-import { nodeOf } from '../run/document.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { doStep } from '../run/records.ts'
-import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
+import { doStep } from '../records/records.ts'
+import { type Resource, resourcesOf, type Step } from '../records/resources.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 /** Seconds from the creation to the change, more than a service may leave out of its timestamps. */
 const LATER = 60

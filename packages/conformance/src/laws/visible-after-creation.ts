@@ -1,11 +1,11 @@
 import type { Law } from '../law.ts'
-import { differingMember } from '../run/differing-member.ts'
-import type { Exchange } from '../run/exchange.ts'
-import { isCreatedElsewhen } from '../run/moments.ts'
-import { doStep, isOf, withRecords } from '../run/records.ts'
-import { type Resource, resourcesOf, type Step } from '../run/resources.ts'
+import { differingMember } from '../records/differing-member.ts'
+import { isCreatedElsewhen } from '../records/moments.ts'
+import { doStep, isOf, withRecords } from '../records/records.ts'
+import { type Resource, resourcesOf, type Step } from '../records/resources.ts'
+import { type Seen, seen } from '../records/seen.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { type Seen, seen } from '../run/seen.ts'
+import type { Exchange } from '../wire/exchange.ts'
 
 export const visibleAfterCreation: Law = {
   id: 'visible-after-creation',

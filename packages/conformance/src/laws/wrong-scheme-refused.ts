@@ -1,7 +1,7 @@
+import { isRefused, refusesAs, trueCredentials } from '../callers/authorization.ts'
+import type { Scheme } from '../contract/security.ts'
 import type { Law } from '../law.ts'
-import { isRefused, refusesAs, trueCredentials } from '../run/authorization.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import type { Scheme } from '../run/security.ts'
 
 export const wrongSchemeRefused: Law = {
   id: 'wrong-scheme-refused',

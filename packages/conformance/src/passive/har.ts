@@ -1,6 +1,6 @@
 import { type Known, refuseUnknown, requireDocument } from '../known-options.ts'
 import type { Result } from '../result.ts'
-import type { Call, Reply } from '../run/wire.ts'
+import type { Call, Reply } from '../wire/wire.ts'
 import { isPreflight } from './preflight.ts'
 import { baseUrlOf, pathBelow, sourceOf } from './source.ts'
 import { createWatcher } from './watcher.ts'

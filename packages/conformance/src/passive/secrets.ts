@@ -1,8 +1,8 @@
-import type { Contract } from '../run/contract.ts'
-import { below, nodeOf } from '../run/document.ts'
-import type { Mask } from '../run/mask.ts'
-import type { KeyPlace } from '../run/security.ts'
-import type { Call } from '../run/wire.ts'
+import type { Mask } from '../callers/mask.ts'
+import type { Contract } from '../contract/contract.ts'
+import { below, nodeOf } from '../contract/document.ts'
+import type { KeyPlace } from '../contract/security.ts'
+import type { Call } from '../wire/wire.ts'
 
 /** Where the keys of a contract are sent, each in any of its places (OpenAPI 3.1, "Security Scheme Object"). */
 export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {

@@ -1,7 +1,7 @@
-import { type Contract, readContract } from '../run/contract.ts'
-import { below, nodeOf } from '../run/document.ts'
-import { ownContract, ownRegister } from '../run/own.ts'
-import type { Register } from '../run/verdicts.ts'
+import { type Contract, readContract } from '../contract/contract.ts'
+import { below, nodeOf } from '../contract/document.ts'
+import { ownContract, ownRegister } from '../contract/own.ts'
+import type { Register } from '../judging/verdicts.ts'
 
 /** What traffic is judged by. */
 export interface Source {

@@ -1,4 +1,4 @@
-import { nodeOf } from '../run/document.ts'
+import { nodeOf } from '../contract/document.ts'
 import type { Choice } from './sites.ts'
 
 /** Values that a schema excludes, worked out here and not by the validator, which is what is to be tried. */

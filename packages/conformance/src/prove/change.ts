@@ -1,5 +1,5 @@
-import { nodeOf } from '../run/document.ts'
-import type { Reply } from '../run/wire.ts'
+import { nodeOf } from '../contract/document.ts'
+import type { Reply } from '../wire/wire.ts'
 
 /** What is put in place of a value; undefined takes it away. */
 export type Edit = (now: unknown) => { readonly value: unknown } | 'remove' | undefined

@@ -1,4 +1,4 @@
-import type { Reply } from '../run/wire.ts'
+import type { Reply } from '../wire/wire.ts'
 
 /** A way in which a service can be wrong that the contract itself names, with no knowledge of the service. */
 export interface MechanicalFault {

@@ -1,4 +1,4 @@
-import type { Contract } from '../run/contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import { answerFaults } from './answer-faults.ts'
 import { checkFaults } from './check-faults.ts'
 import type { MechanicalFault } from './fault.ts'

@@ -1,4 +1,4 @@
-import type { Wire } from '../run/wire.ts'
+import type { Wire } from '../wire/wire.ts'
 
 /** A service in this process: from a request to its answer. */
 export type Service = (request: Request) => Response | Promise<Response>

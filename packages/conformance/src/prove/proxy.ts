@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readContract } from '../run/contract.ts'
-import { createWire, type Reply, type Wire } from '../run/wire.ts'
+import { readContract } from '../contract/contract.ts'
+import { createWire, type Reply, type Wire } from '../wire/wire.ts'
 import type { MechanicalFault } from './fault.ts'
 import { createProvingWire } from './proving-wire.ts'
 

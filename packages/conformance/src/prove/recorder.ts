@@ -1,5 +1,5 @@
-import type { Contract } from '../run/contract.ts'
-import type { Call, Reply, Wire } from '../run/wire.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Call, Reply, Wire } from '../wire/wire.ts'
 import type { MechanicalFault } from './fault.ts'
 import { operationOf } from './proving-wire.ts'
 import { breaksOnly, type Read, readRequest } from './repair.ts'

@@ -1,10 +1,10 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
-import type { Contract } from '../run/contract.ts'
-import { nodeOf, valueAt } from '../run/document.ts'
-import type { OperationView } from '../run/operation-view.ts'
-import { renewed } from '../run/values.ts'
-import type { Call } from '../run/wire.ts'
+import type { Contract } from '../contract/contract.ts'
+import { nodeOf, valueAt } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
+import { renewed } from '../requests/values.ts'
 import { type Json, withValue } from '../schema/json.ts'
+import type { Call } from '../wire/wire.ts'
 import { type CheckPlant, general } from './fault.ts'
 
 /** A request as a service reads it. */

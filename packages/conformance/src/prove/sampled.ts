@@ -1,4 +1,4 @@
-import type { Contract } from '../run/contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import { seeded } from '../seeded.ts'
 import { isBreakable } from './breakable.ts'
 import type { MechanicalFault } from './fault.ts'

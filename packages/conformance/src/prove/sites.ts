@@ -1,4 +1,4 @@
-import { below, type Document, type Node, nodeOf, type Place } from '../run/document.ts'
+import { below, type Document, type Node, nodeOf, type Place } from '../contract/document.ts'
 
 /** A place of a message, and what the contract says of it. */
 export interface Site {

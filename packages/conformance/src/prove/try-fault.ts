@@ -1,8 +1,8 @@
+import type { Contract } from '../contract/contract.ts'
 import type { Finding } from '../result.ts'
 import { check } from '../run/check.ts'
-import type { Contract } from '../run/contract.ts'
 import type { CheckOptions } from '../run/options.ts'
-import type { Wire } from '../run/wire.ts'
+import type { Wire } from '../wire/wire.ts'
 import type { MechanicalFault } from './fault.ts'
 import { createProvingWire } from './proving-wire.ts'
 

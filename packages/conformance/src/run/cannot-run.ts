@@ -1,5 +1,5 @@
-import { headerOf } from './exchange.ts'
-import type { Reply } from './wire.ts'
+import { headerOf } from '../wire/exchange.ts'
+import type { Reply } from '../wire/wire.ts'
 
 /** What cannot be checked at all; the message says why. */
 export class CannotRun extends Error {

@@ -1,6 +1,6 @@
+import type { Access } from '../callers/credentials.ts'
 import type { Target } from '../result.ts'
-import type { Access } from './credentials.ts'
-import type { Wire } from './wire.ts'
+import type { Wire } from '../wire/wire.ts'
 
 /** What a run is told. */
 export interface CheckOptions {

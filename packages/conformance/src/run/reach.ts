@@ -1,6 +1,6 @@
+import type { Contract } from '../contract/contract.ts'
+import { pathOf } from '../wire/exchange.ts'
 import { CannotRun, isPage, NoToken, noApi } from './cannot-run.ts'
-import type { Contract } from './contract.ts'
-import { pathOf } from './exchange.ts'
 import type { Run } from './prepare.ts'
 
 /**

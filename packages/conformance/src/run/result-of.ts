@@ -1,11 +1,11 @@
+import { signInOf } from '../callers/sign-in.ts'
+import { isInside, notAssessed } from '../judging/assessed.ts'
+import { questionOf } from '../judging/judging.ts'
+import { createTally, type Tally, whyNothing } from '../judging/tally.ts'
 import type { Law } from '../law.ts'
 import { laws as allLaws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
-import { isInside, notAssessed } from './assessed.ts'
-import { questionOf } from './judging.ts'
 import type { Run } from './prepare.ts'
-import { signInOf } from './sign-in.ts'
-import { createTally, type Tally, whyNothing } from './tally.ts'
 
 /** What a run found. */
 export function resultOf(run: Run): Result {

@@ -1,10 +1,10 @@
+import type { OperationView } from '../contract/operation-view.ts'
+import type { Undo } from '../guard/undo.ts'
+import { isAbout } from '../judging/assessed.ts'
+import type { Tally } from '../judging/tally.ts'
 import type { Law } from '../law.ts'
-import { isAbout } from './assessed.ts'
-import type { OperationView } from './operation-view.ts'
 import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
 import { createScene, type Scene } from './scene.ts'
-import type { Tally } from './tally.ts'
-import type { Undo } from './undo.ts'
 
 export interface Trial {
   readonly law: Law

@@ -1,7 +1,7 @@
+import { nodeOf } from '../contract/document.ts'
 import type { Target } from '../result.ts'
-import { nodeOf } from './document.ts'
-import { parsed } from './exchange.ts'
-import type { Reply, Wire } from './wire.ts'
+import { parsed } from '../wire/exchange.ts'
+import type { Reply, Wire } from '../wire/wire.ts'
 
 /** The clock of the service, as far as it is known: a sandbox tells its own, of others it is taken to be ours. */
 export interface ServiceClock {

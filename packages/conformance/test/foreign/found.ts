@@ -1,6 +1,6 @@
+import type { Access } from '../../src/callers/credentials.ts'
 import type { LawResult } from '../../src/result.ts'
 import { check } from '../../src/run/check.ts'
-import type { Access } from '../../src/run/credentials.ts'
 import { inProcess, type Service } from '../wire.ts'
 import { todos } from './contract.ts'
 import { createTodos, TOKEN, type TodosOptions } from './service.ts'

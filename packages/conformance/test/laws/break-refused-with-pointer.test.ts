@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Reply } from '../../src/run/wire.ts'
+import type { Reply } from '../../src/wire/wire.ts'
 import { answers, type Body, isSuccess, problem, withBody } from './broken.ts'
 import { UNMARKED } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'

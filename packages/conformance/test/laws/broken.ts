@@ -1,5 +1,5 @@
 import { createValidator } from '@partner-payments/validator'
-import type { Call, Reply, Wire } from '../../src/run/wire.ts'
+import type { Call, Reply, Wire } from '../../src/wire/wire.ts'
 
 /** Passes a request on. */
 export type Next = (call: Call) => Promise<Reply>

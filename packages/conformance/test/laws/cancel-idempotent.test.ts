@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Reply } from '../../src/run/wire.ts'
+import type { Reply } from '../../src/wire/wire.ts'
 import { answers, type Fault, problem, refuses, withBody } from './broken.ts'
 import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
 

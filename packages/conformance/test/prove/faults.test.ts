@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { readContract } from '../../src/contract/contract.ts'
 import { mechanicalFaults } from '../../src/prove/faults.ts'
-import { readContract } from '../../src/run/contract.ts'
 
 const text = { type: 'string' }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ParameterView } from '../../src/run/parameter-views.ts'
-import { parameterBoundaries, parameterBreaks } from '../../src/run/parameters.ts'
+import type { ParameterView } from '../../src/contract/parameter-views.ts'
+import { parameterBoundaries, parameterBreaks } from '../../src/requests/parameters.ts'
 import type { Scene } from '../../src/run/scene.ts'
 import { createSchemas } from '../../src/schema/index.ts'
 

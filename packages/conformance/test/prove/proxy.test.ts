@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { MechanicalFault } from '../../src/prove/fault.ts'
 import { mechanicalFaults } from '../../src/prove/faults.ts'
 import { type RunningProxy, serveProxy, serveWire } from '../../src/prove/proxy.ts'
-import { createWire, type Wire } from '../../src/run/wire.ts'
+import { createWire, type Wire } from '../../src/wire/wire.ts'
 import { read } from './service.ts'
 
 const authorization = `Basic ${btoa('partner:secret')}`

@@ -1,8 +1,8 @@
 import { createApp } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { type Contract, readContract } from '../../src/contract/contract.ts'
 import { createFetchWire } from '../../src/prove/fetch-wire.ts'
-import { type Contract, readContract } from '../../src/run/contract.ts'
-import type { Wire } from '../../src/run/wire.ts'
+import type { Wire } from '../../src/wire/wire.ts'
 
 /** The contract, read once. */
 export const read: Contract = readContract(contract)

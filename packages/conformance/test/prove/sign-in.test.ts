@@ -3,7 +3,7 @@ import { mechanicalFaults } from '../../src/prove/faults.ts'
 import { createProvingWire } from '../../src/prove/proving-wire.ts'
 import { CannotRun } from '../../src/run/cannot-run.ts'
 import { check } from '../../src/run/check.ts'
-import type { Wire } from '../../src/run/wire.ts'
+import type { Wire } from '../../src/wire/wire.ts'
 import { configuration, openService, read } from './service.ts'
 
 it.each([

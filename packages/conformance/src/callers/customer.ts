@@ -1,0 +1,28 @@
+import type { Contract } from '../contract/contract.ts'
+import type { Maker } from '../requests/maker.ts'
+import type { Sender } from '../requests/sender.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Identities } from './identities.ts'
+
+interface Means {
+  readonly contract: Contract
+  readonly identities: Identities
+  readonly maker: Maker
+  readonly sender: Pick<Sender, 'send'>
+}
+
+/** Acts for a customer, where the contract has a way to: then a second kind of token can be tried. */
+export async function becomeCustomer({ contract, identities, maker, sender }: Means): Promise<void> {
+  if (!contract.has('impersonate')) return
+  const view = contract.operation('impersonate')
+  const input = await maker.inputOf(view, { who: 'partner' })
+  const exchange = input && (await sender.send(view, input))
+  if (exchange && isSuccess(exchange)) identities.become(exchange.body)
+}
+
+/** Leaves tokens behind whose time has passed when the clock was moved: the partner's, and the customer's. */
+export async function signInAnew(scene: Scene): Promise<void> {
+  const { contract, identities, maker } = scene
+  identities.forget()
+  await becomeCustomer({ contract, identities, maker, sender: scene })
+}

@@ -1,0 +1,84 @@
+import type { Contract } from '../contract/contract.ts'
+import { nodeOf } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
+import { centavosOf } from '../payments/centavos.ts'
+import type { Target } from '../result.ts'
+import type { Call } from '../wire/wire.ts'
+import { bare, isRead, type Made } from './made.ts'
+import { PAYMENT, type Policy } from './policy.ts'
+
+/** A request that must not leave, or was put off: the case cannot be judged. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent'
+}
+
+/** Looks at every request before it leaves. Throws `NotSent` for what must not. */
+export type Guard = (view: OperationView | undefined, call: Call) => void
+
+export interface GuardOptions {
+  readonly contract: Contract
+  readonly policy: Policy
+  /** What the run has made, which alone it may change. */
+  readonly made: Pick<Made, 'isOwn' | 'begin'>
+  readonly target: Target
+  readonly maxAmount: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * The last line before a service: nothing leaves once the run is aborted, and nothing that a live service must not be
+ * sent, whichever law asks for it.
+ *
+ * What changes a record of a live service is sent for records that the run itself made, and for no other id: an id that
+ * nobody has by our belief, as `0`, `x` or a UUID of zeros, may be somebody's by the service's. So the cases of such ids
+ * are masked there, where they change something.
+ */
+export function createGuard({ contract, policy, made, target, maxAmount, signal }: GuardOptions): Guard {
+  return (view, call) => {
+    if (signal?.aborted) throw new NotSent('not sent: the run was aborted')
+    if (target !== 'live') return
+    const all = new Set([...(view ? [view] : []), ...meantBy(contract, call)])
+    for (const meant of all) {
+      const why = policy.forbidden(meant)
+      if (why !== undefined) throw new NotSent(why)
+      if (meant.id === PAYMENT && !isAtMost(amountOf(call), maxAmount))
+        throw new NotSent(`not sent: no payment above ${maxAmount} is sent`)
+      if (changesRecord(meant) && !made.isOwn(call.path))
+        throw new NotSent('not sent: a live service is changed in the records of this run alone')
+    }
+    // Last, since what is begun is sent.
+    for (const meant of all)
+      if (!made.begin(meant, call)) throw new NotSent('not sent: no more records are made on a live service')
+  }
+}
+
+/** What a path may mean to a lenient service: with its slash and without. */
+function meantBy(contract: Contract, { method, path }: Call): OperationView[] {
+  return [bare(path), `${bare(path)}/`].flatMap((it) => {
+    const found = contract.validator.findOperation(method, it)
+    return found.found ? contract.operations.filter(({ operation }) => operation === found.operation) : []
+  })
+}
+
+/** Whether an operation acts on the record that its path names. */
+function changesRecord(view: OperationView): boolean {
+  return view.pathParameters.length > 0 && !isRead(view)
+}
+
+function amountOf({ body = '' }: Call): unknown {
+  try {
+    return nodeOf(JSON.parse(body)).amount
+  } catch {
+    return undefined
+  }
+}
+
+/** What is no plain amount may be read as any, and is not sent either. */
+function isAtMost(amount: unknown, max: string | undefined): boolean {
+  const [centavos, most] = [amount, max].map((it) => (isPlain(it) ? centavosOf(it) : undefined))
+  return centavos !== undefined && most !== undefined && centavos <= most
+}
+
+function isPlain(amount: unknown): boolean {
+  return typeof amount === 'string' && /^\d{1,12}\.\d{2}$/.test(amount)
+}
