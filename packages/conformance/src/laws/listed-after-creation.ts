@@ -15,8 +15,10 @@ export const listedAfterCreation: Law = {
   advice: 'Let the list read what creations have written.',
   run: (scene) =>
     withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
-      const more = await addMore(scene, resource)
+      // First while nothing is newer.
       await look(scene, resource, created)
+      const more = await addMore(scene, resource)
+      if (more.length > 0) await look(scene, resource, created)
       // Else every event to come is delivered to them as well.
       for (const it of more) if (resource.remove) await doStep(scene, resource.remove, it)
     }),

@@ -42,6 +42,7 @@ const runFaulty = runOfFaulty('listed-after-creation')
 test.each([
   ['due-date-code-lost', 'failure listed-after-creation listDueDateQrCodes'],
   ['webhooks-beyond-ten-unlisted', 'failure listed-after-creation listWebhooks'],
+  ['list-misses-the-newest', 'failure listed-after-creation listWebhooks'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
