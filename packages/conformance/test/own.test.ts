@@ -17,7 +17,15 @@ describe('strictly', { timeout: 120_000 }, () => {
   test('the sandbox keeps the contract, in all that can be asked of it', async () => {
     const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
     started.push(sandbox)
-    const result = await check({ url: sandbox.url, target: 'sandbox', credentials, other, strict: true })
+    const result = await check({
+      url: sandbox.url,
+      target: 'sandbox',
+      credentials,
+      other,
+      strict: true,
+      // Other tests run beside this one.
+      deliveryWithinMs: 20_000,
+    })
     expect(result.findings).toEqual([])
     expect(notAssessed(result)).toEqual([
       'time-budget: no time was given that an answer may take (--answer-within)',

@@ -15,9 +15,6 @@ import { PAYING, transfer, transferToKey } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import type { Exchange } from '../wire/exchange.ts'
 
-/** Milliseconds between the deliveries of one event to two webhooks. */
-const NEARLY = 4_000
-
 export const deliveryFollowsUpdate: Law = {
   id: 'delivery-follows-update',
   phase: 'deliveries',
@@ -34,7 +31,8 @@ export const deliveryFollowsUpdate: Law = {
     const cancelled = await cause(scene)
     // The other webhook tells that there was something to be delivered.
     if (!cancelled || (await delivered(scene, kept.inbox, cancelled)).length === 0) return scene.masked()
-    const [delivery] = await delivered(scene, inbox, cancelled, NEARLY)
+    // By then the event is on its way to both.
+    const [delivery] = await delivered(scene, inbox, cancelled, inbox.patienceMs / 2)
     const message = 'Expected a delivery at the URL of the update, and none came.'
     scene.expect(cancelled, delivery ? undefined : message, { ...at(scene), about: 'url' })
     if (delivery) await isSigned(scene, cancelled, { delivery, secret: changed.secret })
