@@ -7,6 +7,7 @@ import { serveWire } from '../src/prove/proxy.ts'
 import { check } from '../src/run/check.ts'
 import { command, PROGRESS } from './cli/command.ts'
 import { todos } from './foreign/contract.ts'
+import { judged } from './foreign/judged.ts'
 import { createTodos, KEY, TOKEN } from './foreign/service.ts'
 import { inProcess } from './wire.ts'
 
@@ -65,19 +66,11 @@ test.each(WAYS)(
   'finds nothing in a service that asks for %s, and its laws of access are held',
   async (_, contract, isKnown, credentials) => {
     const challenge = challengeOf(contract)
-    const wire = inProcess(createTodos(undefined, { contract, isKnown, challenge }))
-    const { findings, laws } = await check({
-      url: 'http://in.process',
-      target: 'sandbox',
-      strict: true,
-      contract,
-      credentials,
-      wire,
-      timeMs: 200,
-    })
-    expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([])
-    const held = laws.filter(({ status }) => status === 'held').map(({ law }) => law)
-    expect(held).toEqual(expect.arrayContaining(['no-auth-refused', 'garbage-token-refused', 'update-kept']))
+    const service = createTodos(undefined, { contract, isKnown, challenge })
+    const { found, law } = await judged(contract, service, { credentials })
+    expect(found).toEqual([])
+    const held = ['no-auth-refused', 'garbage-token-refused', 'update-kept'].map((id) => law(id).status)
+    expect(held).toEqual(['held', 'held', 'held'])
   },
 )
 

@@ -1,7 +1,7 @@
-import { walk } from '../requests/walk.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { Contract } from './contract.ts'
 import { below, nodeOf } from './document.ts'
+import { walk } from './walk.ts'
 
 /**
  * Where the contract of an operation declares a member of this very answer, by its name; without one, or where it

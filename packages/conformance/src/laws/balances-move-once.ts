@@ -1,13 +1,11 @@
 import { nodeOf } from '../contract/document.ts'
 import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { type Balance, balancesAtRest } from '../payments/balances.ts'
+import { type Balance, type Balances, balancesAtRest } from '../payments/balances.ts'
 import { reaisOf } from '../payments/centavos.ts'
 import { CHARGING, charge, transfer } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import type { Exchange } from '../wire/exchange.ts'
-
-type Balances = ReadonlyMap<unknown, Balance>
 
 /** Centavos that are paid. */
 const AMOUNT = 3n

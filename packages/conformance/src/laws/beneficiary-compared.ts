@@ -1,17 +1,8 @@
 import { nodeOf } from '../contract/document.ts'
 import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import {
-  CHARGING,
-  likePaid,
-  PAYING,
-  payer,
-  transfer,
-  transferToCharge,
-  transferToKey,
-} from '../payments/payments.ts'
+import { likePaid, PAYING, transfer, type Way, waysToPay } from '../payments/payments.ts'
 import type { Scene } from '../run/scene.ts'
-import type { Input, Who } from '../wire/exchange.ts'
 
 export const beneficiaryCompared: Law = {
   id: 'beneficiary-compared',
@@ -24,8 +15,7 @@ export const beneficiaryCompared: Law = {
     'A transfer that names another beneficiary than the key or the code has is refused, whatever is another.',
   advice: 'Compare what the request says of the beneficiary with what the look-up found, member by member.',
   run: async (scene) => {
-    await tryMembers(scene, () => transferToKey(scene), 'partner')
-    if (scene.contract.has(...CHARGING)) await tryMembers(scene, () => transferToCharge(scene), payer(scene))
+    for (const way of waysToPay(scene)) await tryMembers(scene, way)
   },
 }
 
@@ -38,7 +28,7 @@ const OTHERS = {
   account_number: '98765432109876543210',
 }
 
-async function tryMembers(scene: Scene, made: () => Promise<Input | undefined>, who: Who): Promise<void> {
+async function tryMembers(scene: Scene, { made, who }: Way): Promise<void> {
   const input = await likePaid(scene, made, who)
   if (!input) return scene.masked()
   const { type } = nodeOf(input.body)

@@ -11,9 +11,9 @@ import {
 } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/receiver.ts'
 import type { Law } from '../law.ts'
-import { CHARGING, PAYING, payer, transfer, transferToCharge, transferToKey } from '../payments/payments.ts'
+import { PAYING, transfer, transferToKey, type Way, waysToPay } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import { type Input, jsonIn, type Who } from '../wire/exchange.ts'
+import { jsonIn } from '../wire/exchange.ts'
 
 /** Milliseconds that the settlement may take, before its event. */
 const SETTLED = 4_000
@@ -29,26 +29,22 @@ export const deliveryOfTransfers: Law = {
     'A transfer that ends is told, once, with the record as it is then: by key or by code, of a customer too.',
   advice: 'Write the event in the transaction that settles or rejects the transfer.',
   run: async (scene) => {
-    const { contract, identities } = scene
-    const ways: Way[] = [{ words: 'key', who: 'partner', made: () => transferToKey(scene) }]
-    if (identities.has('customer'))
+    const ways: Told[] = [...waysToPay(scene)]
+    if (scene.identities.has('customer'))
       ways.push({ words: 'key of a customer', who: 'customer', made: () => transferToKey(scene, 'customer') })
-    if (contract.has(...CHARGING))
-      ways.push({ words: 'code', who: payer(scene), made: () => transferToCharge(scene) })
     const registered = await register(scene, { type: 'transfer' })
     if (!registered) return scene.masked()
     await scene.each(ways, (way) => tryWay(scene, registered, way))
   },
 }
 
-interface Way {
-  readonly words: string
-  readonly who: Who
-  readonly made: () => Promise<Input | undefined>
+/** A way to pay, which a customer goes too. */
+interface Told extends Omit<Way, 'words'> {
+  readonly words: Way['words'] | 'key of a customer'
 }
 
 /** What a customer pays is told to the partner who acts for it. */
-async function tryWay(scene: Scene, { inbox }: Registered, { words, who, made }: Way): Promise<void> {
+async function tryWay(scene: Scene, { inbox }: Registered, { words, who, made }: Told): Promise<void> {
   const input = await made()
   const paid = input && (await transfer(scene, input, who))
   if (!paid || !isSuccess(paid)) return scene.masked()

@@ -3,7 +3,7 @@ import { nodeOf } from '../contract/document.ts'
 import { isRead } from '../guard/made.ts'
 import type { Law } from '../law.ts'
 import { MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
-import { doStep, withRecords } from '../records/records.ts'
+import { bodyOf, doStep, withRecords } from '../records/records.ts'
 import type { Step } from '../records/resources.ts'
 import { renewed } from '../requests/values.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
@@ -25,7 +25,7 @@ export const foreignRecordHidden: Law = {
       ownedIn(scene.contract),
       async ({ create, read, update, remove, cancel, act }, created) => {
         for (const step of asking([read, update, act, cancel, remove])) {
-          const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+          const body = bodyOf(step)
           const exchange = await doStep(scene, step, created, { body, who: 'other' })
           const { status } = exchange.reply
           const message = `Expected 404 for a record of another partner's, got ${status}.`

@@ -3,7 +3,7 @@ import { strangersOf } from '../callers/strangers.ts'
 import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
 import { isGone, MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
-import { doStep, withRecords } from '../records/records.ts'
+import { bodyOf, doStep, withRecords } from '../records/records.ts'
 import { isAsSeen, seen } from '../records/seen.ts'
 import { isSuccess } from '../run/scene.ts'
 
@@ -19,7 +19,7 @@ export const foreignRecordUntouched: Law = {
     withRecords(scene, ownedIn(scene.contract), async ({ read, update, cancel, remove, act }, created) => {
       for (const { who, question, words } of strangersOf(scene))
         for (const step of asking([update, act, cancel, remove])) {
-          const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+          const body = bodyOf(step)
           // Anew for each, so that what one has changed is not laid to the next.
           const before = read && (await seen(scene, read, created))
           const exchange = await doStep(scene, step, created, { body, who })

@@ -1,7 +1,7 @@
 import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
 import { isAbsent, MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
-import { doStep, withRecords } from '../records/records.ts'
+import { bodyOf, doStep, withRecords } from '../records/records.ts'
 import { type Resource, resourcesOf, type Step } from '../records/resources.ts'
 import { madeUnusual } from '../records/unusual-values.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
@@ -39,7 +39,7 @@ export const goneAfterDeletion: Law = {
 }
 
 function tried(scene: Scene, step: Step, created: Exchange): Promise<Exchange> {
-  const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
+  const body = bodyOf(step)
   return doStep(scene, step, created, { body })
 }
 

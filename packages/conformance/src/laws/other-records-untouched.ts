@@ -1,7 +1,7 @@
 import type { Law } from '../law.ts'
 import { MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
 import { isPaged } from '../records/pages.ts'
-import { doStep, inputOn, isOf, listIn } from '../records/records.ts'
+import { bodyOf, doStep, inputOn, isOf, listIn } from '../records/records.ts'
 import { type Resource, resourcesOf, type Step } from '../records/resources.ts'
 import { isSameBut, movingIn } from '../records/seen.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
@@ -69,8 +69,7 @@ async function tryOtherKind(scene: Scene, resource: Resource, other: Resource): 
       scene.masked(IN_BOTH)
       continue
     }
-    const body = step.view.bodyPointer === undefined ? undefined : step.view.examples[0]
-    const done = await scene.send(step.view, { ...inputOn(step, created), body })
+    const done = await doStep(scene, step, created, { body: bodyOf(step) })
     const isKept = isSameBut(moving, await shownOf(scene, other, created), before)
     const message = `Expected what ${other.create.id} made to be none of its records, and it is.`
     if (isKept && mayBeMade(scene.contract, done)) scene.masked(MAY_BE_MADE)
@@ -96,7 +95,6 @@ async function leadsElsewhere(
   { step, created, before, moving }: Crossed,
 ): Promise<boolean> {
   const ids = Object.values(inputOn(step, created).path ?? {})
-  if (ids.includes('undefined')) return true
   if (!read) return ids.some((id) => /^\d+$/.test(id))
   const shown = await doStep(scene, read, created)
   return isSuccess(shown) && !isSameBut(moving, shown.body, before)

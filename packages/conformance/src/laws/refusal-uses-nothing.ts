@@ -1,9 +1,8 @@
 import { nodeOf } from '../contract/document.ts'
 import { isRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import { CHARGING, likePaid, payer, transfer, transferToCharge, transferToKey } from '../payments/payments.ts'
+import { likePaid, transfer, type Way, waysToPay } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import type { Input, Who } from '../wire/exchange.ts'
 
 /** More than any account holds, and what no code asks for. */
 const WRONG = '9999999999.99'
@@ -18,28 +17,19 @@ export const refusalUsesNothing: Law = {
   title: 'What is refused uses nothing up: its look-up, its charge and its tx_id are as good as before.',
   advice: 'Use up what a request brings in the transaction that does what it asks for, and nowhere before.',
   run: async (scene) => {
-    if (scene.contract.has('checkKey'))
-      await thenRight(scene, { made: () => transferToKey(scene), who: 'partner', words: 'look-up' })
-    if (scene.contract.has(...CHARGING))
-      await thenRight(scene, { made: () => transferToCharge(scene), who: payer(scene), words: 'charge' })
+    for (const way of waysToPay(scene)) await thenRight(scene, way)
     for (const id of ['createImmediateQrCode', 'createDueDateQrCode'])
       if (scene.contract.has(id) && scene.may(scene.contract.operation(id))) await thenCreated(scene, id)
   },
 }
 
-interface Kind {
-  readonly made: () => Promise<Input | undefined>
-  readonly who: Who
-  readonly words: string
-}
-
 /** A transfer of too much, and then of what is right. */
-async function thenRight(scene: Scene, { made, who, words }: Kind): Promise<void> {
+async function thenRight(scene: Scene, { made, who, words }: Way): Promise<void> {
   const input = await likePaid(scene, made, who)
   const refused = input && (await transfer(scene, { body: { ...nodeOf(input.body), amount: WRONG } }, who))
   if (!input || !refused || !isRefusal(refused)) return scene.masked()
   const paid = await transfer(scene, input, who)
-  const message = `Expected the ${words} of a transfer that was refused to pay still, got ${paid.reply.status}.`
+  const message = `Expected what a transfer by ${words} that was refused began with to pay still, got ${paid.reply.status}.`
   scene.expect(paid, isSuccess(paid) ? undefined : message, { about: words })
 }
 

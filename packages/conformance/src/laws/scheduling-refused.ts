@@ -1,17 +1,8 @@
 import { nodeOf } from '../contract/document.ts'
 import { expectRefusal } from '../judging/refusal.ts'
 import type { Law } from '../law.ts'
-import {
-  CHARGING,
-  likePaid,
-  PAYING,
-  payer,
-  transfer,
-  transferToCharge,
-  transferToKey,
-} from '../payments/payments.ts'
+import { likePaid, PAYING, transfer, type Way, waysToPay } from '../payments/payments.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
-import type { Input, Who } from '../wire/exchange.ts'
 
 export const schedulingRefused: Law = {
   id: 'scheduling-refused',
@@ -23,27 +14,19 @@ export const schedulingRefused: Law = {
   title: 'A transfer dated later is refused, by key and by code; one dated today is not.',
   advice: 'Refuse it, or say in the contract that payments can be scheduled.',
   run: async (scene) => {
-    await tryDates(scene, { words: 'a transfer', made: () => transferToKey(scene), who: 'partner' })
-    if (!scene.contract.has(...CHARGING)) return
-    await tryDates(scene, { words: 'a payment', made: () => transferToCharge(scene), who: payer(scene) })
+    for (const way of waysToPay(scene)) await tryDates(scene, way)
   },
 }
 
-interface Kind {
-  readonly words: string
-  readonly made: () => Promise<Input | undefined>
-  readonly who: Who
-}
-
-async function tryDates(scene: Scene, { words, made, who }: Kind): Promise<void> {
+async function tryDates(scene: Scene, { words, made, who }: Way): Promise<void> {
   const input = await likePaid(scene, made, who)
   if (!input) return scene.masked()
   const dated = (days: number) => ({ body: { ...nodeOf(input.body), payment_date: scene.clock.day(days) } })
   const later = await transfer(scene, dated(3), who)
-  const message = `Expected ${words} dated in three days to be refused, and it was accepted.`
+  const message = `Expected a transfer by ${words} dated in three days to be refused, and it was accepted.`
   expectRefusal(scene, later, message, { about: words })
   const today = await transfer(scene, dated(0), who)
-  const refused = `Expected ${words} dated today to be accepted, got ${today.reply.status}.`
+  const refused = `Expected a transfer by ${words} dated today to be accepted, got ${today.reply.status}.`
   // Where it was done already, another refusal says nothing of its date.
   if (isSuccess(later)) return scene.masked()
   scene.expect(today, isSuccess(today) ? undefined : refused, { about: `${words} today` })

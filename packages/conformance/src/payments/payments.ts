@@ -47,6 +47,23 @@ export async function transferToCharge(
   return (await charge(scene, create))?.pay
 }
 
+/** A way to pay: who does it, and what makes the transfer. */
+export interface Way {
+  readonly words: 'key' | 'code'
+  readonly who: Who
+  readonly made: () => Promise<Input | undefined>
+}
+
+/** The ways to pay that a contract has: to a key that is looked up, and by the code of a charge. */
+export function waysToPay(scene: Scene): readonly Way[] {
+  const ways: Way[] = []
+  if (scene.contract.has(...PAYING))
+    ways.push({ words: 'key', who: 'partner', made: () => transferToKey(scene) })
+  if (scene.contract.has(...CHARGING))
+    ways.push({ words: 'code', who: payer(scene), made: () => transferToCharge(scene) })
+  return ways
+}
+
 /** The operations that make charges. */
 export function chargesOf({ contract, may }: Scene) {
   const all = ['createImmediateQrCode', 'createDueDateQrCode'] as const

@@ -1,5 +1,5 @@
 import { type Document, nodeOf } from '../contract/document.ts'
-import { walk } from '../requests/walk.ts'
+import { walk } from '../contract/walk.ts'
 
 /** A date and a time of day, with its offset from UTC (RFC 3339, section 5.6). */
 const MOMENT = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i

@@ -47,6 +47,11 @@ export function anyStep({ read, update, cancel, remove, act }: Resource): Step |
   return read ?? cancel ?? remove ?? update ?? act
 }
 
+/** The body that the contract shows for a step; undefined where it takes none. */
+export function bodyOf({ view: { bodyPointer, examples } }: Step): unknown {
+  return bodyPointer === undefined ? undefined : examples[0]
+}
+
 /** Does a step on a record. */
 export function doStep(
   scene: Scene,

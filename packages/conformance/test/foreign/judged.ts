@@ -1,8 +1,9 @@
+import type { LawResult } from '../../src/result.ts'
 import { check } from '../../src/run/check.ts'
 import type { CheckOptions } from '../../src/run/options.ts'
 import { inProcess, type Service } from '../wire.ts'
 
-type Options = Partial<Pick<CheckOptions, 'credentials' | 'only' | 'target'>>
+type Options = Partial<Pick<CheckOptions, 'credentials' | 'other' | 'only' | 'seed' | 'target'>>
 
 /** A strict run of a foreign contract: what was found, which operations had no success, and what was sent. */
 export async function judged(contract: object, service: Service, options: Options = {}) {
@@ -29,6 +30,10 @@ export async function judged(contract: object, service: Service, options: Option
     coverage,
     sent,
     lines: sent.map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1', '')}`),
-    law: (id: string) => laws.find(({ law }) => law === id),
+    law(id: string): LawResult {
+      const result = laws.find(({ law }) => law === id)
+      if (!result) throw new Error(`there is no law ${id}`)
+      return result
+    },
   }
 }

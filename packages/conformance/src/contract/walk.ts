@@ -1,4 +1,4 @@
-import { below, type Document, nodeOf } from '../contract/document.ts'
+import { below, type Document, nodeOf } from './document.ts'
 
 /** Told of each place of a schema that bears on a value. */
 export type Visit = (pointer: string, value: unknown) => void
