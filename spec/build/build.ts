@@ -20,7 +20,7 @@ export interface Built {
 
 /**
  * Lints and bundles the contract and makes what follows from it: openapi.json, openapi.yaml, openapi.d.ts,
- * guide.json, open-questions.json and sources.json. Where anything is wrong, `out` stays as it was.
+ * guide.json, guide.d.ts, open-questions.json and sources.json. Where anything is wrong, `out` stays as it was.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
   const { problems, operations, openapi, guide, register } = await checkSpec({ spec })
@@ -30,6 +30,7 @@ export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}):
     'openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
     'openapi.d.ts': await typesOf(openapi, register),
     'guide.json': json(guide),
+    'guide.d.ts': await typesOf(guide, register),
     'open-questions.json': json(register),
     'sources.json': json(sourcesOf(openapi, spec)),
   })

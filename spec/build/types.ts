@@ -6,7 +6,7 @@ import { describe } from './describe.ts'
 import { OPEN, openEnums } from './open-enums.ts'
 
 const HEADER = `/**
- * Types of the partner payments contract, made from it.
+ * Types of a partner payments contract, made from it.
  *
  * What the service's document leaves unsaid is answered here all the same; each such place names its open
  * question. Enumerations of answers are open: a service may send a value that is not listed.

@@ -10,6 +10,8 @@ type Members = Readonly<Record<string, Type>>
 /** One row of the document's list of endpoints. */
 export interface FactOperation {
   readonly call: string
+  /** Of a short path: the operation whose path it shortens. */
+  readonly 'alias-of'?: string
   readonly security?: string
   readonly query?: readonly string[]
   readonly path?: readonly string[]
@@ -37,7 +39,7 @@ export function readFacts(): { facts: Facts; source: Source } {
 
 /** An operation in the form that stated-operation.ts gives the contract's: only what is stated. */
 export function expected(facts: Facts, operation: FactOperation): Node {
-  const { query = [], path = [], body, status, answer, security = 'bearer' } = operation
+  const { query = [], path = [], body, status, answer, security = 'bearer', 'alias-of': aliasOf } = operation
   const string = facts.values.string
   const parameters = Object.fromEntries([
     ...query.map((name) => [`query ${name}`, { required: false, schema: string }]),
@@ -45,6 +47,7 @@ export function expected(facts: Facts, operation: FactOperation): Node {
   ])
   return {
     security,
+    ...(aliasOf && { 'alias-of': aliasOf }),
     ...(query.length + path.length > 0 && { parameters }),
     ...(body && { body: { required: true, ...json(choice(body.map((name) => schemaOf(facts, name)))) } }),
     ...(answer && { [`answer ${status ?? '?'}`]: answerOf(facts, answer) }),

@@ -1,6 +1,9 @@
 import type { UserContext } from '@redocly/openapi-core'
 import { isNode, type Node } from './marks.ts'
 
+/** On an operation of a second document: the operation of the main one whose path it shortens. */
+export const ALIAS_OF = 'x-alias-of'
+
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 export interface Operation {

@@ -1,4 +1,5 @@
 /** The rules of this contract, as a Redocly plugin. One file a rule; the file is named as the rule. */
+import { aliasesAgree } from './rules/aliases-agree.ts'
 import { answersMarked } from './rules/answers-marked.ts'
 import { enumsApart } from './rules/enums-apart.ts'
 import { factsAgree } from './rules/facts-agree.ts'
@@ -8,6 +9,7 @@ import { operationComplete } from './rules/operation-complete.ts'
 import { operationList } from './rules/operation-list.ts'
 
 const rules = {
+  'aliases-agree': aliasesAgree,
   'answers-marked': answersMarked,
   'enums-apart': enumsApart,
   'facts-agree': factsAgree,

@@ -1,5 +1,6 @@
 import type { UserContext } from '@redocly/openapi-core'
 import { isNode, isOurs, marksOf, type Node } from './marks.ts'
+import { ALIAS_OF } from './operations.ts'
 import { type Origins, reader } from './stated.ts'
 
 type Location = UserContext['location']
@@ -23,6 +24,7 @@ export function statedOperation(
   const body = bodyOf(operation.requestBody, at.child(['requestBody']), read)
   const stated = Object.fromEntries([
     ['security', securityOf(operation)],
+    ...(ALIAS_OF in operation ? [['alias-of', operation[ALIAS_OF]] as const] : []),
     ...(parameters.length > 0 ? [['parameters', Object.fromEntries(parameters)] as const] : []),
     ...(body ? [['body', body] as const] : []),
     ...answersOf(operation.responses, at.child(['responses']), read),

@@ -142,6 +142,73 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['schemas/transfers.yaml', 'AccountTypeInput', 'AccountType']],
   ],
   [
+    'a short path gets another effect than its operation',
+    'contract/aliases-agree',
+    'guide.yaml',
+    [['guide.yaml', /(guideCreateTransfer\n(?:.*\n){3} {6}x-effect: )once/, '$1read']],
+  ],
+  [
+    'a short path is of no operation',
+    'contract/aliases-agree',
+    'guide.yaml',
+    [['guide.yaml', 'x-alias-of: checkKey', 'x-alias-of: findKey']],
+  ],
+  [
+    'a short path is the alias of another operation',
+    'contract/facts-agree',
+    'guide.yaml',
+    [['guide.yaml', 'x-alias-of: checkKey', 'x-alias-of: checkCode']],
+  ],
+  [
+    'a short path loses its alias',
+    'contract/facts-agree',
+    'guide.yaml',
+    [['guide.yaml', '      x-alias-of: checkKey\n', '']],
+  ],
+  [
+    'an operation of the document is an alias',
+    'contract/facts-agree',
+    'paths/keys.yaml',
+    [['paths/keys.yaml', '    x-effect: idempotent', '    x-alias-of: checkCode\n    x-effect: idempotent']],
+  ],
+  [
+    'the short creation of a webhook takes more than the URL',
+    'contract/facts-agree',
+    'guide.yaml',
+    [
+      [
+        'guide.yaml',
+        '        url: { $ref: schemas/webhooks.yaml#/WebhookUrl }',
+        '        url: { $ref: schemas/webhooks.yaml#/WebhookUrl }\n        type: { type: string }',
+      ],
+    ],
+  ],
+  [
+    'the short creation of a webhook returns no secret',
+    'contract/facts-agree',
+    'guide.yaml',
+    [['guide.yaml', 'secret: { type: string }', 'token: { type: string }']],
+  ],
+  [
+    'the short list of webhooks shows their type',
+    'contract/facts-agree',
+    'guide.yaml',
+    [['guide.yaml', '        status: { $ref', '        type: { type: string }\n        status: { $ref']],
+  ],
+  [
+    'the short look-up of a key takes another body',
+    'contract/facts-agree',
+    'schemas/keys.yaml',
+    [
+      ['guide.yaml', '#/CheckKeyRequest', '#/CheckKeyRequests'],
+      [
+        'schemas/keys.yaml',
+        /$/,
+        'CheckKeyRequests: { type: object, properties: { key: { type: string } } }\n',
+      ],
+    ],
+  ],
+  [
     'a statement points nowhere',
     'contract/facts-statements',
     'facts.yaml',

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, expectTypeOf, it } from 'vitest'
 import type {
+  GuideWebhookRequest,
+  operations as guideOperations,
+  paths as guidePaths,
+} from '../dist/guide.d.ts'
+import type {
   CodeCheck,
   ImmediateQrCodeRequest,
   operations,
@@ -45,6 +50,14 @@ it('admits the three forms of a webhook timestamp', () => {
 it('keeps the twin paths of webhooks apart', () => {
   expectTypeOf<paths['/mobile-bff/v1/partner/webhook']['get']>().toEqualTypeOf<undefined>()
   expectTypeOf<paths['/mobile-bff/v1/partner/webhook/']['get']>().toEqualTypeOf<operations['listWebhooks']>()
+})
+
+it('types the short paths of the guide', () => {
+  expectTypeOf<guidePaths['/pix/key']['post']>().toEqualTypeOf<guideOperations['guideCheckKey']>()
+  expectTypeOf<GuideWebhookRequest>().toEqualTypeOf<{ url: string }>()
+  type Listed = guideOperations['guideListWebhooks']['responses'][200]['content']['application/json']
+  expectTypeOf<Listed['data'][number]['created_at']>().toEqualTypeOf<Webhook['created_at']>()
+  expectTypeOf<'type'>().not.toExtend<keyof Listed['data'][number]>()
 })
 
 it('names the open question at what it touches', () => {

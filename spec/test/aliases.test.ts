@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { readFacts } from '../lint/facts.ts'
+import type { Node } from '../lint/marks.ts'
+import { contract, guide, type Operation, operationsOf } from './contract.ts'
+
+const { facts } = readFacts()
+const aliases = operationsOf(guide).map((alias) => [alias.id, alias] as const)
+
+it.each(aliases)('%s has the bodies of its operation where the document shows no others', (id, alias) => {
+  const { body, answer } = facts.guide[id] ?? {}
+  const aliased = aliasedBy(alias)
+  if (!body) expect(requestOf(alias)).toBe(requestOf(aliased))
+  if (!answer) expect(successOf(alias)).toBe(successOf(aliased))
+})
+
+it.each(aliases)('%s has the success and the refusals of its operation', (_, alias) => {
+  const own = Object.keys(alias.operation.responses as Node)
+  // The short paths have no twin that differs by its last slash, and so no refusal of another method.
+  const theirs = Object.keys(aliasedBy(alias).operation.responses as Node).filter((it) => it !== '405')
+  expect(own).toEqual(theirs)
+})
+
+function aliasedBy({ operation }: Operation): Operation {
+  const aliased = operationsOf(contract).find(({ id }) => id === operation['x-alias-of'])
+  if (!aliased) throw new Error(`the contract has no operation "${operation['x-alias-of']}"`)
+  return aliased
+}
+
+function requestOf({ operation }: Operation): unknown {
+  return operation.requestBody && schemaOf(operation.requestBody)
+}
+
+function successOf({ operation }: Operation): unknown {
+  const [[, success] = []] = Object.entries(operation.responses as Node).filter(([it]) => it.startsWith('2'))
+  return schemaOf(success)
+}
+
+/** The component that a body refers to. */
+function schemaOf(body: unknown): unknown {
+  const { content } = body as { content: Record<string, { schema: Node }> }
+  const media = content['application/json']
+  return media?.schema.$ref
+}
