@@ -8,7 +8,8 @@ const help = `partner-payments-mock: a stateless mock of the partner payments se
   --port N           listen on port N, 0 for a free one (4010)
   --host HOST        listen on this address (127.0.0.1)
   --dynamic          invent answers from the schemas instead of giving the examples
-  --contract FILE    mock this bundled OpenAPI document, in JSON, instead of our own
+  --contract FILE    mock this bundled OpenAPI 3.1 document, in JSON, instead of our own;
+                     may be repeated to serve several documents together
   --verbose          log a line for every request, on stderr
   --help, --version
 
@@ -19,7 +20,7 @@ const options = {
   port: { type: 'string', default: '4010' },
   host: { type: 'string', default: '127.0.0.1' },
   dynamic: { type: 'boolean', default: false },
-  contract: { type: 'string' },
+  contract: { type: 'string', multiple: true },
   verbose: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
@@ -65,15 +66,15 @@ function parse() {
 }
 
 function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOptions {
-  const document = contract === undefined ? {} : { contract: JSON.parse(readFileSync(contract, 'utf8')) }
-  return { port: Number(port), host, dynamic, verbose, ...document }
+  const documents = contract?.map((file) => JSON.parse(readFileSync(file, 'utf8')))
+  return { port: Number(port), host, dynamic, verbose, ...(documents && { contract: documents }) }
 }
 
 function explain(error: unknown, { port, host, contract }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return `Port ${port} of ${host} is in use; name another with --port, or 0 for a free one.\n`
-  return `The mock cannot start${contract ? ` with ${contract}` : ''}: ${messageOf(error)}\n`
+  return `The mock cannot start${contract ? ` with ${contract.join(' and ')}` : ''}: ${messageOf(error)}\n`
 }
 
 function messageOf(error: unknown): string {

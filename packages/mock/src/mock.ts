@@ -1,3 +1,4 @@
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { answerTo } from './answer.ts'
 import { corsHeaders, preflight } from './cors.ts'
@@ -7,8 +8,11 @@ import { createRoutes, isDecodable, type Methods } from './routes.ts'
 
 /** What a mock is made of. */
 export interface MockOptions {
-  /** An OpenAPI 3.1 document, bundled; the partner payments contract by default. It is not modified. */
-  contract?: object
+  /**
+   * One bundled OpenAPI 3.1 document or several, which are served together. The partner payments contract and the
+   * short paths of its guide by default. They are not modified.
+   */
+  contract?: object | readonly object[]
   /** Invent answers from the schemas instead of giving the examples. False by default. */
   dynamic?: boolean
   /** Log a line for every request. False by default; a failure of the mock itself is logged in any case. */
@@ -32,11 +36,12 @@ export interface Mock {
  *   new Request('http://mock/mobile-bff/v1/partner/user', { headers: { authorization: 'Bearer any' } }),
  * )
  *
- * @throws {Error} when the contract is not OpenAPI 3.1, or a reference in it leads nowhere
+ * @throws {Error} when a document is not OpenAPI 3.1, a reference in it leads nowhere, or two documents describe the
+ *   same method and path
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { dynamic = false, verbose = false, log = toStderr } = options
-  const operations = await loadOperations(options.contract ?? contract)
+  const operations = await loadOperations([options.contract ?? [contract, guide]].flat())
   const find = createRoutes(operations)
   const toProblem = createProblems(operations)
 

@@ -64,11 +64,20 @@ type PrismAnswer = { statusCode: number; headers?: Record<string, string>; body?
 const logger = createLogger('prism', { level: 'silent' })
 
 /**
- * Reads the operations of a contract. The contract itself is left as it is.
+ * Reads the operations of one document or several. The documents themselves are left as they are.
  *
- * @throws {Error} when the contract is not OpenAPI 3.1, or a reference in it leads nowhere
+ * @throws {Error} when a document is not OpenAPI 3.1, a reference in it leads nowhere, or two documents describe the
+ *   same method and path
  */
-export async function loadOperations(contract: object): Promise<Operation[]> {
+export async function loadOperations(documents: readonly object[]): Promise<Operation[]> {
+  const operations = (await Promise.all(documents.map(operationsOf))).flat()
+  const calls = operations.map(({ method, path }) => `${method} ${path}`)
+  const repeated = calls.find((call, index) => calls.indexOf(call) < index)
+  if (repeated) throw new Error(`two documents describe ${repeated}; leave one of them out`)
+  return operations
+}
+
+async function operationsOf(contract: object): Promise<Operation[]> {
   const version = 'openapi' in contract ? String(contract.openapi) : 'none'
   if (!version.startsWith('3.1.')) throw new Error(`the contract must be OpenAPI 3.1, got ${version}`)
   // Unless told the dialect, Prism takes schemas for draft 7 and puts a pattern of its own on every format: byte.

@@ -18,8 +18,8 @@ export interface ServeOptions extends MockOptions {
 export interface RunningMock {
   /** Where it listens, without a slash at the end. */
   url: string
-  /** Answers from another contract from now on. The socket stays open, and so does the old mock if this rejects. */
-  reload(contract: object): Promise<void>
+  /** Serves other documents from now on. The socket stays open, and so does the old mock if this rejects. */
+  reload(contract: object | readonly object[]): Promise<void>
   /** Stops listening and closes every connection. */
   close(): Promise<void>
 }

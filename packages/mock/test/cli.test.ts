@@ -55,6 +55,22 @@ it('mocks another contract', async () => {
   expect(mock.greeting).not.toContain('curl')
 })
 
+it('mocks several documents together', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mock-'))
+  const files = ['/one', '/other'].map((path) => {
+    const { paths, ...contract } = copyOfContract()
+    const file = join(folder, `${path.slice(1)}.json`)
+    const own = { [path]: paths['/mobile-bff/v1/partner/user'] }
+    writeFileSync(file, JSON.stringify({ ...contract, paths: own }))
+    return file
+  })
+  const mock = await start(...files.flatMap((file) => ['--contract', file]))
+  for (const path of ['/one', '/other']) {
+    const response = await fetch(`${mock.url}${path}`, { headers: { authorization: 'Bearer some-token' } })
+    expect(response.status).toBe(200)
+  }
+})
+
 it('names the port that is in use', async () => {
   const { port } = new URL((await start()).url)
   const { code, stderr } = await run('--port', port)

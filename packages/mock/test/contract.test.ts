@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => mock.close())
 
-it('knows the 20 operations', () => {
-  expect(operations).toHaveLength(20)
+it('serves the 20 operations and the 5 short paths of the guide', () => {
+  expect(operations).toHaveLength(25)
 })
 
 describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {

@@ -1,3 +1,4 @@
+import short from '@partner-payments/spec/guide.json' with { type: 'json' }
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -50,14 +51,28 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, formats: fullFormats }
 // A copy made at once: a mock that changed the contract it was given would change it for the tests too.
 const contract = structuredClone(bundled) as unknown as Contract
 
+const guide = structuredClone(short) as unknown as Contract
+
+/** Of both documents: those that have one name are the same. */
+const components = Object.fromEntries(
+  Object.entries(contract.components).map(([kind, own]) => [
+    kind,
+    Object.assign({}, guide.components[kind], own),
+  ]),
+)
+
 /** A copy of the contract, to be broken at will. */
 export function copyOfContract(): Contract {
   return structuredClone(contract)
 }
 
-export const operations: Operation[] = Object.entries(contract.paths).flatMap(
-  ([path, { parameters, ...methods }]) =>
-    Object.entries(methods).map(([method, operation]) => toOperation(path, method, operation, parameters)),
+/** The operations of the contract, then the short paths of the guide. */
+export const operations: Operation[] = [contract, guide].flatMap(({ paths }) =>
+  Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
+    Object.entries(methods)
+      .filter(([method]) => !method.startsWith('x-'))
+      .map(([method, operation]) => toOperation(path, method, operation, parameters)),
+  ),
 )
 
 export function operation(id: string): Operation {
@@ -100,7 +115,7 @@ export async function departures(operation: Operation, response: Response): Prom
 
 /** What a schema of the contract has against a value. */
 export function errorsOf(schema: object, value: unknown): string[] {
-  const validate = ajv.compile({ ...schema, components: contract.components })
+  const validate = ajv.compile({ ...schema, components })
   return validate(value)
     ? []
     : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
@@ -159,5 +174,5 @@ function lookUp(reference: string): unknown {
   return reference
     .split('/')
     .slice(1)
-    .reduce<unknown>((node, step) => (node as Json)[step], contract)
+    .reduce<unknown>((node, step) => (node as Json)[step], { components })
 }

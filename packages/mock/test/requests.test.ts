@@ -24,6 +24,10 @@ describe('a path', () => {
     ['POST', '/mobile-bff/v1/partner/webhook/', 405],
     ['PATCH', '/mobile-bff/v1/partner/webhook/', 405],
     ['GET', '/mobile-bff/v1/pix/out/', 405],
+    ['POST', '/pix/key/', 404],
+    ['POST', '/partners/webhooks/', 404],
+    ['GET', '/pix/key', 405],
+    ['PATCH', '/partners/webhooks', 405],
   ])('%s %s is answered with %i: a last slash counts', async (method, path, status) => {
     const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
     expect(response.status).toBe(status)
@@ -49,6 +53,16 @@ it('refuses a path that is badly encoded', async () => {
   const response = await fetch(`${mock.url}/mobile-bff/v1/partner/webhook/%zz`, { headers: bearer })
   expect(response.status).toBe(400)
   await expectProblem(response, 'invalid_request')
+})
+
+it('names the methods of a short path of the guide', async () => {
+  const response = await fetch(`${mock.url}/partners/webhooks`, { method: 'PUT' })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, GET'])
+})
+
+it('hints at the last slash of a short path of the guide', async () => {
+  const response = await fetch(`${mock.url}/pix/out/`, { method: 'POST', headers: bearer })
+  expect(await response.json()).toMatchObject({ detail: expect.stringContaining('a last slash counts') })
 })
 
 describe('credentials', () => {
@@ -90,6 +104,13 @@ describe('a body', () => {
     ['no UTF-8', Buffer.from('{"dict_key":"\xe9"}', 'latin1')],
   ])('that is %s is malformed', async (_, body) => {
     const response = await send(body)
+    expect(response.status).toBe(400)
+    await expectProblem(response, 'malformed_body')
+  })
+
+  it('that is no JSON is malformed on a short path of the guide', async () => {
+    const headers = { ...bearer, ...json }
+    const response = await fetch(`${mock.url}/pix/out`, { method: 'POST', headers, body: '{' })
     expect(response.status).toBe(400)
     await expectProblem(response, 'malformed_body')
   })

@@ -26,6 +26,13 @@ it('answers from another contract after a reload, on the same connection', async
   })
 })
 
+it('refuses two documents that describe the same operation', async () => {
+  const contract = [copyOfContract(), copyOfContract()]
+  await expect(createMock({ contract })).rejects.toThrow(
+    'two documents describe POST /mobile-bff/v1/auth/partner/token/; leave one of them out',
+  )
+})
+
 it('stays with the old contract when the new one cannot be read', async () => {
   await using mock = await started()
   await expect(mock.reload({ swagger: 'no' })).rejects.toThrow()
