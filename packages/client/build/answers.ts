@@ -49,15 +49,18 @@ function readAnswers({ paths, components }: Bundle) {
   }
 
   function cellsOf(status: string, response: Node): string[] {
-    const question = status < '300' && questionOf(response, 'status')
-    return [`${status}: ${checkOf(response)}`, ...(question ? [`question: '${question}'`] : [])]
+    if (status >= '300') return [`${status}: ${checkOf(response)}`]
+    const asked = { question: questionOf(response, 'status'), bodyQuestion: questionOf(response, 'content') }
+    const questions = Object.entries(asked).filter(([, id]) => id !== undefined)
+    return [`${status}: ${checkOf(response)}`, ...questions.map(([name, id]) => `${name}: '${id}'`)]
   }
 
   function checkOf(response: Node): string {
     const [media] = Object.values((response.content ?? {}) as Readonly<Record<string, { schema: Node }>>)
     if (!media) return 'null'
     const component = String(media.schema.$ref).replace('#/components/schemas/', '')
-    const name = nameOf(component, questionOf(response, 'content'))
+    // Not of its own for a marked response: a copy of a large schema would weigh more than the mark.
+    const name = nameOf(component, undefined)
     names.add(name)
     return identifier(name)
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, type Register } from '@partner-payments/spec/build'
+import { describe, mergeContracts, type Register } from '@partner-payments/spec/build'
 
 /** An object of the contract. */
 export type Node = Readonly<Record<string, unknown>>
@@ -26,6 +26,8 @@ export interface Operation {
   /** The name of the answer's schema; without one the answer has no body. */
   readonly answer: string | undefined
   readonly errors: readonly number[]
+  /** The operation whose path it shortens: it is called by path alone. */
+  readonly aliasOf: string | undefined
 }
 
 interface Reference {
@@ -38,6 +40,7 @@ interface RawOperation {
   readonly summary: string
   readonly description?: string
   readonly 'x-effect': string
+  readonly 'x-alias-of'?: string
   readonly parameters?: readonly Reference[]
   readonly requestBody?: Body
   readonly responses: Readonly<Record<string, Body>>
@@ -58,7 +61,7 @@ interface Contract {
 }
 
 /** A file that the contract's room has built. */
-export function specFile(name: string): string {
+function specFile(name: string): string {
   return fileURLToPath(import.meta.resolve(`@partner-payments/spec/${name}`))
 }
 
@@ -72,10 +75,19 @@ export async function readTags(): Promise<readonly Tag[]> {
   return tags
 }
 
+/** The contract and the short paths of its guide, as one. */
+export async function readContract<T extends object>(): Promise<T> {
+  // The contract's lint holds both documents to the shapes that the generators read.
+  return mergeContracts(await readJson<Node>('openapi.json'), await readJson<Node>('guide.json')) as T
+}
+
+export function readRegister(): Promise<Register> {
+  return readJson<Register>('open-questions.json')
+}
+
 /** The operations of the contract, in its order, with descriptions that name the open questions. */
 export async function readOperations(): Promise<Operation[]> {
-  const register = await readJson<Register>('open-questions.json')
-  const contract = describe(await readJson('openapi.json'), register) as unknown as Contract
+  const contract = describe(await readContract(), await readRegister()) as unknown as Contract
   return Object.entries(contract.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter((entry): entry is [string, RawOperation] => isOperation(entry[1]))
@@ -106,6 +118,7 @@ function readOperation(method: string, path: string, raw: RawOperation): Operati
     status,
     answer: schemaName(responses[status]),
     errors: statuses.filter((it) => it >= 400),
+    aliasOf: raw['x-alias-of'],
   }
 }
 

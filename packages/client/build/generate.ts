@@ -1,7 +1,16 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { answersModule } from './answers.ts'
-import { type Operation, readJson, readOperations, readTags, specFile, type Tag } from './contract.ts'
+import { typesOf } from '@partner-payments/spec/build'
+import { answersModule, type Bundle } from './answers.ts'
+import {
+  type Node,
+  type Operation,
+  readContract,
+  readOperations,
+  readRegister,
+  readTags,
+  type Tag,
+} from './contract.ts'
 import { type Contract, printFixtures, printHeaders } from './fixtures.ts'
 import { readMembers } from './members.ts'
 import { comment, methodOf } from './methods.ts'
@@ -15,18 +24,22 @@ const HEADER = '// Made from the contract by build/cli.ts.\n'
  * checks of answers, the examples, and the webhooks.
  */
 export async function generate(): Promise<void> {
-  const operations = await readOperations()
-  const contract = await readJson<Contract>('openapi.json')
+  const [aliases, operations] = split(await readOperations())
+  const contract = await readContract<Contract & Bundle & Node>()
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
-  await cp(specFile('openapi.json').replace(/json$/, 'd.ts'), `${OUT}contract.ts`)
-  await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations))
+  await writeFile(`${OUT}contract.ts`, await typesOf(contract, await readRegister()))
+  await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations) + aliasesTable(aliases))
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations, await readTags()))
   await writeFile(`${OUT}members.ts`, HEADER + memberNames(await readMembers()))
-  await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(await readJson('openapi.json'))))
+  await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(contract)))
   await writeFile(`${OUT}fixtures.ts`, HEADER + printFixtures(contract))
   await writeFile(`${OUT}headers.ts`, HEADER + printHeaders(contract))
   await copyWebhooks()
+}
+
+function split(all: readonly Operation[]): [aliases: Operation[], others: Operation[]] {
+  return [all.filter((it) => it.aliasOf), all.filter((it) => !it.aliasOf)]
 }
 
 /** One line of text an operation, so that twenty of them weigh little. */
@@ -39,6 +52,15 @@ function operationsTable(operations: readonly Operation[]): string {
 /** operationId, method, effect, status of success, what the input is, path. */
 export const operations = {
 ${resources.join('')}} as const
+`
+}
+
+/** Apart from the others, so that a bundle which calls nothing by path does not carry them. */
+function aliasesTable(aliases: readonly Operation[]): string {
+  return `
+/** Other paths of the same operations, in the same form. */
+export const aliases = [
+${aliases.map((it) => `  '${row(it)}',\n`).join('')}] as const
 `
 }
 

@@ -1,5 +1,5 @@
 import { isNode } from '@partner-payments/spec/build'
-import { type Node, readJson } from './contract.ts'
+import { type Node, readContract } from './contract.ts'
 
 interface Bundle {
   readonly components: {
@@ -10,7 +10,7 @@ interface Bundle {
 
 /** The names of everything a body or a query of the contract may hold, and which of them hold members in turn. */
 export async function readMembers(): Promise<{ names: string[]; holders: string[] }> {
-  const { components } = await readJson<Bundle>('openapi.json')
+  const { components } = await readContract<Bundle>()
   const { schemas, parameters } = components
   const members = [...membersIn(Object.values(schemas))]
   const query = Object.values(parameters).filter((it) => it.in === 'query')

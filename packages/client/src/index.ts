@@ -13,6 +13,12 @@ export {
   TimeoutError,
   type UnknownRequest,
 } from './errors.ts'
+export type {
+  GuideWebhook,
+  GuideWebhookCredential,
+  GuideWebhookList,
+  GuideWebhookRequest,
+} from './generated/contract.ts'
 export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
 export type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
 export type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'

@@ -23,20 +23,23 @@ export interface Row {
   readonly [status: number]: Check | null
   /** The open question that the status of a success answers. */
   readonly question?: string
+  /** The open question that the whole body of a success answers. */
+  readonly bodyQuestion?: string
 }
 
-/** Everything that a check has against a body, each thing once. */
-export function issuesOf(check: Check, body: unknown): Issue[] {
+/** Everything that a check has against a body, each thing once; `question` is that of the whole body, if there is one. */
+export function issuesOf(check: Check, body: unknown, question?: string): Issue[] {
   if (check(body)) return []
   // That a branch was chosen is no fault of its own.
   const faults = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if')
-  return [...new Map(faults.map(issueOf).map((issue) => [JSON.stringify(issue), issue])).values()]
+  const issues = faults.map((fault) => issueOf(fault, question))
+  return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
 
-function issueOf(fault: Fault): Issue {
+function issueOf(fault: Fault, ofBody: string | undefined): Issue {
   const { instancePath, params } = fault
   const { missingProperty: missing } = params
-  const question = questionOf(fault)
+  const question = questionOf(fault) ?? ofBody
   return {
     pointer: missing === undefined ? instancePath : `${instancePath}/${missing}`,
     message: `expected ${expected(fault)}, got ${missing === undefined ? kindOf(fault.data) : 'nothing'}`,

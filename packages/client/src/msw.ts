@@ -2,7 +2,7 @@ import { type HttpHandler, http } from 'msw'
 import type { operations as Contract } from './generated/contract.ts'
 import * as fixtures from './generated/fixtures.ts'
 import { headers } from './generated/headers.ts'
-import { allOperations, type Operation, type operations } from './operation.ts'
+import { type aliases, allOperations, type Operation, type operations } from './operation.ts'
 
 /** What {@link mockPayments} gives. */
 export interface MockedPayments {
@@ -12,8 +12,8 @@ export interface MockedPayments {
   readonly handle: { readonly [Id in OperationId]: Handle<Id> }
 }
 
-/** One of the operationIds of the contract. */
-export type OperationId = Rows[keyof Rows] extends infer Row ? IdOf<Row> : never
+/** One of the operationIds of the contract, or of the short paths of its guide. */
+export type OperationId = IdOf<Rows[keyof Rows] | (typeof aliases)[number]>
 
 type Rows = { [R in keyof typeof operations]: (typeof operations)[R][keyof (typeof operations)[R]] }
 

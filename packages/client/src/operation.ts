@@ -1,4 +1,4 @@
-import { operations } from './generated/operations.ts'
+import { aliases, operations } from './generated/operations.ts'
 
 /** An operation of the contract, as the engine needs it. */
 export interface Operation {
@@ -20,9 +20,10 @@ export function operationOf(row: string): Operation {
   return { operationId, method, effect, status: Number(status), takes, path } as Operation
 }
 
-/** All of them, in the order of the contract. */
+/** All of them in the order of the contract, then the short paths of its guide. */
 export function allOperations(): Operation[] {
-  return Object.values(operations).flatMap((verbs) => Object.values<string>(verbs).map(operationOf))
+  const rows = Object.values(operations).flatMap((verbs) => Object.values<string>(verbs))
+  return [...rows, ...aliases].map(operationOf)
 }
 
-export { operations }
+export { type aliases, operations }

@@ -50,10 +50,10 @@ export function validation({ mode = 'report', onIssues }: ValidationOptions = {}
 function check(operationId: string, { response: { ok, status }, data }: Reply): Issue[] {
   const row: Row | undefined = answers[operationId]
   if (!row) return []
-  const { question, ...checks } = row
+  const { question, bodyQuestion, ...checks } = row
   const body = status in checks ? checks[status] : ok && Object.values(checks)[0]
   const statuses = status in checks ? [] : [undeclared(Object.keys(checks), status, ok ? question : 'errors')]
-  return [...statuses, ...(body ? issuesOf(body, data) : [])]
+  return [...statuses, ...(body ? issuesOf(body, data, ok ? bodyQuestion : undefined) : [])]
 }
 
 function undeclared(declared: readonly string[], status: number, question: string | undefined): Issue {

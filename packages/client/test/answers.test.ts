@@ -41,7 +41,7 @@ test('a status that is our answer has its question', async () => {
   const operation = contract.paths['/mobile-bff/v1/pix/out/']?.post as { responses: Record<string, object> }
   Object.assign(operation.responses['201'] ?? {}, { 'x-open-question': { status: 'bounds' } })
   expect(await answersModule(contract)).toMatch(/createTransfer:\{201:\w+,question:"bounds"/)
-  expect(readFileSync(GENERATED, 'utf8')).not.toContain('question:"')
+  expect(readFileSync(GENERATED, 'utf8')).not.toMatch(/createTransfer:\{[^{}]*question:"/)
 })
 
 /** What is made of one schema, beside others. */

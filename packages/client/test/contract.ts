@@ -1,9 +1,12 @@
-import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { mergeContracts } from '@partner-payments/spec/build'
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
+import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The contract as the tests walk through it. */
-export const contract = bundled as unknown as {
+/** The contract as the tests walk through it, with the short paths of its guide. */
+export const contract = mergeContracts(openapi, guide) as unknown as {
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Json>>>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>
 }

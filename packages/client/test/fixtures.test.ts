@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundledSize } from '@partner-payments/bench'
-import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { type Contract, printFixtures } from '../build/fixtures.ts'
 import * as fixtures from '../src/fixtures.ts'
@@ -14,6 +13,7 @@ import type {
   Problem,
   TransferSettledEvent,
 } from '../src/generated/contract.ts'
+import { contract } from './contract.ts'
 
 const home = fileURLToPath(new URL('..', import.meta.url))
 
@@ -46,7 +46,7 @@ test('has every example of the contract, as it is written there', () => {
     ...Object.values(response),
   ])
   const given = new Set(bodies.flatMap((named) => Object.values(named)).map((value) => JSON.stringify(value)))
-  const written = Object.values(contract.components.examples).map(({ value }) => JSON.stringify(value))
+  const written = Object.values(contract.components.examples ?? {}).map(({ value }) => JSON.stringify(value))
   expect([...given].sort()).toEqual([...new Set(written)].sort())
 })
 
@@ -84,7 +84,7 @@ describe('types', () => {
   test('refuse an example that does not fit', () => {
     expect(compile(contract)).toBe('')
     const broken = structuredClone(contract)
-    Object.assign(broken.components.examples.checkEmail.value, { dict_key: 1 })
+    Object.assign(broken.components.examples?.checkEmail?.value ?? {}, { dict_key: 1 })
     expect(compile(broken)).toMatch(/TS2322.*'number' is not assignable to type 'string'/)
   })
 })

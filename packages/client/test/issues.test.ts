@@ -33,7 +33,9 @@ test('the answers of every operation are checked, under every status that it dec
   const declared = operations
     .filter(({ operationId }) => operationId)
     .map(({ operationId, responses }) => [operationId, Object.keys(responses as Json)])
-  expect(Object.entries(answers).map(([id, row]) => [id, Object.keys(row)])).toEqual(declared)
+  const isStatus = (name: string) => !/question$/i.test(name)
+  const checked = Object.entries(answers).map(([id, row]) => [id, Object.keys(row).filter(isStatus)])
+  expect(checked).toEqual(declared)
 })
 
 const facts = [

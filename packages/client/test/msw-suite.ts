@@ -5,12 +5,10 @@ import * as fixtures from '../src/fixtures.ts'
 import type { CheckKeyRequest } from '../src/generated/contract.ts'
 import { createPayments } from '../src/index.ts'
 import { mockPayments } from '../src/msw.ts'
-import { operationOf, operations } from '../src/operation.ts'
+import { allOperations } from '../src/operation.ts'
 
 const baseUrl = 'https://api.example.com'
-const known = Object.values(operations)
-  .flatMap((verbs) => Object.values<string>(verbs))
-  .map(operationOf)
+const known = allOperations()
 
 /** What of a server the suite uses. */
 interface Server {

@@ -1,0 +1,117 @@
+import { type RunningMock, serve } from '@partner-payments/mock'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { aliases } from '../src/generated/operations.ts'
+import {
+  type Client,
+  createClient,
+  type GuideWebhook,
+  type LogRecord,
+  logging,
+  OutcomeUnknownError,
+} from '../src/index.ts'
+import { operationOf } from '../src/operation.ts'
+import { validation } from '../src/validation.ts'
+import { broken, json, problem, SECRET, service, TRANSFER } from './service.ts'
+
+const url = 'https://shop.example/hooks'
+const emv =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.505802BR5915Padaria Exemplo6008BRASILIA62140510PEDIDO100163044037'
+
+/** How each short path is called. */
+const calls: Readonly<Record<string, (api: Client) => Promise<{ error?: unknown; response: Response }>>> = {
+  guideCreateWebhook: (api) => api.POST('/partners/webhooks', { body: { url } }),
+  guideListWebhooks: (api) => api.GET('/partners/webhooks'),
+  guideCheckCode: (api) => api.POST('/pix/brcode/emv', { body: { emv } }),
+  guideCreateTransfer: (api) => api.POST('/pix/out', { body: { type: 'emv', amount: '10.50', emv } }),
+  guideCheckKey: (api) => api.POST('/pix/key', { body: { dict_key: 'beltrana@example.com' } }),
+}
+
+describe('the short paths against the mock', () => {
+  let mock: RunningMock
+  beforeAll(async () => {
+    mock = await serve({ port: 0 })
+  })
+  afterAll(() => mock.close())
+
+  it('are five', () => expect(aliases.map((row) => operationOf(row).operationId)).toEqual(Object.keys(calls)))
+
+  it.each(aliases.map(operationOf))('$operationId signs in and succeeds with $status', async (operation) => {
+    const issues: unknown[] = []
+    const middleware = [validation({ onIssues: (found) => issues.push(found) })]
+    const api = createClient({ baseUrl: mock.url, auth: SECRET, retries: 0, middleware })
+    const result = await calls[operation.operationId]?.(api)
+    expect([result?.response.status, result?.error, issues]).toEqual([operation.status, undefined, []])
+  })
+})
+
+describe('the short paths', () => {
+  it('are typed by the guide', async () => {
+    const { api } = service(() => json({ data: [] }))
+    const { data } = await api.GET('/partners/webhooks')
+    if (data) expectTypeOf(data.data[0]?.url).toEqualTypeOf<GuideWebhook['url'] | undefined>()
+    // @ts-expect-error -- the guide shows no type of a webhook
+    void data?.data[0]?.type
+    // @ts-expect-error -- the body names the URL
+    void api.POST('/partners/webhooks', { body: {} }).catch(() => {})
+    // @ts-expect-error -- the short paths have no last slash
+    await expect(api.POST('/pix/out/', { body: TRANSFER })).rejects.toMatchObject({ kind: 'config' })
+  })
+
+  it.each([
+    ['a reset connection', () => broken('ECONNRESET')],
+    ['a 503 of a proxy', () => json({}, 503)],
+    ['another success', () => json({}, 200)],
+  ])('send a transfer once, and leave its outcome unknown after %s', async (_, answer) => {
+    const { api, sent } = service(answer, { retries: 2 })
+    const failed = await api.POST('/pix/out', { body: TRANSFER }).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(OutcomeUnknownError)
+    expect(failed).toMatchObject({ request: { input: TRANSFER } })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('send a transfer again after a refusal that asks to wait', async () => {
+    const paid = { id: 't', status: 'settled', data: {} }
+    const { api, sent } = service((_, count) => (count === 1 ? problem(429, 'x') : json(paid, 201)))
+    expect((await api.POST('/pix/out', { body: TRANSFER })).data).toEqual(paid)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('send a look-up again, which may be sent twice', async () => {
+    const { api, sent } = service((_, count) => (count === 1 ? broken('ECONNRESET') : json({})))
+    await api.POST('/pix/key', { body: { dict_key: 'a@example.com' } })
+    expect(sent).toHaveLength(2)
+  })
+
+  it('renew a token that is refused', async () => {
+    const { api, tokens, sent } = service((_, count) =>
+      count === 1 ? problem(401, 'invalid_token') : json({ data: [] }),
+    )
+    await api.GET('/partners/webhooks')
+    expect(tokens).toHaveLength(2)
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+  })
+
+  it('show no secret in a log', async () => {
+    const records: LogRecord[] = []
+    const middleware = [logging((record) => records.push(record), { bodies: true })]
+    const { api } = service(() => json({ id: 'w', secret: 'whsec_kept' }, 201), { middleware })
+    await api.POST('/partners/webhooks', { body: { url } })
+    expect(records.at(-1)).toMatchObject({ operationId: 'guideCreateWebhook', path: '/partners/webhooks' })
+    expect(JSON.stringify(records)).not.toMatch(/whsec_kept|shop\.example/)
+  })
+})
+
+it('a body of a short path departs from an answer of ours where the document shows none', async () => {
+  const found: unknown[] = []
+  const middleware = [validation({ onIssues: ({ issues }) => found.push(...issues) })]
+  const { api } = service(({ path }) => json({}, path === '/pix/out' ? 201 : 200), { middleware })
+  await api.POST('/pix/out', { body: TRANSFER })
+  expect(found).toContainEqual({
+    pointer: '/status',
+    message: 'expected a value, got nothing',
+    question: 'guide-paths',
+  })
+  found.length = 0
+  await api.POST('/pix/key', { body: { dict_key: 'a@example.com' } })
+  expect(found).toContainEqual({ pointer: '/dict_key', message: 'expected a value, got nothing' })
+})

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isNode, type Node } from '../lint/marks.ts'
+
+/**
+ * A bundled contract with the paths and components of another one beside its own, for what shows or calls both.
+ *
+ * @throws {Error} where both have a path, or a component of one name that differs: what refers to it would change.
+ *
+ * @example
+ * const both = mergeContracts(openapi, guide)
+ */
+export function mergeContracts<Contract extends Node>(main: Contract, other: Node): Contract {
+  const kinds = new Set([main, other].flatMap(({ components }) => Object.keys(components ?? {})))
+  const components = [...kinds].map((kind) => {
+    const [own, others] = [main, other].map((it) => nodeOf(nodeOf(it.components)[kind]))
+    return [kind, joined(own, others, `components/${kind}`)]
+  })
+  const paths = joined(nodeOf(main.paths), nodeOf(other.paths), 'paths')
+  return { ...main, paths, components: Object.fromEntries(components) }
+}
+
+function joined(own: Node = {}, others: Node = {}, place: string): Node {
+  const differs = (name: string) => place === 'paths' || !isDeepStrictEqual(own[name], others[name])
+  const clash = Object.keys(others).find((name) => name in own && differs(name))
+  if (clash !== undefined) throw new Error(`two contracts have different ${place}/${clash}`)
+  return { ...own, ...others }
+}
+
+function nodeOf(value: unknown): Node {
+  return isNode(value) ? value : {}
+}

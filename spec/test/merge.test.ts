@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { mergeContracts } from '../build/merge.ts'
+import { contract, guide, operationsOf } from './contract.ts'
+
+it('has the operations of both contracts', () => {
+  const ids = operationsOf(mergeContracts(contract, guide)).map(({ id }) => id)
+  expect(ids).toEqual([...operationsOf(contract), ...operationsOf(guide)].map(({ id }) => id))
+})
+
+it('keeps what else the first contract has, and both as they are', () => {
+  const before = structuredClone([contract, guide])
+  const { paths: _, components: __, ...rest } = mergeContracts(contract, guide)
+  expect(rest).toMatchObject({ info: contract.info, webhooks: contract.webhooks })
+  expect([contract, guide]).toEqual(before)
+})
+
+it('refuses a component of one name that differs', () => {
+  const other = { components: { schemas: { KeyCheck: { type: 'string' } } } }
+  expect(() => mergeContracts(contract, other)).toThrow('different components/schemas/KeyCheck')
+})
+
+it('refuses a path that both have', () => {
+  expect(() => mergeContracts(guide, { paths: { '/pix/key': {} } })).toThrow('different paths//pix/key')
+})
