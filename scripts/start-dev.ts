@@ -22,9 +22,9 @@ export interface DevOptions {
  * file. Everything runs in this process, so that nothing can be left behind.
  */
 export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
-  const { contract } = await readBuilt(spec)
+  const { contract, guide } = await readBuilt(spec)
   const root = join(docs, 'dist')
-  const { mock, sandbox, site, close } = await startServers(contract, root, ports)
+  const { mock, sandbox, site, close } = await startServers([contract, guide], root, ports)
   const watcher = watchFolders([spec, docs], () => rebuild().then(say, (error) => say(kept(error))))
   await watcher.ready
   say(greeting(mock.url, sandbox.url, site.url))
@@ -36,7 +36,7 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
     if (problems.length > 0) return NOT_BUILT
     const built = await readBuilt(spec)
     await buildDocs({ ...built, out: root })
-    await mock.reload(built.contract)
+    await mock.reload([built.contract, built.guide])
     sandbox.reload(built.contract)
     site.reload()
     return `Built again in ${Math.round(performance.now() - started)} ms.`
@@ -56,7 +56,11 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
 type Ports = Pick<DevOptions, 'mockPort' | 'sandboxPort' | 'docsPort'>
 
 /** All of them, or none. */
-async function startServers(contract: object, root: string, { mockPort, sandboxPort, docsPort }: Ports) {
+async function startServers(
+  contract: readonly object[],
+  root: string,
+  { mockPort, sandboxPort, docsPort }: Ports,
+) {
   const started: { close(): Promise<void> }[] = []
   const close = async () => void (await Promise.all(started.map((server) => server.close())))
   const keep = <Server extends { close(): Promise<void> }>(server: Server) => {
@@ -78,12 +82,12 @@ async function startServers(contract: object, root: string, { mockPort, sandboxP
 const NOT_BUILT = 'Not built; the mock, the sandbox and the docs stay as they were.'
 
 async function readBuilt(spec: string) {
-  const [contract, questions] = await Promise.all(
-    ['openapi.json', 'open-questions.json'].map(async (name) =>
+  const [contract, guide, questions] = await Promise.all(
+    ['openapi.json', 'guide.json', 'open-questions.json'].map(async (name) =>
       JSON.parse(await readFile(join(spec, 'dist', name), 'utf8')),
     ),
   )
-  return { contract, questions }
+  return { contract, guide, questions }
 }
 
 function greeting(mock: string, sandbox: string, docs: string): string {

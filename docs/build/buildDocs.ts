@@ -12,18 +12,19 @@ import { placesOf } from './places.ts'
 import { questionsPage } from './questionsPage.ts'
 import { referencePage } from './reference.ts'
 import { readSamples } from './samples.ts'
+import { withShortPaths } from './shortPaths.ts'
 
-/** What the site is built from, and the folder it is built to. */
-export type DocsInput = { contract: Contract; questions: Questions; out: string }
+/** What the site is built from, and the folder it is built to. `guide` is the contract of the short paths. */
+export type DocsInput = { contract: Contract; guide: Contract; questions: Questions; out: string }
 
 /**
  * Builds the whole site into `out`: the landing page, the guides, the open questions, the laws of the checker, the
- * reference, and the contract to download. It is built beside `out` and swapped in at the end, so that the last good build stays if this one fails.
+ * reference, and both documents of the contract to download. It is built beside `out` and swapped in at the end, so that the last good build stays if this one fails.
  *
  * @throws an Error that names the guide, law, sample or question at fault
  */
-export async function buildDocs({ contract, questions, out }: DocsInput): Promise<void> {
-  const pages = await renderPages(contract, questions)
+export async function buildDocs({ out, ...input }: DocsInput): Promise<void> {
+  const pages = await renderPages(input)
   const next = `${out}.next-${process.pid}`
   // What a process of the same number left when it was stopped.
   for (const old of [next, lastOf(next)]) await rm(old, { recursive: true, force: true })
@@ -31,24 +32,34 @@ export async function buildDocs({ contract, questions, out }: DocsInput): Promis
   await swap(next, out)
 }
 
-async function renderPages(contract: Contract, questions: Questions): Promise<Map<string, string>> {
-  const guides = await readGuides(contract, questions)
-  const laws = await readLaws(contract, questions)
-  const samples = await readSamples(operationsOf(contract))
+async function renderPages({
+  contract,
+  guide,
+  questions,
+}: Omit<DocsInput, 'out'>): Promise<Map<string, string>> {
+  const whole = withShortPaths(contract, guide)
+  const guides = await readGuides(whole, questions)
+  const laws = await readLaws(whole, questions)
+  const samples = await readSamples(operationsOf(whole))
   const base = await readStyle('base')
   const style = base + (await readStyle('pages'))
   return new Map([
     ['index.html', landingPage({ contract, questions, guides, style })],
-    ['open-questions.html', questionsPage({ questions, places: placesOf(contract), style })],
-    ...guides.map((guide): [string, string] => [
-      `guides/${guide.name}.html`,
-      guidePage({ guide, guides, style }),
+    ['open-questions.html', questionsPage({ questions, places: placesOf(whole), style })],
+    ...guides.map((page): [string, string] => [
+      `guides/${page.name}.html`,
+      guidePage({ guide: page, guides, style }),
     ]),
     ['laws/index.html', lawsPage({ laws, style })],
     ...laws.map((law): [string, string] => [`laws/${law.id}.html`, lawPage({ law, laws, style })]),
-    ['reference.html', await referencePage(decorate(contract, questions, samples), base)],
-    ['openapi.json', `${JSON.stringify(contract, null, 2)}\n`],
+    ['reference.html', await referencePage(decorate(whole, questions, samples), base)],
+    ['openapi.json', json(contract)],
+    ['guide.json', json(guide)],
   ])
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 function readStyle(name: string): Promise<string> {

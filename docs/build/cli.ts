@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { buildDocs } from './buildDocs.ts'
@@ -6,6 +7,11 @@ import type { Contract } from './contract.ts'
 import type { Questions } from './marks.ts'
 
 const out = fileURLToPath(new URL('../dist', import.meta.url))
-// The contract's own lint holds both files to these shapes.
-await buildDocs({ contract: contract as unknown as Contract, questions: questions as Questions, out })
+// The contract's own lint holds these files to their shapes.
+await buildDocs({
+  contract: contract as unknown as Contract,
+  guide: guide as unknown as Contract,
+  questions: questions as Questions,
+  out,
+})
 console.log(`Docs built: ${out}`)

@@ -23,6 +23,7 @@ export type OperationNode = Node & {
   tags: [string]
   responses: Record<string, Node>
   'x-effect'?: Effect
+  'x-alias-of'?: string
 }
 
 /** An operation and where it is: `method` in lower case, `path` a path or the name of an event. */
@@ -53,7 +54,7 @@ function operationsIn(items: Record<string, Node>): Operation[] {
 
 /** Where the reference shows an operation. */
 export function referenceLink({ node }: Operation): string {
-  return `reference.html#/${node.tags[0]}/${node.operationId.toLowerCase()}`
+  return `reference.html#/${node.tags[0].replaceAll(' ', '-')}/${node.operationId.toLowerCase()}`
 }
 
 /** The node that a local `$ref` names. Throws where there is none. */

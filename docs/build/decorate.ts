@@ -22,8 +22,9 @@ export function decorate(contract: Contract, questions: Questions, samples: Map<
   for (const { path, node } of eventsOf(copy)) {
     explainEvent(node, wholeMark(contract.webhooks[path]) ?? '', questions)
   }
-  for (const { node } of operationsOf(copy)) {
-    explainOperation(node, contract, questions)
+  for (const operation of operationsOf(copy)) {
+    const { node } = operation
+    explainOperation(operation, contract, questions)
     node['x-codeSamples'] = samples.get(node.operationId) ?? []
   }
   return copy

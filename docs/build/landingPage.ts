@@ -23,7 +23,8 @@ ${operations.length} operations, and one contract that knows which of its statem
 ${factsAndAnswers(contract, questions)}
 <section aria-labelledby="readers"><h2 id="readers">Where to begin</h2><ul class="cards">${READERS.map(card).join('\n')}</ul></section>
 <section aria-labelledby="operations"><h2 id="operations">The ${operations.length} operations</h2>
-<div class="resources">${contract.tags.map((tag) => resource(tag, contract)).join('\n')}</div></section>
+<div class="resources">${contract.tags.map((tag) => resource(tag, contract)).join('\n')}</div>
+<p>A guide for partners gives <a href="guides/short-paths.html">shorter paths</a> to five of them. It is not known whether the service serves these.</p></section>
 <section aria-labelledby="guides"><h2 id="guides">Guides</h2><ul class="cards">${guides.map(guideCard).join('\n')}</ul></section>
 </div>`
   return page({ title: 'Pix payments for partners', root: '', current: 'home', style, main })

@@ -1,25 +1,47 @@
 import { EFFECTS } from '@partner-payments/spec/build'
-import { type Contract, type Effect, type OperationNode, resolve } from './contract.ts'
+import {
+  type Contract,
+  type Effect,
+  type Operation,
+  type OperationNode,
+  operationsOf,
+  referenceLink,
+  resolve,
+} from './contract.ts'
 import { ownMarks, type Questions, wholeMark } from './marks.ts'
 import { answerTag, pill, pills } from './pills.ts'
 
 /** The colour of the badge that says whether an operation may be sent twice. */
 const COLORS: Record<Effect, string> = { read: 'green', idempotent: 'blue', once: 'red' }
 
-/** Says above an operation what Redoc shows only in tabs or not at all: its effect, and the statuses that are ours. */
-export function explainOperation(node: OperationNode, contract: Contract, questions: Questions): void {
+/**
+ * Says above an operation what Redoc shows only in tabs or not at all: its effect, the statuses that are ours, the marks
+ * of its path, and the operation whose path it shortens.
+ */
+export function explainOperation(
+  { node, path }: Pick<Operation, 'node' | 'path'>,
+  contract: Contract,
+  questions: Questions,
+): void {
   const effect = node['x-effect']
   if (!effect) throw new Error(`${node.operationId} has no x-effect`)
   const marks = Map.groupBy(ownMarks(node), ({ keyword }) => keyword === 'x-effect')
   const words = `**Effect: ${effect}**, ${EFFECTS[effect]}. ${pills(marks.get(true) ?? [], questions)}`
   const lines = [
     node.description,
+    [aliasNote(node, contract), pills(ownMarks(contract.paths[path] ?? {}), questions)].join(' ').trim(),
     pills(marks.get(false) ?? [], questions),
     words,
     statuses(node, contract, questions),
   ]
   node.description = lines.filter(Boolean).join('\n\n')
   node['x-badges'] = [{ name: effect, color: COLORS[effect] }]
+}
+
+function aliasNote({ 'x-alias-of': id }: OperationNode, contract: Contract): string {
+  const aliased = operationsOf(contract).find(({ node }) => node.operationId === id)
+  if (!aliased) return ''
+  return `A short path of [${id}](${referenceLink(aliased)}), \`${aliased.path}\`. It is not known whether the service serves it.`
 }
 
 /** An event is our answer as a whole. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eventsOf, type Operation, operationsOf, referenceLink } from '../build/contract.ts'
 import { placesOf } from '../build/places.ts'
 import { serveDocs } from '../build/serve.ts'
-import { buildSite, contract, questions, type Site } from './site.ts'
+import { buildSite, questions, type Site, whole } from './site.ts'
 
 let site: Site
 let browser: Browser
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => context.close())
 
 describe('with the network cut', () => {
-  const operations = operationsOf(contract)
+  const operations = operationsOf(whole)
 
   test('every page opens from its file without a request, an error or a breach of its policy, on screens of any width', async () => {
     const widths = [360, 1280]
@@ -42,8 +42,8 @@ describe('with the network cut', () => {
     expect(complaints).toEqual([])
   }, 60_000)
 
-  test('a reader chooses TypeScript once, and sees the sample of each of the 20 operations in it', async () => {
-    expect(operations).toHaveLength(20)
+  test('a reader chooses TypeScript once, and sees the sample of each of the 25 operations in it', async () => {
+    expect(operations).toHaveLength(25)
     const [first] = operations
     if (!first) throw new Error('the contract has no operation')
     const section = await openSection(first)
@@ -59,7 +59,7 @@ describe('with the network cut', () => {
   test('the reference shows each operation with its effect and its sample, and every mark of it as our answer', async () => {
     // Redoc draws the members of a schema when they come into view.
     await page.setViewportSize({ width: 1280, height: 5_000 })
-    for (const operation of [...operations, ...eventsOf(contract)]) {
+    for (const operation of [...operations, ...eventsOf(whole)]) {
       const section = await openSection(operation)
       if (operations.includes(operation)) await expectToShow(section, operation)
       const hidden = await hiddenQuestions(section, questionsOf(operation))
@@ -197,7 +197,7 @@ async function linkedQuestions(part: Section): Promise<string[]> {
 
 /** The questions whose marks an operation leads to. Redoc shows no links, so neither their marks. */
 function questionsOf({ node }: Operation): string[] {
-  return [...placesOf(contract)]
+  return [...placesOf(whole)]
     .filter(([, places]) =>
       places.some(
         ({ operations, isLink }) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isNode, type Node, operationsOf, resolve } from '../build/contract.ts'
+import { isNode, type Node, type Operation, operationsOf, resolve } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
-import { contract, questions } from './site.ts'
+import { contract, questions, whole } from './site.ts'
 
 const decorated = decorate(contract, questions, new Map())
 
@@ -47,6 +47,14 @@ test('says of each operation its effect and which statuses are our answer', () =
         status,
       )
   }
+})
+
+test('names the operation whose path a short path shortens, and that the path is our answer', () => {
+  const { node } = operationsOf(decorate(whole, questions, new Map())).find(
+    ({ path }) => path === '/pix/key',
+  ) as Operation // the contract's lint holds the list of its paths
+  expect(node.description).toContain('A short path of [checkKey](reference.html#/keys/checkkey)')
+  expect(node.description).toContain('(open-questions.html#guide-paths "')
 })
 
 test('names the security scheme as our answer wherever it is required', () => {

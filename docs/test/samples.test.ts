@@ -8,12 +8,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isNode, type Operation, operationsOf, resolve } from '../build/contract.ts'
 
 import { type Recorded, type Recorder, record } from './recorder.ts'
-import { contract } from './site.ts'
+import { whole } from './site.ts'
 
 const folder = fileURLToPath(new URL('../samples/', import.meta.url))
 const standIn = fileURLToPath(new URL('bin', import.meta.url))
-const operations = operationsOf(contract)
-const partnerToken = tokenOf(resolve(contract, '#/components/examples/partnerTokens').value)
+const operations = operationsOf(whole)
+const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
 const files = await readdir(folder)
 
 let mock: RunningMock
@@ -92,7 +92,11 @@ function expectTrue(file: string, requests: Recorded[]): void {
 /** What the client sends by itself, and the look-up that a payment to a key begins with. */
 function beforehand(operationId: string): string[] {
   if (operationId === 'signIn') return []
-  return operationId === 'createTransfer' ? ['signIn', 'checkKey'] : ['signIn']
+  const lookUps: Readonly<Record<string, string>> = {
+    createTransfer: 'checkKey',
+    guideCreateTransfer: 'guideCheckKey',
+  }
+  return ['signIn', lookUps[operationId] ?? []].flat()
 }
 
 function operationOf({ method, path }: Recorded): Operation | undefined {
@@ -124,6 +128,6 @@ function requestExamples({ node }: Operation): unknown[] {
   if (!isNode(node.requestBody)) return []
   const content = node.requestBody.content as Record<string, { examples: Record<string, { $ref: string }> }>
   return Object.values(content['application/json']?.examples ?? {}).map(
-    ({ $ref }) => resolve(contract, $ref).value,
+    ({ $ref }) => resolve(whole, $ref).value,
   )
 }

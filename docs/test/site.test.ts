@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocs } from '../build/buildDocs.ts'
 import { eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
-import { buildSite, contract, questions, type Site } from './site.ts'
+import { buildSite, contract, questions, type Site, guide as shortPaths, whole } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const guides = (await readdir(source)).filter((file) => file.endsWith('.md'))
 const guide = (file: string) => readFile(new URL(file, source), 'utf8')
 
 /** What the browser test finds in the reference, which is made in the browser. */
-const inReference = new Set([...operationsOf(contract), ...eventsOf(contract)].map(referenceLink))
+const inReference = new Set([...operationsOf(whole), ...eventsOf(whole)].map(referenceLink))
 
 test('every link of the pages leads to a page, and to an anchor that is there', () => {
   const broken = [...site.pages].flatMap(([name, html]) =>
@@ -96,15 +96,20 @@ test('the token that a newcomer keeps is the one that the mock answers', async (
   expect(await guide('getting-started.md')).toContain(`export ACCESS_TOKEN=${access_token}\n`)
 })
 
-test('the contract lies beside the pages, unchanged', async () => {
-  expect(JSON.parse(await readFile(join(site.out, 'openapi.json'), 'utf8'))).toEqual(contract)
+test.each([
+  ['openapi.json', contract],
+  ['guide.json', shortPaths],
+])('%s lies beside the pages, unchanged', async (name, document) => {
+  expect(JSON.parse(await readFile(join(site.out, name), 'utf8'))).toEqual(document)
 })
 
 test('a build that fails leaves the last good one in place', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docs-'))
   await writeFile(join(folder, 'index.html'), 'the last good one')
   const { signature: _, ...incomplete } = questions
-  await expect(buildDocs({ contract, questions: incomplete, out: folder })).rejects.toThrow('"signature"')
+  await expect(
+    buildDocs({ contract, guide: shortPaths, questions: incomplete, out: folder }),
+  ).rejects.toThrow('"signature"')
   expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('the last good one')
   await rm(folder, { recursive: true })
 })
@@ -121,7 +126,7 @@ function leadsSomewhere(from: string, link: string): boolean {
   const [path = '', anchor] = link.split('#')
   const target = path ? posix.join(posix.dirname(from), path) : from
   if (target === 'reference.html') return anchor === undefined || inReference.has(`${target}#${anchor}`)
-  if (target === 'openapi.json') return anchor === undefined
+  if (target === 'openapi.json' || target === 'guide.json') return anchor === undefined
   const page = site.pages.get(target)
   return page !== undefined && (anchor === undefined || page.includes(` id="${anchor}"`))
 }

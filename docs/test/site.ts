@@ -1,14 +1,19 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import short from '@partner-payments/spec/guide.json' with { type: 'json' }
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { buildDocs } from '../build/buildDocs.ts'
 import type { Contract } from '../build/contract.ts'
 import type { Questions } from '../build/marks.ts'
+import { withShortPaths } from '../build/shortPaths.ts'
 
-// The contract's own lint holds both files to these shapes.
+// The contract's own lint holds these files to their shapes.
 export const contract = openapi as unknown as Contract
+export const guide = short as unknown as Contract
+/** Both documents, as the reference shows them. */
+export const whole = withShortPaths(contract, guide)
 export const questions = register as Questions
 
 /** The docs, built for one test file: the folder, its pages by name, and how to remove it. */
@@ -17,7 +22,7 @@ export type Site = { out: string; pages: Map<string, string>; remove(): Promise<
 export async function buildSite(): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-'))
   const out = join(folder, 'dist')
-  await buildDocs({ contract, questions, out })
+  await buildDocs({ contract, guide, questions, out })
   const names = (await readdir(out, { recursive: true })).filter((name) => name.endsWith('.html'))
   const texts = await Promise.all(names.map((name) => readFile(join(out, name), 'utf8')))
   const pages = new Map(names.map((name, index) => [name.replaceAll('\\', '/'), texts[index] ?? '']))

@@ -71,6 +71,7 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
     'a build starts no other',
   ).toHaveLength(1)
   expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
+  expect(await ownerName(dev.mock, '/pix/key')).toBe('Sicrana de Tal')
   expect(await (await fetch(`${dev.docs}/reference.html`)).text()).toContain('Sicrana de Tal')
 
   // As git and many editors do it: a new file takes the place of the old one.
@@ -86,8 +87,8 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
   expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
 })
 
-async function ownerName(mock: string): Promise<string> {
-  const answer = await fetch(`${mock}/mobile-bff/v1/pix/dict/check/`, {
+async function ownerName(mock: string, path = '/mobile-bff/v1/pix/dict/check/'): Promise<string> {
+  const answer = await fetch(mock + path, {
     method: 'POST',
     headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
     body: JSON.stringify({ dict_key: 'beltrana@example.com' }),

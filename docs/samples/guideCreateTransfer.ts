@@ -1,0 +1,29 @@
+import { createClient } from '@partner-payments/client'
+
+const { env } = process
+const api = createClient({
+  baseUrl: env.BASE_URL ?? 'http://127.0.0.1:4010',
+  auth: {
+    clientKey: env.CLIENT_KEY ?? '',
+    clientSecret: env.CLIENT_SECRET ?? '',
+  },
+})
+
+// Show owner.data.owner_name to the person who pays.
+const dict_key = 'beltrana@example.com'
+const owner = await api.POST('/pix/key', { body: { dict_key } })
+if (owner.error) throw new Error(owner.error.title)
+
+// Where it may have been paid, this rejects with
+// an OutcomeUnknownError: never send it again.
+const { data, error } = await api.POST('/pix/out', {
+  body: {
+    type: 'dict',
+    amount: '25.00',
+    description: 'Almoço',
+    initiation_id: owner.data.initiation_id,
+    dict_key,
+  },
+})
+if (error) throw new Error(error.title)
+console.log(data.status)
