@@ -1,10 +1,11 @@
+import guideDocument from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { readContract } from '../src/contract/contract.ts'
-import { createGuard, type GuardOptions, NotSent } from '../src/guard/guard.ts'
+import { readContract, withAliases } from '../src/contract/contract.ts'
+import { createGuard, type GuardOptions, NotSent, UNREADABLE } from '../src/guard/guard.ts'
 import { createPolicy } from '../src/guard/policy.ts'
 
-const contract = readContract(contractDocument)
+const contract = withAliases(readContract(contractDocument), readContract(guideDocument))
 const PAY = '/mobile-bff/v1/pix/out'
 
 function guardOf({ maxAmount, ...other }: Partial<GuardOptions> = {}) {
@@ -89,4 +90,32 @@ test('lets a sandbox have everything, until the run is aborted', () => {
   expect(() => guard(contract.operation('createTransfer'), pay('999.00'))).not.toThrow()
   controller.abort()
   expect(() => guard(contract.operation('listUsers'), call('GET', '/x'))).toThrow('the run was aborted')
+})
+
+test.each(['/pix/out', '/pix/out/', '/pix/out?x=1'])('sees a payment in the short path %s', (path) => {
+  expect(() => guardOf()(undefined, pay('0.01', path))).toThrow(NotSent)
+  expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay('0.01', path))).not.toThrow()
+  expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay('1.01', path))).toThrow(NotSent)
+})
+
+test('counts a webhook that a short path makes', () => {
+  const made = { isOwn: () => false, begin: () => false }
+  expect(() => guardOf({ made })(undefined, call('POST', '/partners/webhooks', {}))).toThrow(
+    'no more records are made',
+  )
+})
+
+test.each(['/pix/out', `${PAY}/`, '/partners/webhooks'])(
+  'lets %s have a body that cannot be executed',
+  (path) => {
+    const sent = (body: string) => () => guardOf()(undefined, { ...call('POST', path), body })
+    expect(sent(UNREADABLE)).not.toThrow()
+    if (path.includes('out'))
+      for (const body of ['', '{}', `${UNREADABLE} `, '{"amount":']) expect(sent(body)).toThrow(NotSent)
+  },
+)
+
+test('changes no record of others by a body that cannot be executed', () => {
+  const path = '/mobile-bff/v1/partner/webhook/whose'
+  expect(() => guardOf()(undefined, { ...call('PATCH', path), body: UNREADABLE })).toThrow(NotSent)
 })

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
@@ -63,7 +64,7 @@ test.each(laws)('the page of $id says of it what the law says', ({ id, phase, ti
 
 test('a law that holds a service to an answer of ours names a question that the contract answers', () => {
   const asked = laws.flatMap(({ question }) => question ?? [])
-  const text = JSON.stringify(contract)
+  const text = JSON.stringify([contract, guide])
   expect(asked.filter((id) => !Object.hasOwn(register, id) || !text.includes(`"${id}"`))).toEqual([])
 })
 

@@ -19,8 +19,19 @@ export interface Contract {
   readonly signIn: OperationView | undefined
   /** Links, from the answer that has them to the operation that they lead to. */
   readonly links: readonly Link[]
+  /** Other paths of its operations, which a second document gives. */
+  readonly aliases: readonly Alias[]
   /** The open questions that it gives its own answers to. */
   readonly questions: ReadonlySet<string>
+}
+
+/** Another path of an operation. */
+export interface Alias {
+  readonly view: OperationView
+  /** The operation of the contract. */
+  readonly of: OperationView
+  /** Judges responses by the document that gives the alias. */
+  readonly validator: Validator
 }
 
 /** What was read stays read: to compile the schemas takes longer than many a run. */
@@ -35,6 +46,20 @@ export function readContract(root: object): Contract {
   const known = read.get(root) ?? contractOf(root)
   read.set(root, known)
   return known
+}
+
+/**
+ * A contract with the aliases that a second document gives to its operations by `x-alias-of`.
+ *
+ * @throws {Error} where the contract has no operation of that name.
+ */
+export function withAliases(contract: Contract, second: Contract): Contract {
+  const { document, operations, validator } = second
+  const aliases = operations.flatMap((view) => {
+    const id = document.follow(view.pointer).node['x-alias-of']
+    return typeof id === 'string' ? [{ view, of: contract.operation(id), validator }] : []
+  })
+  return { ...contract, aliases, questions: new Set([...contract.questions, ...second.questions]) }
 }
 
 function contractOf(root: object): Contract {
@@ -55,6 +80,7 @@ function contractOf(root: object): Contract {
     has: (...ids) => ids.every((id) => byId.has(id)),
     signIn: signInOf(document, operations),
     links: [...links, ...derivedLinks(document, operations, links)],
+    aliases: [],
     questions: questionsIn(document.root),
   }
 }

@@ -1,4 +1,18 @@
 import type { Register } from '../judging/verdicts.ts'
+import { type Contract, readContract, withAliases } from './contract.ts'
+
+let own: Promise<Contract> | undefined
+
+/** The contract of this project with the short paths of its guide, read once. */
+export function readOwnContract(): Promise<Contract> {
+  own ??= readBoth()
+  return own
+}
+
+async function readBoth(): Promise<Contract> {
+  const { default: guide } = await import('@partner-payments/spec/guide.json', { with: { type: 'json' } })
+  return withAliases(readContract(await ownContract()), readContract(guide))
+}
 
 /** The contract of this project. */
 export async function ownContract(): Promise<object> {

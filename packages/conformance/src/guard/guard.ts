@@ -1,3 +1,4 @@
+import type { Validator } from '@partner-payments/validator'
 import type { Contract } from '../contract/contract.ts'
 import { nodeOf } from '../contract/document.ts'
 import type { OperationView } from '../contract/operation-view.ts'
@@ -37,7 +38,9 @@ export function createGuard({ contract, policy, made, target, maxAmount, signal 
   return (view, call) => {
     if (signal?.aborted) throw new NotSent('not sent: the run was aborted')
     if (target !== 'live') return
-    const all = new Set([...(view ? [view] : []), ...meantBy(contract, call)])
+    const all = [...new Set([...(view ? [view] : []), ...meantBy(contract, call)])].filter(
+      (meant) => !isUnreadable(meant, call),
+    )
     for (const meant of all) {
       const why = policy.forbidden(meant)
       if (why !== undefined) throw new NotSent(why)
@@ -52,11 +55,23 @@ export function createGuard({ contract, policy, made, target, maxAmount, signal 
   }
 }
 
+/** A body that no service can execute: it names no amount, no key and no URL. */
+export const UNREADABLE = '{'
+
+/** Whether a request cannot be executed, since the body that its operation requires cannot be read. */
+function isUnreadable({ isBodyRequired, pathParameters }: OperationView, { body }: Call): boolean {
+  return isBodyRequired && pathParameters.length === 0 && body === UNREADABLE
+}
+
 /** What a path may mean to a lenient service: with its slash and without. */
-function meantBy(contract: Contract, { method, path }: Call): OperationView[] {
+function meantBy({ operations, aliases, validator }: Contract, { method, path }: Call): OperationView[] {
   return [bare(path), `${bare(path)}/`].flatMap((it) => {
-    const found = contract.validator.findOperation(method, it)
-    return found.found ? contract.operations.filter(({ operation }) => operation === found.operation) : []
+    const isMeant = (view: OperationView, by: Validator) => {
+      const found = by.findOperation(method, it)
+      return found.found && found.operation === view.operation
+    }
+    const aliased = aliases.filter((alias) => isMeant(alias.view, alias.validator)).map(({ of }) => of)
+    return [...operations.filter((view) => isMeant(view, validator)), ...aliased]
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { aliasesServed } from './aliases-served.ts'
 import { allowOn405 } from './allow-on-405.ts'
 import { amountFixedByCode } from './amount-fixed-by-code.ts'
 import { amountZeroRefused } from './amount-zero-refused.ts'
@@ -196,6 +197,7 @@ export const laws: readonly Law[] = [
   paidByCaller,
   refreshTokenRefused,
   wrongSchemeRefused,
+  aliasesServed,
   bodyLimit,
   duplicateKeysLast,
   emptyBodyRefused,

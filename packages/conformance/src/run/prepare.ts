@@ -5,7 +5,7 @@ import { createIdentities } from '../callers/identities.ts'
 import { createMask } from '../callers/mask.ts'
 import { type Contract, readContract } from '../contract/contract.ts'
 import type { OperationView } from '../contract/operation-view.ts'
-import { ownContract, ownRegister } from '../contract/own.ts'
+import { ownRegister, readOwnContract } from '../contract/own.ts'
 import { startReceiver } from '../deliveries/receiver.ts'
 import { createGuard } from '../guard/guard.ts'
 import { createMade } from '../guard/made.ts'
@@ -53,7 +53,7 @@ export type Run = Awaited<ReturnType<typeof prepare>>
 export async function prepare(options: CheckOptions) {
   checkOptions(options)
   const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
-  const contract = readContract(options.contract ?? (await ownContract()))
+  const contract = options.contract ? readContract(options.contract) : await readOwnContract()
   const base = baseOf(options.url)
   const stray = options.operations?.find((id) => !contract.has(id))
   if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
