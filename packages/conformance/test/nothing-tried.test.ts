@@ -187,6 +187,7 @@ const OF_READING = [
   'cursor-ends',
   'limit-respected',
   'list-equals-read',
+  'aliases-served',
 ]
 
 const isNotSignedIn = (operation: string | undefined) => !['signIn', 'impersonate'].includes(operation ?? '')
