@@ -65,7 +65,7 @@ function specFile(name: string): string {
   return fileURLToPath(import.meta.resolve(`@partner-payments/spec/${name}`))
 }
 
-export async function readJson<T>(name: string): Promise<T> {
+async function readJson<T>(name: string): Promise<T> {
   return JSON.parse(await readFile(specFile(name), 'utf8')) as T
 }
 

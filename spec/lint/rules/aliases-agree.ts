@@ -5,7 +5,7 @@ import { ALIAS_OF, eachOperation } from '../operations.ts'
 import { readYaml } from '../read-yaml.ts'
 
 /** What an alias shares with its operation. The client and the checker read from it what may be sent twice. */
-const SHARED = ['x-effect', 'tags', 'security']
+const SHARED = ['x-effect', 'x-echoes', 'tags', 'security']
 
 /** Every operation of this document is an alias of an operation of another one, with its method and effect. */
 export const aliasesAgree: Oas3Rule = ({ of = 'openapi.yaml' }: { of?: string }) => ({
