@@ -40,10 +40,10 @@ interface RawOperation {
   readonly summary: string
   readonly description?: string
   readonly 'x-effect': string
-  readonly 'x-alias-of'?: string
   readonly parameters?: readonly Reference[]
   readonly requestBody?: Body
   readonly responses: Readonly<Record<string, Body>>
+  readonly 'x-alias-of'?: string
 }
 
 interface Body {

@@ -55,6 +55,11 @@ ${resources.join('')}} as const
 `
 }
 
+function row({ operationId, method, effect, status, request, hasQuery, path }: Operation): string {
+  const input = request ? 'body' : hasQuery ? 'query' : '-'
+  return [operationId, method, effect, status, input, path].join(' ')
+}
+
 /** Apart from the others, so that a bundle which calls nothing by path does not carry them. */
 function aliasesTable(aliases: readonly Operation[]): string {
   return `
@@ -62,11 +67,6 @@ function aliasesTable(aliases: readonly Operation[]): string {
 export const aliases = [
 ${aliases.map((it) => `  '${row(it)}',\n`).join('')}] as const
 `
-}
-
-function row({ operationId, method, effect, status, request, hasQuery, path }: Operation): string {
-  const input = request ? 'body' : hasQuery ? 'query' : '-'
-  return [operationId, method, effect, status, input, path].join(' ')
 }
 
 /** An interface a resource, a method an operation, with what a reader has to know on hover. */
