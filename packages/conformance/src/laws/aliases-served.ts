@@ -2,6 +2,7 @@ import type { Finding } from '@partner-payments/validator'
 import type { Alias } from '../contract/contract.ts'
 import type { OperationView } from '../contract/operation-view.ts'
 import { UNREADABLE } from '../guard/guard.ts'
+import { isRead } from '../guard/made.ts'
 import type { Law } from '../law.ts'
 import { isSuccess, type Scene } from '../run/scene.ts'
 import type { Exchange } from '../wire/exchange.ts'
@@ -14,15 +15,18 @@ export const aliasesServed: Law = {
   title: 'Every alias of an operation is served, and responds as the operation does.',
   advice: 'Call the path of the operation where its alias is not served.',
   run: async (scene) => {
-    const aliases = scene.contract.aliases.filter(
-      ({ view, of }) => view.pathParameters.length === 0 && scene.isAsked(of),
-    )
+    const aliases = scene.contract.aliases.filter(({ of }) => canProbe(of) && scene.isAsked(of))
     await scene.each(aliases, async (alias) => {
       const isServed = await expectServed(scene, alias)
-      // A request that pays or creates is not worth the knowledge of its response.
+      // Nothing is paid or created just to see the response.
       if (isServed && alias.of.effect !== 'once') await expectSameShape(scene, alias)
     })
   },
+}
+
+/** Whether a request exists that no service can execute, or that changes nothing. */
+function canProbe(of: OperationView): boolean {
+  return of.pathParameters.length === 0 && (of.isBodyRequired || isRead(of))
 }
 
 /** Compares the alias with its operation, and with a path that does not exist. */
@@ -31,10 +35,8 @@ async function expectServed(scene: Scene, { view, of }: Alias): Promise<boolean>
   const missing = await probe(scene, view.path.replace(/[^/]+$/, 'no-such-path'), of)
   const exchange = await probe(scene, view.path, of)
   const [expected, absent, got] = [full, missing, exchange].map(({ reply }) => reply.status)
-  if (expected === absent || [expected, absent, got].some(isNothing)) {
-    scene.masked(
-      `the service returns ${expected}, ${absent} and ${got}, which does not tell a path from none`,
-    )
+  if (expected === absent || [expected, absent, got].some(isInconclusive)) {
+    scene.masked(`got ${expected}, on a path that does not exist ${absent}, and ${got} on the alias`)
     return false
   }
   const isServed = got !== absent && got !== 405
@@ -44,7 +46,7 @@ async function expectServed(scene: Scene, { view, of }: Alias): Promise<boolean>
   return scene.expect(exchange, got === expected ? undefined : message, placeOf({ view, of }))
 }
 
-/** Sends what is harmless on every path: a body that cannot be executed, or no body where the operation takes none. */
+/** Sends what is harmless on every path: a body that cannot be executed, or a request that only reads. */
 function probe(scene: Scene, path: string, of: OperationView): Promise<Exchange> {
   const body = of.isBodyRequired ? UNREADABLE : undefined
   const headers = body === undefined ? {} : { 'content-type': of.bodyType }
@@ -78,7 +80,7 @@ function findingsIn(
   return validator.validateResponse(operation, { status: reply.status, headers: reply.headers, body })
 }
 
-/** What is wrong with both responses is no difference between them. */
+/** A finding at the same place of both responses is no difference between them. */
 function placeOfFinding({ pointer, keyword }: Finding): string {
   return `${pointer} ${keyword}`
 }
@@ -91,7 +93,7 @@ function nameOf({ method, path }: OperationView): string {
   return `${method} ${path}`
 }
 
-/** No answer, a call for patience and a failure say nothing of a path. */
-function isNothing(status = 0): boolean {
+/** No response, a timeout, a 429 and a 5xx say nothing about a path. */
+function isInconclusive(status = 0): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }

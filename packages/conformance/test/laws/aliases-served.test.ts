@@ -1,4 +1,8 @@
+import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
+import { readContract } from '../../src/contract/contract.ts'
+import { aliasesServed } from '../../src/laws/aliases-served.ts'
+import type { Scene } from '../../src/run/scene.ts'
 import type { Call } from '../../src/wire/wire.ts'
 import { bodyOf, type Fault, isSuccess, ok, problem, withBody } from './broken.ts'
 import { found, HELD, resultsOf, runOf } from './held.ts'
@@ -131,4 +135,18 @@ describe('a live service', () => {
     ])
     for (const call of once) expect([call.body, bodyOf(call)]).toEqual(['{', {}])
   })
+})
+
+test('sends nothing to the alias of an operation that could be executed without a body', async () => {
+  const { operation, validator } = readContract(contractDocument)
+  const tried: string[] = []
+  const aliases = ['signIn', 'rotateWebhookSecret', 'listUsers', 'createTransfer'].map((id) => {
+    const of = operation(id)
+    return { view: of, of, validator }
+  })
+  const each = async (items: readonly (typeof aliases)[number][]) =>
+    void tried.push(...items.map(({ of }) => of.id))
+  // What the rule asks of its scene before it sends.
+  await aliasesServed.run?.({ contract: { aliases }, isAsked: () => true, each } as unknown as Scene)
+  expect(tried).toEqual(['listUsers', 'createTransfer'])
 })
