@@ -1,7 +1,7 @@
 /**
  * The stable codes of {@link WebhookError}, one for each failure.
  *
- * - `id-missing`: no header webhook-id
+ * - `id-missing`: no header webhook-id (svix-id, where the option headerPrefix says so; the same below)
  * - `id-invalid`: not 1 to 255 visible ASCII characters without a full stop
  * - `timestamp-missing`: no header webhook-timestamp
  * - `timestamp-invalid`: not whole seconds since 1970
@@ -10,9 +10,10 @@
  * - `signature-missing`: no header webhook-signature
  * - `signature-invalid`: repeated, over 1024 characters, or none of the signatures is a v1
  * - `signature-mismatch`: no v1 signature was made with these secrets over this id, timestamp and body
- * - `secret-invalid`: not whsec_ and the base64 of 24 to 64 bytes, or not 1 to 10 of them
- * - `headers-invalid`: neither a Headers nor an object, or one of the three headers in it is no text
- * - `options-invalid`: no object, a clock that gives no time, or a tolerance that is no number from 0
+ * - `secret-invalid`: not the base64 of 24 to 64 bytes, with or without whsec_; or not 1 to 10 of them
+ * - `headers-invalid`: neither a Headers nor an object, or one of the three headers in it is no string
+ * - `options-invalid`: no object, a clock that gives no time, a tolerance that is no number from 0, or another
+ *   headerPrefix than webhook and svix
  * - `body-not-raw`: neither bytes nor text: it was parsed before it was verified, or its buffer was transferred
  * - `body-not-utf8`: signed, but not UTF-8; or text with half a surrogate pair, for which there is no UTF-8
  * - `body-not-json`: signed, but not JSON; or an event for a test that JSON cannot say

@@ -20,21 +20,27 @@ type HeaderLookup = {
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
+ * How the names of the three headers begin: `webhook` in Standard Webhooks 1.0.0, "Webhook headers", and `svix` at
+ * senders that are older than the standard.
+ *
+ * @example
+ * const headerPrefix: HeaderPrefix = 'svix'
+ */
+export type HeaderPrefix = 'webhook' | 'svix'
+
+/**
  * The three headers of a delivery: what {@link sign} gives, ready to be sent.
+ *
+ * - `webhook-id` names the event: the same at every attempt to deliver it.
+ * - `webhook-timestamp` is when this attempt was signed, in whole seconds since 1970.
+ * - `webhook-signature` has one `v1,` signature for each secret, divided by spaces.
  *
  * Standard Webhooks 1.0.0, "Webhook headers".
  *
  * @example
  * const headers: SignedHeaders = await sign('{}', generateSecret(), { id: 'msg_1' })
  */
-export type SignedHeaders = {
-  /** Names the event: the same at every attempt to deliver it. */
-  'webhook-id': string
-  /** When this attempt was signed, in whole seconds since 1970. */
-  'webhook-timestamp': string
-  /** One `v1,` signature for each secret, divided by spaces. */
-  'webhook-signature': string
-}
+export type SignedHeaders<Prefix extends HeaderPrefix = 'webhook'> = Record<`${Prefix}-${Part}`, string>
 
 type Part = 'id' | 'timestamp' | 'signature'
 
@@ -49,23 +55,33 @@ const forms: Record<Part, [form: RegExp, expected: string]> = {
   ],
 }
 
+/** How the names of the three headers begin, by the options. */
+export function prefixBy(options: { headerPrefix?: HeaderPrefix }): HeaderPrefix {
+  const expected = `options.headerPrefix must be 'webhook' or 'svix'`
+  const prefix = attempt(() => prefixOf(options), 'options-invalid', expected)
+  ensure(prefix === 'webhook' || prefix === 'svix', 'options-invalid', expected)
+  return prefix
+}
+
+const prefixOf = ({ headerPrefix = 'webhook' }: { headerPrefix?: HeaderPrefix }) => headerPrefix
+
 /** The value of one of the three headers, held to its form. */
-export function readHeader(headers: DeliveryHeaders, part: Part): string {
-  const expected = 'the headers must be a Headers, or an object of texts'
-  const values = attempt(() => lookUp(headers, `webhook-${part}`), 'headers-invalid', expected)
+export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part: Part): string {
+  const expected = 'the headers must be a Headers, or an object of strings'
+  const values = attempt(() => lookUp(headers, `${prefix}-${part}`), 'headers-invalid', expected)
   const areTexts = values.every((value) => typeof value === 'string')
   ensure(areTexts, 'headers-invalid', expected)
   // A repeated header is joined as a Headers does it (RFC 9110, 5.3): it fails its form instead of hiding a value.
-  return checkHeader(part, values.join(', '))
+  return checkHeader(prefix, part, values.join(', '))
 }
 
 /** The value of a header, if it has its form. */
-export function checkHeader(part: Part, value: string): string {
+export function checkHeader(prefix: HeaderPrefix, part: Part, value: string): string {
   const [form, expected] = forms[part]
-  ensure(value, `${part}-missing`, `webhook-${part} is missing`)
+  ensure(value, `${part}-missing`, `${prefix}-${part} is missing`)
   // The type too: a regular expression takes a number, or a list of one, for its text.
   const isFormed = typeof value === 'string' && form.test(value)
-  ensure(isFormed, `${part}-invalid`, `webhook-${part} must be ${expected}`)
+  ensure(isFormed, `${part}-invalid`, `${prefix}-${part} must be ${expected}`)
   return value
 }
 

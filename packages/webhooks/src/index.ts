@@ -1,6 +1,6 @@
 export { WebhookError, type WebhookErrorCode } from './error.ts'
 export type { WebhookEvent } from './events.ts'
-export type { DeliveryHeaders, SignedHeaders } from './headers.ts'
+export type { DeliveryHeaders, HeaderPrefix, SignedHeaders } from './headers.ts'
 export { generateSecret } from './secret.ts'
 export { type SignOptions, sign } from './sign.ts'
 export { signForTest, type TestDelivery } from './sign-for-test.ts'

@@ -17,11 +17,13 @@ export async function keyOf(secret: string): Promise<Key> {
 }
 
 function importKey(secret: string): Promise<Key> {
-  const expected = 'a secret must be "whsec_" and the base64 of 24 to 64 bytes'
-  const binary = attempt(() => atob(secret.slice(6)), 'secret-invalid', expected)
-  // Compared whole: atob takes spaces, lacking padding and loose last bits, which would make two texts one secret.
-  const canonical = secret === `whsec_${btoa(binary)}`
-  ensure(canonical && binary.length >= 24 && binary.length <= 64, 'secret-invalid', expected)
+  const expected = 'a secret must be the base64 of 24 to 64 bytes, with or without "whsec_" before it'
+  const encoded = attempt(() => secret.replace(/^whsec_/, ''), 'secret-invalid', expected)
+  const binary = attempt(() => atob(encoded), 'secret-invalid', expected)
+  // Compared whole: atob also takes spaces, half the padding and loose last bits, which a copy that went wrong has.
+  const canonical = btoa(binary)
+  const isWhole = encoded === canonical || encoded === canonical.replace(/=+$/, '')
+  ensure(isWhole && binary.length >= 24 && binary.length <= 64, 'secret-invalid', expected)
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
 }

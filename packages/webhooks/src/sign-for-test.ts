@@ -1,6 +1,6 @@
 import { attempt, ensure } from './error.ts'
 import type { WebhookEvent } from './events.ts'
-import type { SignedHeaders } from './headers.ts'
+import type { HeaderPrefix, SignedHeaders } from './headers.ts'
 import { type SignOptions, sign } from './sign.ts'
 import type { Secrets } from './signature.ts'
 
@@ -10,11 +10,11 @@ import type { Secrets } from './signature.ts'
  * @example
  * const delivery: TestDelivery = await signForTest({ type: 'qrcode.paid', timestamp: '', data: {} }, generateSecret())
  */
-export type TestDelivery = {
+export type TestDelivery<Prefix extends HeaderPrefix = 'webhook'> = {
   /** Always `POST`. */
   method: 'POST'
   /** The three headers of the signature, and the type of the body. */
-  headers: SignedHeaders & { 'content-type': 'application/json' }
+  headers: SignedHeaders<Prefix> & { 'content-type': 'application/json' }
   /** The event as JSON: the very text that was signed. */
   body: string
 }
@@ -30,11 +30,11 @@ export type TestDelivery = {
  * const delivery = await signForTest(event, generateSecret())
  * const response = await fetch('http://localhost:3000/webhooks', delivery)
  */
-export async function signForTest<Event = WebhookEvent>(
+export async function signForTest<Event = WebhookEvent, Prefix extends HeaderPrefix = 'webhook'>(
   event: Event,
   secrets: Secrets,
-  options: Partial<SignOptions> = {},
-): Promise<TestDelivery> {
+  options: Partial<SignOptions<Prefix>> = {},
+): Promise<TestDelivery<Prefix>> {
   const expected = 'the event must be what JSON can say'
   const body = attempt(() => JSON.stringify(event), 'body-not-json', expected)
   // Of undefined, a function and a symbol it makes undefined, whatever its type says.
@@ -44,6 +44,7 @@ export async function signForTest<Event = WebhookEvent>(
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
 }
 
-function withId({ id = `msg_${crypto.randomUUID()}`, ...others }: Partial<SignOptions>): SignOptions {
+function withId<Prefix extends HeaderPrefix>(options: Partial<SignOptions<Prefix>>): SignOptions<Prefix> {
+  const { id = `msg_${crypto.randomUUID()}`, ...others } = options
   return { ...others, id }
 }

@@ -1,5 +1,5 @@
 import { secondsBy } from './clock.ts'
-import { checkHeader, type SignedHeaders } from './headers.ts'
+import { checkHeader, type HeaderPrefix, prefixBy, type SignedHeaders } from './headers.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
 /**
@@ -8,11 +8,13 @@ import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature
  * @example
  * const options: SignOptions = { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L', now: () => 1793629805_000 }
  */
-export type SignOptions = {
+export type SignOptions<Prefix extends HeaderPrefix = HeaderPrefix> = {
   /** Names the event, the same at every attempt: 1 to 255 visible ASCII characters without a full stop. */
   id: string
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: () => number
+  /** How the names of the headers begin. Default: `webhook`. */
+  headerPrefix?: Prefix
 }
 
 /**
@@ -29,9 +31,19 @@ export type SignOptions = {
  * const headers = await sign(body, generateSecret(), { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L' })
  * await fetch('https://partner.example/webhooks', { method: 'POST', headers, body })
  */
-export async function sign(body: RawBody, secrets: Secrets, options: SignOptions): Promise<SignedHeaders> {
+export async function sign<Prefix extends HeaderPrefix = 'webhook'>(
+  body: RawBody,
+  secrets: Secrets,
+  options: SignOptions<Prefix>,
+): Promise<SignedHeaders<Prefix>> {
   const timestamp = `${secondsBy(options)}`
-  const id = checkHeader('id', options.id)
-  const signatures = await signaturesOf(contentOf(id, timestamp, body), secrets)
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+  const prefix = prefixBy(options)
+  const id = checkHeader(prefix, 'id', options.id)
+  const signatures = (await signaturesOf(contentOf(id, timestamp, body), secrets)).join(' ')
+  const headers = {
+    [`${prefix}-id`]: id,
+    [`${prefix}-timestamp`]: timestamp,
+    [`${prefix}-signature`]: signatures,
+  }
+  return headers as SignedHeaders<Prefix> // computed names lose their type
 }

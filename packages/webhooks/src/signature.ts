@@ -14,7 +14,8 @@ import { toBase64 } from './secret.ts'
 export type RawBody = Uint8Array | ArrayBuffer | string
 
 /**
- * One secret, or several while one replaces another: each `whsec_` and the base64 of 24 to 64 bytes, 10 at most.
+ * One secret, or several while one replaces another: each the base64 of 24 to 64 bytes, 10 at most.
+ * The prefix `whsec_` and the padding may be left out, as most libraries of Standard Webhooks allow.
  *
  * Standard Webhooks 1.0.0, "Signature scheme".
  *

@@ -1,7 +1,7 @@
 import { secondsBy } from './clock.ts'
 import { attempt, ensure } from './error.ts'
 import type { WebhookEvent } from './events.ts'
-import { type DeliveryHeaders, readHeader } from './headers.ts'
+import { type DeliveryHeaders, type HeaderPrefix, prefixBy, readHeader } from './headers.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
 /**
@@ -15,6 +15,11 @@ export type VerifyOptions = {
   toleranceSeconds?: number
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: () => number
+  /**
+   * Which three headers are read; default: `webhook`. Only they are read: what an attacker adds under the other prefix
+   * changes nothing. Recognise repeated deliveries by the id of the same prefix.
+   */
+  headerPrefix?: HeaderPrefix
 }
 
 /**
@@ -22,7 +27,7 @@ export type VerifyOptions = {
  * sender's: one `v1` signature of the header has to match one of the secrets.
  *
  * The type of the event is what the contract promises; it is not checked at run time. Whether the event was
- * seen before is for the receiver to know, by the header `webhook-id`.
+ * seen before is for the receiver to know, by the header `webhook-id` (or `svix-id`).
  *
  * Standard Webhooks 1.0.0, "Verifying signatures".
  *
@@ -42,24 +47,29 @@ export async function verify<Event = WebhookEvent>(
   secrets: Secrets,
   options: VerifyOptions = {},
 ): Promise<Event> {
-  const id = readHeader(headers, 'id')
-  const timestamp = readHeader(headers, 'timestamp')
-  const candidates = readHeader(headers, 'signature').split(' ')
-  checkAge(timestamp, options)
+  const prefix = prefixBy(options)
+  const id = readHeader(headers, prefix, 'id')
+  const timestamp = readHeader(headers, prefix, 'timestamp')
+  const candidates = readHeader(headers, prefix, 'signature').split(' ')
+  checkAge(timestamp, prefix, options)
   const content = contentOf(id, timestamp, body)
   const signatures = await signaturesOf(content, secrets)
   const matches = signatures.some((signature) => candidates.some((candidate) => isSame(signature, candidate)))
-  ensure(matches, 'signature-mismatch', 'no signature in webhook-signature matches the body and the secrets')
+  ensure(
+    matches,
+    'signature-mismatch',
+    `no signature in ${prefix}-signature matches the body and the secrets`,
+  )
   return parse(content.subarray(id.length + timestamp.length + 2))
 }
 
-function checkAge(timestamp: string, options: VerifyOptions): void {
+function checkAge(timestamp: string, prefix: HeaderPrefix, options: VerifyOptions): void {
   const age = secondsBy(options) - Number(timestamp)
   const { toleranceSeconds = 300 } = options
   // Number.isFinite takes no text, and no null, which a comparison would take for 0.
   const isSpan = Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0
   ensure(isSpan, 'options-invalid', 'options.toleranceSeconds must be a number from 0')
-  const message = `webhook-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
+  const message = `${prefix}-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
   ensure(age <= toleranceSeconds, 'timestamp-too-old', message)
   ensure(age >= -toleranceSeconds, 'timestamp-too-new', message)
 }

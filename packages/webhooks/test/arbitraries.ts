@@ -4,6 +4,14 @@ export const secrets = fc
   .uint8Array({ minLength: 24, maxLength: 64 })
   .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)
 
+/** How other libraries show and take a secret: with its prefix and its padding, or without. */
+export const spellings = [
+  (secret: string) => secret,
+  (secret: string) => secret.replace('whsec_', ''),
+  (secret: string) => secret.replace(/=+$/, ''),
+  (secret: string) => secret.replace('whsec_', '').replace(/=+$/, ''),
+]
+
 const visible = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).filter(
   (each) => each !== '.',
 )

@@ -126,11 +126,16 @@ function isSame(a: Delivery, b: Delivery): boolean {
 // HMAC pads a key with zero bytes (RFC 2104, 2), so keys that differ by zero bytes at the end are one key.
 function isSameKey(a: string, b: string): boolean {
   const [x, y] = [a, b].map((secret) =>
-    Buffer.from(secret.slice(6), 'base64').toString('latin1').replace(/\0+$/, ''),
+    Buffer.from(encodedIn(secret), 'base64').toString('latin1').replace(/\0+$/, ''),
   )
   return a === b || (isCanonical(a) && isCanonical(b) && x === y)
 }
 
 function isCanonical(secret: string): boolean {
-  return secret === `whsec_${Buffer.from(secret.slice(6), 'base64').toString('base64')}`
+  const canonical = Buffer.from(encodedIn(secret), 'base64').toString('base64')
+  return [canonical, canonical.replace(/=+$/, '')].includes(encodedIn(secret))
+}
+
+function encodedIn(secret: string): string {
+  return secret.replace(/^whsec_/, '')
 }

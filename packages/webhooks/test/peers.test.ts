@@ -3,7 +3,7 @@ import { Webhook as Official } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { describe, expect, test } from 'vitest'
 import { sign, verify } from '../src/index.ts'
-import { ids, secrets } from './arbitraries.ts'
+import { ids, secrets, spellings } from './arbitraries.ts'
 
 const messages = fc.record({
   secret: secrets,
@@ -38,9 +38,54 @@ describe.each([
     await fc.assert(verified, thousand)
   })
 
+  test('has the same key for each spelling of a secret', async () => {
+    const shared = fc.asyncProperty(secrets, fc.constantFrom(...spellings), async (secret, spell) => {
+      const headers = await sign('{}', spell(secret), { id: 'msg_1' })
+      new Peer(spell(secret)).verify('{}', headers)
+      const signature = new Peer(spell(secret)).sign('msg_1', new Date(), '{}')
+      expect(await verify('{}', { ...headers, 'webhook-signature': signature }, spell(secret))).toEqual({})
+    })
+    await fc.assert(shared)
+  })
+
+  test('refuses the URL alphabet of base64 in a secret, as we do', async () => {
+    expect(() => new Peer('-'.repeat(32))).toThrow('incorrect characters')
+    await expect(sign('{}', '-'.repeat(32), { id: 'msg_1' })).rejects.toMatchObject({
+      code: 'secret-invalid',
+    })
+  })
+
   test('refuses what we signed with another secret', async () => {
     const headers = await sign('{}', `whsec_${'A'.repeat(32)}`, { id: 'msg_1' })
     expect(() => new Peer(`whsec_${'B'.repeat(32)}`).verify('{}', headers)).toThrow('No matching signature')
+  })
+})
+
+describe('svix headers', () => {
+  const secret = `whsec_${'A'.repeat(32)}`
+  const headerPrefix = 'svix'
+
+  test('svix verifies what we signed', async () => {
+    const headers = await sign('{}', secret, { id: 'msg_1', headerPrefix })
+    expect(() => new Svix(secret).verify('{}', headers)).not.toThrow()
+    expect(() => new Svix(secret).verify('{"a":1}', headers)).toThrow('No matching signature')
+  })
+
+  test('we verify what svix signed', async () => {
+    const sent = new Date()
+    const headers = {
+      'svix-id': 'msg_1',
+      'svix-timestamp': `${Math.floor(sent.getTime() / 1000)}`,
+      'svix-signature': new Svix(secret).sign('msg_1', sent, '{}'),
+    }
+    expect(await verify('{}', headers, secret, { headerPrefix })).toEqual({})
+  })
+
+  test('a replay under another webhook-id passes svix, which prefers the other set, and fails here', async () => {
+    const captured = await sign('{}', secret, { id: 'msg_1', headerPrefix })
+    const replayed = { ...(await sign('{}', `whsec_${'B'.repeat(32)}`, { id: 'msg_2' })), ...captured }
+    expect(() => new Svix(secret).verify('{}', replayed)).not.toThrow()
+    await expect(verify('{}', replayed, secret)).rejects.toMatchObject({ code: 'signature-mismatch' })
   })
 })
 
@@ -65,6 +110,14 @@ describe('stricter than standardwebhooks', () => {
     const signature = new Official('whsec_AAAA').sign('msg_1', new Date(), '{}')
     expect(signature).toMatch(/^v1,/)
     await expect(sign('{}', 'whsec_AAAA', { id: 'msg_1' })).rejects.toMatchObject({ code: 'secret-invalid' })
+  })
+
+  test.each([
+    ['a secret whose last bits base64 leaves unused', `${'A'.repeat(42)}B=`],
+    ['a secret with half its padding', `${'A'.repeat(34)}=`],
+  ])('%s', async (_, loose) => {
+    expect(new Official(loose).sign('msg_1', new Date(), '{}')).toMatch(/^v1,/)
+    await expect(sign('{}', loose, { id: 'msg_1' })).rejects.toMatchObject({ code: 'secret-invalid' })
   })
 
   test('a signature that is sent twice, the right one last', async () => {

@@ -66,6 +66,14 @@ test('makes a delivery that is the second argument of a Request', async () => {
   expect(await verify(await request.arrayBuffer(), request.headers, secret)).toEqual(event)
 })
 
+test('makes a delivery with the headers that begin with svix', async () => {
+  const delivery = await signForTest(event, secret, { headerPrefix: 'svix' })
+  const { headers } = new Request('http://localhost/webhooks', delivery)
+  expect(delivery.headers['svix-id']).toMatch(/^msg_/)
+  expect(headers.get('webhook-id')).toBeNull()
+  expect(await verify(delivery.body, headers, secret, { headerPrefix: 'svix' })).toEqual(event)
+})
+
 test('refuses a test event that JSON cannot say, and keeps the reason', async () => {
   const cyclic: { self?: object } = {}
   cyclic.self = cyclic

@@ -100,11 +100,72 @@ describe('accepts', () => {
     expect(await verify(body, { ...headers, 'webhook-signature': many }, secret, { now })).toEqual(event)
   })
 
+  test('a secret without its prefix, its padding, or both', async () => {
+    for (const length of [24, 25, 26, 32]) {
+      const whole = `whsec_${Buffer.alloc(length, 7).toString('base64')}`
+      const signed = await sign(body, whole, { id, now })
+      for (const spelling of [whole.slice(6), whole.replace(/=+$/, ''), whole.slice(6).replace(/=+$/, '')]) {
+        expect(await verify(body, signed, spelling, { now })).toEqual(event)
+        expect(await sign(body, spelling, { id, now })).toEqual(signed)
+      }
+    }
+  })
+
   test('secrets of 24 to 64 bytes', async () => {
     for (const length of [24, 25, 26, 63, 64]) {
       const sized = `whsec_${Buffer.alloc(length, 7).toString('base64')}`
       expect(await verify(body, await sign(body, sized, { id, now }), sized, { now })).toEqual(event)
     }
+  })
+})
+
+describe('with headerPrefix svix', () => {
+  const options = { now, headerPrefix: 'svix' } as const
+
+  test('verifies the headers that begin with svix', async () => {
+    const signed = await sign(body, secret, { id, ...options })
+    expect(Object.keys(signed)).toEqual(['svix-id', 'svix-timestamp', 'svix-signature'])
+    expect(await verify(body, new Headers(signed), secret, options)).toEqual(event)
+  })
+
+  test('refuses the headers that begin with webhook, and the other way round', async () => {
+    const missing = await refusal(verify(body, headers, secret, options))
+    expect(missing).toMatchObject({ code: 'id-missing', message: 'svix-id is missing' })
+    const signed = await sign(body, secret, { id, ...options })
+    expect(await codeOfHeaders(signed)).toBe('id-missing')
+  })
+
+  test('reads one set of headers only: the other set neither helps nor harms', async () => {
+    const signed = await sign(body, secret, { id, ...options })
+    const forged = { id: 'msg_forged', timestamp: '1', signature: other }
+    expect(await verify(body, { ...prefixed('svix', forged), ...headers }, secret, { now })).toEqual(event)
+    expect(await verify(body, { ...prefixed('webhook', forged), ...signed }, secret, options)).toEqual(event)
+  })
+
+  test('refuses a replay that names another event in the set that is read', async () => {
+    const signed = await sign(body, secret, { id, ...options })
+    // An attacker keeps the signed set, and writes the id that the receiver remembers events by anew.
+    const replayed = { ...headers, 'webhook-id': 'msg_other', ...signed }
+    expect(await codeOfHeaders(replayed)).toBe('signature-mismatch')
+    const reversed = { ...signed, 'svix-id': 'msg_other', ...headers }
+    expect((await refusal(verify(body, reversed, secret, options))).code).toBe('signature-mismatch')
+  })
+
+  test.each(['id', 'timestamp', 'signature'] as const)(
+    'does not take a missing %s from the other set',
+    async (part) => {
+      const signed = await sign(body, secret, { id, ...options })
+      const given = { ...headers, ...signed, [`webhook-${part}`]: undefined }
+      expect(await codeOfHeaders(given)).toBe(`${part}-missing`)
+      const reversed = { ...headers, ...signed, [`svix-${part}`]: undefined }
+      expect((await refusal(verify(body, reversed, secret, options))).code).toBe(`${part}-missing`)
+    },
+  )
+
+  test.each([null, '', 'SVIX', 'x-webhook', 42])('refuses the prefix %o', async (odd) => {
+    const wrong = { now, headerPrefix: odd as 'svix' }
+    expect((await refusal(verify(body, headers, secret, wrong))).code).toBe('options-invalid')
+    expect((await refusal(sign(body, secret, { id, ...wrong }))).code).toBe('options-invalid')
   })
 })
 
@@ -223,18 +284,23 @@ describe('refuses', () => {
   })
 
   test.each<[string, unknown]>([
-    ['no prefix', secret.slice(6)],
     ['a prefix in capitals', secret.replace('whsec_', 'WHSEC_')],
     ['the prefix alone', 'whsec_'],
-    ['no text', undefined],
+    ['no prefix and 23 bytes', Buffer.alloc(23, 7).toString('base64')],
+    ['the prefix twice', `whsec_${secret}`],
+    ['the prefix of a public key', secret.replace('whsec_', 'whpk_')],
+    ['no string', undefined],
     ['3 bytes', 'whsec_AAAA'],
     ['23 bytes', `whsec_${Buffer.alloc(23, 7).toString('base64')}`],
     ['65 bytes', `whsec_${Buffer.alloc(65, 7).toString('base64')}`],
-    ['no padding', secret.slice(0, -1)],
+    ['half its padding', `whsec_${Buffer.alloc(25, 7).toString('base64').slice(0, -1)}`],
+    ['too much padding', `${secret}=`],
     ['a space at the end', `${secret} `],
     ['a character that is not base64', secret.replace(/.=$/, '*=')],
     ['the URL alphabet', `whsec_${'-'.repeat(32)}`],
+    ['the URL alphabet without prefix', '_'.repeat(32)],
     ['last bits that base64 leaves unused', `whsec_${'A'.repeat(42)}B=`],
+    ['last bits that base64 leaves unused, without padding', `${'A'.repeat(42)}B`],
     ['none in the list', []],
     ['more than 10', Array<string>(11).fill(secret)],
     ['one bad one in the list', [secret, 'whsec_AAAA']],
@@ -321,6 +387,14 @@ test('no message holds a secret, a signature or the body', async () => {
     expect(message).not.toContain('Almoço')
   }
 })
+
+async function codeOfHeaders(given: DeliveryHeaders): Promise<WebhookErrorCode> {
+  return (await refusal(verify(body, given, secret, { now }))).code
+}
+
+function prefixed(prefix: string, parts: Record<string, string>): Record<string, string> {
+  return mapped(parts, ([part, value]) => [`${prefix}-${part}`, value])
+}
 
 function appended(record: SignedHeaders, ...signatures: string[]): Headers {
   const all = new Headers({ ...record })
