@@ -93,7 +93,7 @@ function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Writt
 function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written | undefined {
   if (recurrence == null) return undefined
   const id = '80'
-  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(norm.LOCATION, recurrence) }
+  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(norm.RECURRENCE, recurrence) }
 }
 
 function checkKind(fields: BrCodeFields, account: Written, consent: Written | undefined, tolerate: Report) {

@@ -1,6 +1,7 @@
 import { type Report, refuse } from './error.ts'
 import type { BrCodeKind, Fields } from './fields.ts'
 import { issueAt, issueMissing, type Place } from './issue.ts'
+import { wordOf } from './norm.ts'
 
 /**
  * What a code is, from what it names (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8).
@@ -13,19 +14,14 @@ export function kindOf(fields: Fields, account: Place, consent = account): BrCod
   if (key && location) conflict('a key (01) or a location (25), not both')
   if (withdrawalFacilitator && (!key || recurrence))
     conflict('a withdrawal (03) with a key (01) and no recurrence')
-  if (recurrence && chargeOf(recurrence) !== 'rec')
+  if (recurrence && !['rec', 'subs'].includes(wordOf(recurrence) ?? ''))
     conflict('/rec/ before the token of the location', consent)
   if (key) return 'static'
   if (!location) return 'recurrence'
   if (recurrence && hostOf(location) !== hostOf(recurrence)) conflict('one host for charge and recurrence')
-  const charge = chargeOf(location)
+  const charge = wordOf(location)
   if (charge === 'rec') conflict('the location of a charge, not /rec/')
   return charge === 'cobv' ? 'due-date' : 'immediate'
-}
-
-/** A location is host/endpoint/cob|cobv|rec/token, where the endpoint and `cob` may be left out (2.5.2). */
-function chargeOf(location: string): string | undefined {
-  return /^[^?#]*\/(cobv|rec)\/[^/?#]*([?#]|$)/.exec(location)?.[1]
 }
 
 function hostOf(location: string): string | undefined {

@@ -52,6 +52,18 @@ export const LOCATION = rule(
   /^[\w.-]+(:\d+)?(\/[!-~]*)?$/,
 )
 
+/** Where a recurrence is fetched. Test codes of some providers say /subs/, which a lenient reader takes for /rec/. */
+export const RECURRENCE: Rule = {
+  ...LOCATION,
+  expected: 'a host with a dot and a path that ends in /rec/ and a token, no scheme',
+  strict: { test: (value) => LOCATION.strict.test(value) && wordOf(value) !== 'subs' },
+}
+
+/** A location is host/endpoint/cob|cobv|rec/token, where the endpoint and `cob` may be left out (2.5.2). */
+export function wordOf(location: string): string | undefined {
+  return /^[^?#]*\/(cobv|rec|subs)\/[^/?#]*([?#]|$)/.exec(location)?.[1]
+}
+
 // Inside 62.
 export const TXID = rule(5, '"***" or 1 to 25 letters and digits', /^[\da-z]{1,25}$/i, ANYTHING, '***')
 

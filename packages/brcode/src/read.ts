@@ -19,7 +19,7 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
   const named = {
     key: own(norm.KEY),
     location: own(norm.LOCATION),
-    recurrence: recurrence && reader(recurrence, tolerate)(norm.LOCATION),
+    recurrence: recurrence && reader(recurrence, tolerate)(norm.RECURRENCE),
     withdrawalFacilitator: own(norm.FACILITATOR),
   }
   const kind = kindOf(named, account.parent, recurrence?.parent)

@@ -34,6 +34,17 @@ const tolerated: Record<string, [code: string, path: string]> = {
     seal(official.static.slice(0, -8) + object('80', object('00', 'br.gov.bcb.pix'))),
     '80-25',
   ],
+  'a recurrence alone with /subs/ where /rec/ belongs': [
+    seal(official.recurrence.slice(0, -8).replace('2552pix.example.com/rec/', '2552pix.exampl.com/subs/')),
+    '80-25',
+  ],
+  'a recurrence with /subs/ beside a charge of the same host': [
+    seal(
+      official.immediate.slice(0, -8) +
+        object('80', object('00', 'br.gov.bcb.pix') + object('25', 'pix.example.com/qr/v2/subs/x')),
+    ),
+    '80-25',
+  ],
   'a fault in the template of another arrangement': [
     seal(`${official.static.slice(0, -8)}80040000`),
     '80-00',
@@ -49,6 +60,24 @@ for (const [what, [code, path]] of Object.entries(tolerated)) {
     expect(() => encode(lenient)).toThrow()
   })
 }
+
+test.each([
+  ['no word before its token', 'pix.example.com/x', { code: 'conflict', path: '80' }],
+  ['the word of a charge', 'pix.example.com/cobv/x', { code: 'conflict', path: '80' }],
+  ['/subs/ elsewhere', 'pix.example.com/subs/v2/x', { code: 'conflict', path: '80' }],
+  ['/subs/ in its query', 'pix.example.com/x?u=/subs/y', { code: 'conflict', path: '80' }],
+  ['/subs/ at another host than the charge', 'pix.example.org/subs/x', { code: 'conflict', path: '26' }],
+])('does not let a recurrence pass with %s', (_, location, error) => {
+  const consent = object('80', object('00', 'br.gov.bcb.pix') + object('25', location))
+  const code = seal(official.immediate.slice(0, -8) + consent)
+  expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({ ok: false, error })
+})
+
+test('a charge at /subs/ is one that is due now, in both profiles', () => {
+  const code = accountOf(object('25', 'pix.example.com/subs/x'))
+  expect(decode(code)).toMatchObject({ kind: 'immediate', issues: [] })
+  expect(decode(code, { profile: 'lenient' })).toEqual(decode(code))
+})
 
 test('ignores the amount of a code without a key, whatever it says, and still holds that of a key', () => {
   const recurring = official.recurrence.slice(0, -8).replace('5802BR', '54041,505802BR')
