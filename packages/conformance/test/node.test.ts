@@ -17,9 +17,11 @@ const WITHOUT_UNDICI = `
 
 test('says which Node is needed, which is the one of the package', () => {
   const { engines } = JSON.parse(readFileSync(new URL('package.json', HOME), 'utf8'))
-  const [needed] = /\d+/.exec(engines.node) ?? []
-  expect(() => requireNode('20.20.2')).toThrow(`needs Node ${needed} or later, and this is Node 20.20.2`)
-  expect(() => requireNode(process.versions.node)).not.toThrow()
+  const needed = Number(/\d+/.exec(engines.node))
+  for (const version of ['20.20.2', '22.21.1', `${needed - 1}.99.0`])
+    expect(() => requireNode(version)).toThrow(`needs Node ${needed} or later, and this is Node ${version}`)
+  for (const version of [`${needed}.0.0`, process.versions.node])
+    expect(() => requireNode(version)).not.toThrow()
 })
 
 test.each(['src/index.ts', 'src/cli/main.ts'])('%s loads where undici does not', (file) => {

@@ -1,9 +1,7 @@
 import { CannotRun } from './cannot-run.ts'
 
-/** The major version that is tested. */
-const TESTED = 24
-/** Below this one, what a run is made of does not load. */
-const LEAST = 22
+/** The least major version: the one of `engines` in package.json, which the tests run on. */
+const LEAST = 24
 
 /**
  * Says which Node is needed, before something less clear does.
@@ -13,5 +11,5 @@ const LEAST = 22
  */
 export function requireNode(version: string = process.versions.node): void {
   if (Number.parseInt(version, 10) >= LEAST) return
-  throw new CannotRun(`it needs Node ${TESTED} or later, and this is Node ${version}`)
+  throw new CannotRun(`it needs Node ${LEAST} or later, and this is Node ${version}`)
 }
