@@ -1,0 +1,39 @@
+/**
+ * `pnpm pack:all [folder]`: writes a tarball of every public package into a folder, by default `dist`, with their
+ * checksums in SHA256SUMS. Each tarball installs alone. Exit codes: 0 written, 1 not packed.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const PUBLIC = ['--filter', './spec', '--filter', './packages/*']
+
+process.exitCode = packAll(resolve(process.argv[2] ?? join(ROOT, 'dist')))
+
+function packAll(folder: string): number {
+  mkdirSync(folder, { recursive: true })
+  for (const file of tarballsIn(folder)) rmSync(join(folder, file))
+  const pack = [...PUBLIC, 'pack', '--pack-destination', folder]
+  const { status, error } = spawnSync('pnpm', pack, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) {
+    process.stderr.write(
+      `pack:all: pnpm ${pack.join(' ')} failed: ${error?.message ?? `exit code ${status}`}\n`,
+    )
+    return 1
+  }
+  const sums = tarballsIn(folder).map((file) => `${sha256(join(folder, file))}  ${file}\n`)
+  writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
+  process.stdout.write(sums.join(''))
+  return 0
+}
+
+/** Only what this script wrote: the folder may hold something else. */
+function tarballsIn(folder: string): string[] {
+  return readdirSync(folder).filter((file) => /^partner-payments-.*\.tgz$/.test(file))
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}

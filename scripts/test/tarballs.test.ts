@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Consumer, machineNode } from './consumer.ts'
+import { programs, typedClient } from './programs.ts'
+
+// npm installs what each package needs, from its cache or from the registry.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const NAMES = ['brcode', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'validator', 'webhooks']
+const folder = mkdtempSync(join(tmpdir(), 'tarballs-'))
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/pack-all.ts'), folder], { stdio: 'ignore' })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('writes a tarball of every public package, and their checksums', () => {
+  const files = NAMES.map((name) => basename(tarball(name)))
+  expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', ...files])
+  const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
+  expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))
+})
+
+describe.each(NAMES)('the tarball of %s', (name) => {
+  it('ships LICENSE and README', () => {
+    expect(filesOf(name)).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md']))
+  })
+
+  it('ships every file that it exports, and no source or test', () => {
+    const { exports, bin } = manifestOf(name)
+    const exported = [...targets(exports), ...targets(bin)].map((file) => file.replace('./', 'package/'))
+    expect(exported.length).toBeGreaterThan(0)
+    expect(filesOf(name)).toEqual(expect.arrayContaining(exported))
+    expect(filesOf(name).filter((file) => /(?<!\.d)\.ts$|\/(test|src)\//.test(file))).toEqual([])
+  })
+
+  it('needs no package of this workspace', () => {
+    const { dependencies, peerDependencies } = manifestOf(name)
+    const needed = JSON.stringify({ dependencies, peerDependencies })
+    expect(needed).not.toMatch(/@partner-payments\/|workspace:|catalog:/)
+  })
+
+  it('passes publint', async () => {
+    const { messages, pkg } = await publint({
+      pack: { tarball: Uint8Array.from(readFileSync(tarball(name))).buffer },
+      strict: true,
+    })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+  })
+})
+
+describe('installed alone, on the Node of the machine', () => {
+  it('brcode reads a code', async () => {
+    const consumer = await installed('brcode')
+    expect(await consumer.run(programs.brcode, [], machineNode)).toBe('immediate\n')
+  })
+
+  it('webhooks signs and verifies', async () => {
+    const consumer = await installed('webhooks')
+    expect(await consumer.run(programs.webhooks, [], machineNode)).toBe('qrcode.paid\n')
+  })
+
+  it('client pays at a mock, which was installed alone too', async () => {
+    const [server, consumer] = await Promise.all([installed('mock'), installed('client')])
+    const url = await server.serve('partner-payments-mock', ['--port', '0', '--dynamic'])
+    const printed = await consumer.run(programs.client, [url], machineNode)
+    expect(printed).toMatch(/^.+ (settled|pending|rejected)\n$/)
+  })
+})
+
+describe('installed alone, on Node 24', () => {
+  it('spec gives the contract, the short paths and the open questions', async () => {
+    const consumer = await installed('spec')
+    expect(await consumer.run(programs.spec)).toBe('3.1.0 true true true\n')
+  })
+
+  it('validator finds what is wrong with a request', async () => {
+    const consumer = await installed('validator')
+    expect(await consumer.run(programs.validator)).toBe('required\n')
+  })
+
+  it('sandbox serves, and conformance checks it', async () => {
+    const [server, consumer] = await Promise.all([installed('sandbox'), installed('conformance')])
+    const url = await server.serve('partner-payments-sandbox', ['--port', '0', '--memory'])
+    expect((await fetch(`${url}/_sandbox/ready`)).status).toBe(200)
+    expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
+    const flags = ['--kind', 'sandbox', '--only', 'no-server-error', '--client-key', 'partner']
+    const args = ['--target', url, ...flags, '--client-secret', 'secret']
+    expect(await consumer.command('partner-payments-check', args)).toContain(url)
+    expect(await consumer.run(programs.conformance)).toBe('function\n')
+  })
+})
+
+describe('client in a project in TypeScript', () => {
+  it('has types with TypeScript 5.9 and 7, beside MSW 2 and 3', async () => {
+    const consumer = await installed('client', ...['typescript', 'typescript-5', ...TYPED].map(fromRegistry))
+    consumer.write('main.ts', typedClient)
+    consumer.write('tsconfig.json', JSON.stringify({ compilerOptions: STRICT, include: ['main.ts'] }))
+    for (const msw of ['msw', 'msw2']) {
+      await consumer.install(`msw@${versionOf(msw)}`)
+      expect(await consumer.compile('typescript'), `7 with ${msw}`).toBe('')
+      // The declarations themselves were checked above: again with 5.9, that takes 15 seconds of a core.
+      expect(await consumer.compile('typescript-5', '--skipLibCheck'), `5.9 with ${msw}`).toBe('')
+    }
+  })
+})
+
+const STRICT = {
+  noEmit: true,
+  strict: true,
+  target: 'es2024',
+  module: 'nodenext',
+  lib: ['es2024', 'dom'],
+  types: ['node'],
+}
+
+const TYPED = ['@tanstack/react-query', '@types/react', '@types/node', 'react']
+
+/** The version that the client is tested with, under the name that it has there. */
+function fromRegistry(name: string): string {
+  return name === 'typescript-5' ? `${name}@npm:typescript@${versionOf(name)}` : `${name}@${versionOf(name)}`
+}
+
+function versionOf(name: string): string {
+  return JSON.parse(readFileSync(join(ROOT, 'packages/client/node_modules', name, 'package.json'), 'utf8'))
+    .version
+}
+
+async function installed(name: string, ...others: string[]): Promise<Consumer> {
+  const consumer = new Consumer()
+  onTestFinished(() => consumer.remove())
+  await consumer.install(tarball(name), ...others)
+  return consumer
+}
+
+function tarball(name: string): string {
+  return join(folder, `partner-payments-${name}-${manifestIn(name).version}.tgz`)
+}
+
+function manifestIn(name: string) {
+  return JSON.parse(
+    readFileSync(join(ROOT, name === 'spec' ? name : `packages/${name}`, 'package.json'), 'utf8'),
+  )
+}
+
+function filesOf(name: string): string[] {
+  return execFileSync('tar', ['-tzf', tarball(name)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+}
+
+function manifestOf(name: string) {
+  return JSON.parse(
+    execFileSync('tar', ['-xzOf', tarball(name), 'package/package.json'], { encoding: 'utf8' }),
+  )
+}
+
+/** The files that `exports` or `bin` names, whatever the conditions. */
+function targets(node: unknown): string[] {
+  if (typeof node === 'string') return [node]
+  return Object.values(node ?? {}).flatMap(targets)
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}
