@@ -4,6 +4,7 @@ import { verify, WebhookError, type WebhookEvent } from '@partner-payments/clien
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
+import type { Settlement } from './settlements.ts'
 
 /** What the back end knows and the page does not, and where the page is. */
 export interface BackEndOptions {
@@ -13,6 +14,10 @@ export interface BackEndOptions {
   readonly webhookSecret: string
   /** For whom the page acts. An application takes this from the session of whoever is signed in. */
   readonly customer: ActingFor
+  /** A payment code that the page offers to begin with. */
+  readonly code: string
+  /** How a transfer ended, or undefined while nobody knows. */
+  readonly settlementOf: (id: string) => Settlement | undefined
   /** Folder of the built page. */
   readonly page: string
   /** Called once for each delivery that is genuine. */
@@ -21,13 +26,15 @@ export interface BackEndOptions {
 
 /** Serves the page, gives it tokens, and receives webhooks. */
 export function createBackEnd({ baseUrl, customer, page, ...options }: BackEndOptions): Hono {
-  const { clientKey, clientSecret, webhookSecret, onEvent } = options
+  const { clientKey, clientSecret, webhookSecret, code, settlementOf, onEvent } = options
   const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret } })
   const app = new Hono()
 
   app.use(secureHeaders({ contentSecurityPolicy: policyFor(baseUrl), referrerPolicy: 'no-referrer' }))
 
-  app.get('/config', (context) => context.json({ baseUrl }))
+  app.get('/config', (context) => context.json({ baseUrl, code }))
+
+  app.get('/payments/:id', (context) => context.json(settlementOf(context.req.param('id')) ?? null))
 
   // The access token alone: who has the refresh token can go on for longer than the session of the page.
   app.post('/token', async (context) => {

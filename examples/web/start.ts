@@ -1,32 +1,46 @@
 /**
- * `pnpm example [--port 4030]`: the page and its back end, beside a mock of the service.
- * Exit codes: 0 stopped by a signal, 1 the port is in use, 2 the command line is wrong.
+ * `pnpm example [--port 4030]`: the page and its back end, beside a sandbox of the service.
+ * Exit codes: 0 stopped by a signal, 1 it could not start, 2 the command line is wrong.
  */
-import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { serve } from '@hono/node-server'
-import { checkCode, impersonate } from '@partner-payments/client/fixtures'
-import { generateSecret } from '@partner-payments/client/webhooks'
-import { serve as serveMock } from '@partner-payments/mock'
 import { createBackEnd } from './server.ts'
+import { startService } from './service.ts'
+import { createSettlements } from './settlements.ts'
 
 const port = readPort()
-const mock = await serveMock({ port: 0 })
-const backEnd = createBackEnd({
-  baseUrl: mock.url,
-  clientKey: 'loja-exemplo',
-  clientSecret: randomUUID(),
-  webhookSecret: generateSecret(),
-  customer: impersonate.request.actForCustomer,
-  page: fileURLToPath(new URL('dist', import.meta.url)),
-  onEvent: ({ type }) => say(`received ${type}`),
-})
-const server = serve({ fetch: backEnd.fetch, port, hostname: '127.0.0.1' }, (info) =>
-  say(greeting(`http://127.0.0.1:${info.port}`)),
-)
-server.once('error', (error) => stopWith(1, error))
+const backEnd = Promise.withResolvers<ReturnType<typeof createBackEnd>>()
+// It listens first: the webhook that is registered with the service names its port.
+const server = serve({
+  fetch: async (request) => (await backEnd.promise).fetch(request),
+  port,
+  hostname: '127.0.0.1',
+}) as Server
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0))
+await start().catch((error: Error) => stopWith(1, error))
+
+async function start(): Promise<void> {
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const service = await startService(url)
+  const settlements = createSettlements()
+  backEnd.resolve(
+    createBackEnd({
+      ...service,
+      page: fileURLToPath(new URL('dist', import.meta.url)),
+      settlementOf: settlements.of,
+      onEvent(event) {
+        settlements.record(event)
+        say(`received ${event.type}`)
+      },
+    }),
+  )
+  say(greeting(url, service.baseUrl))
+}
 
 function readPort(): number {
   try {
@@ -38,14 +52,12 @@ function readPort(): number {
   }
 }
 
-function greeting(url: string): string {
+function greeting(url: string, sandbox: string): string {
   return `
-  page  ${url}
-  mock  ${mock.url}
+  page     ${url}
+  sandbox  ${sandbox}
 
-  Paste this code:
-
-  ${checkCode.request.static.emv}
+  Open the page: a code to pay is there already. The sandbox has a page too.
 
   Ctrl-C stops.
 `

@@ -5,8 +5,14 @@ import { Checked } from './Checked.tsx'
 import { checkFailure, paidMaybe, type Words } from './outcome.ts'
 import { Says } from './Says.tsx'
 
+interface PayCodeProps {
+  readonly queries: PaymentsQueries
+  /** What is in the field to begin with. */
+  readonly code: string
+}
+
 /** Takes a payment code, and shows what it asks for. A code that may have been paid is not taken again. */
-export function PayCode({ queries }: { queries: PaymentsQueries }) {
+export function PayCode({ queries, code: first }: PayCodeProps) {
   const check = useMutation(queries.codes.check())
   const [unsure, setUnsure] = useState<ReadonlyMap<string, Words>>(new Map())
   const [refused, setRefused] = useState<Words>()
@@ -35,7 +41,15 @@ export function PayCode({ queries }: { queries: PaymentsQueries }) {
           <form onSubmit={submit}>
             <p>
               <label htmlFor="code">Paste the text of a Pix QR code</label>
-              <textarea id="code" name="code" rows={5} required spellCheck={false} autoComplete="off" />
+              <textarea
+                id="code"
+                name="code"
+                rows={5}
+                required
+                spellCheck={false}
+                autoComplete="off"
+                defaultValue={first}
+              />
             </p>
             <button type="submit" disabled={check.isPending}>
               {check.isPending ? 'Checking…' : 'Check'}

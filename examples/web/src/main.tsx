@@ -3,9 +3,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { json } from './backEnd.ts'
 
 const root = document.getElementById('root') as HTMLElement
-const { baseUrl } = await json<{ baseUrl: string }>('/config').catch((error) => {
+const { baseUrl, code } = await json<{ baseUrl: string; code: string }>('/config').catch((error) => {
   root.textContent = 'The back end does not answer. Load the page again in a moment.'
   throw error
 })
@@ -19,13 +20,7 @@ const payments = createPayments({
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={new QueryClient()}>
-      <App payments={payments} />
+      <App payments={payments} code={code} />
     </QueryClientProvider>
   </StrictMode>,
 )
-
-async function json<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(path, init)
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-  return response.json()
-}

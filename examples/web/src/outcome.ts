@@ -5,6 +5,7 @@ import {
   type PaymentsError,
   type UnknownOutcome,
 } from '@partner-payments/client'
+import type { Settlement } from '../settlements.ts'
 
 /** What the page says to a person. */
 export interface Words {
@@ -20,7 +21,7 @@ export type Outcome = Awaited<ReturnType<PaymentCall['result']>>
 export function outcomeOf(outcome: Outcome): Words {
   switch (outcome.kind) {
     case 'ok':
-      return transferWords(outcome.data)
+      return transferWords({ ...outcome.data.data, status: outcome.data.status })
     case 'outcome_unknown':
       return unknownWords(outcome)
     case 'http':
@@ -57,12 +58,12 @@ export function checkFailure(error: PaymentsError): Words {
   return { tone: 'bad', title: 'Not checked', text }
 }
 
-type Sent = Extract<Outcome, { ok: true }>['data']
-
-function transferWords({ status, data }: Sent): Words {
-  if (status === 'settled') return { tone: 'good', title: 'Paid', text: 'The recipient has the money.' }
+/** Said of a transfer that was accepted, and of what became of it. */
+export function transferWords({ status, rejection_message }: Settlement): Words {
+  if (status === 'settled')
+    return { tone: 'good', title: 'Paid', text: 'The payment is settled: the recipient has the money.' }
   if (status === 'rejected') {
-    const reason = data.rejection_message || 'The bank that was to receive the money gave no reason.'
+    const reason = rejection_message || 'The bank that was to receive the money gave no reason.'
     return { tone: 'bad', title: 'Rejected', text: reason }
   }
   if (status === 'pending') {

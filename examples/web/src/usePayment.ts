@@ -1,15 +1,19 @@
 import type { CheckedCode } from '@partner-payments/client'
 import { useRef, useState } from 'react'
-import { mayPayAgain, outcomeOf, type Words } from './outcome.ts'
+import { mayPayAgain, outcomeOf, transferWords, type Words } from './outcome.ts'
+import { useSettlement } from './useSettlement.ts'
 
 interface State {
   readonly phase: 'ready' | 'paying' | 'done'
   readonly words?: Words
+  /** Of a transfer that was accepted and is not settled. */
+  readonly pending?: string | undefined
 }
 
 /** Pays a code that was checked, once, and tells what came of it. */
 export function usePayment(code: CheckedCode, onUnsure: (words: Words) => void) {
-  const [state, setState] = useState<State>({ phase: 'ready' })
+  const [{ pending, ...state }, setState] = useState<State>({ phase: 'ready' })
+  const settlement = useSettlement(pending)
   // The client sends no second payment either; but its refusal would be shown in place of the outcome of the first.
   const busy = useRef(false)
 
@@ -23,8 +27,9 @@ export function usePayment(code: CheckedCode, onUnsure: (words: Words) => void) 
     busy.current = !mayPayAgain(outcome)
     const words = outcomeOf(outcome)
     if (words.tone === 'unsure') onUnsure(words)
-    setState({ phase: busy.current ? 'done' : 'ready', words })
+    const pending = outcome.ok && outcome.data.status === 'pending' ? outcome.data.id : undefined
+    setState({ phase: busy.current ? 'done' : 'ready', words, pending })
   }
 
-  return { ...state, pay }
+  return { ...state, ...(settlement && { words: transferWords(settlement) }), pay }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
-import { impersonate } from '@partner-payments/client/fixtures'
+import { checkCode, impersonate } from '@partner-payments/client/fixtures'
 import { serve as serveMock } from '@partner-payments/mock'
 import { build } from 'vite'
 import { type BackEndOptions, createBackEnd } from '../server.ts'
@@ -34,8 +34,16 @@ export async function startExample(options: Partial<BackEndOptions> = {}): Promi
   const log = (line: string) => called.push(line.split(' ').at(-3) ?? line)
   const mock = await serveMock({ port: 0, verbose: true, log })
   const customer = impersonate.request.actForCustomer
-  const known = { ...secrets, baseUrl: mock.url, customer, page, onEvent: () => {} }
-  const { fetch } = createBackEnd({ ...known, ...options })
+  const { fetch } = createBackEnd({
+    ...secrets,
+    baseUrl: mock.url,
+    customer,
+    code: checkCode.request.static.emv,
+    settlementOf: () => undefined,
+    page,
+    onEvent: () => {},
+    ...options,
+  })
   const server = serve({ fetch, port: 0, hostname: '127.0.0.1' })
   await once(server, 'listening')
   return {

@@ -1,12 +1,19 @@
-import { impersonate, onTransferSettled } from '@partner-payments/client/fixtures'
+import {
+  checkCode,
+  impersonate,
+  onTransferRejected,
+  onTransferSettled,
+} from '@partner-payments/client/fixtures'
 import { generateSecret, signForTest, type WebhookEvent } from '@partner-payments/client/webhooks'
 import { serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createBackEnd } from '../server.ts'
+import { createSettlements } from '../settlements.ts'
 import { secrets } from './example.ts'
 
 let mock: Awaited<ReturnType<typeof serve>>
 let events: WebhookEvent[]
+let settlements: ReturnType<typeof createSettlements>
 
 beforeAll(async () => {
   mock = await serve({ port: 0 })
@@ -14,11 +21,23 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 beforeEach(() => {
   events = []
+  settlements = createSettlements()
 })
 
 function backEnd(baseUrl = mock.url) {
   const customer = impersonate.request.actForCustomer
-  return createBackEnd({ ...secrets, baseUrl, customer, page: '.', onEvent: (event) => events.push(event) })
+  return createBackEnd({
+    ...secrets,
+    baseUrl,
+    customer,
+    code: checkCode.request.static.emv,
+    settlementOf: settlements.of,
+    page: '.',
+    onEvent(event) {
+      events.push(event)
+      settlements.record(event)
+    },
+  })
 }
 
 test('gives the access token of the customer and nothing else', async () => {
@@ -46,6 +65,29 @@ test('takes a delivery that is genuine', async () => {
   const response = await backEnd().request('/webhooks', await signForTest(event, secrets.webhookSecret))
   expect(response.status).toBe(204)
   expect(events).toEqual([event])
+})
+
+test('says how a transfer ended once a webhook said it', async () => {
+  const app = backEnd()
+  const { data } = onTransferSettled.request.transferSettled
+  const ask = async () => (await app.request(`/payments/${data.id}`)).json()
+  expect(await ask()).toBeNull()
+  const event = onTransferSettled.request.transferSettled
+  await app.request('/webhooks', await signForTest(event, secrets.webhookSecret))
+  expect(await ask()).toEqual({ status: 'settled', rejection_message: '' })
+})
+
+test('keeps how the last 1,000 transfers ended, and nothing of other events', () => {
+  const { data } = onTransferRejected.request.transferRejected
+  const rejected = (id: string) => ({ type: 'transfer.rejected', data: { ...data, id } }) as WebhookEvent
+  for (let i = 0; i < 1001; i++) settlements.record(rejected(`${i}`))
+  settlements.record({ ...rejected('other'), type: 'qrcode.paid' } as WebhookEvent)
+  expect(['0', '1', '1000', 'other'].map((id) => settlements.of(id)?.status)).toEqual([
+    undefined,
+    'rejected',
+    'rejected',
+    undefined,
+  ])
 })
 
 test('refuses a delivery that somebody else signed', async () => {

@@ -20,7 +20,7 @@ async function run(args: string[], awaited = /Ctrl-C/) {
 
 test('says where the page is, and ends when it is told to', async () => {
   const { code, said } = await run(['--port', '0'])
-  expect(said).toMatch(/page {2}http:\/\/127\.0\.0\.1:\d+\n/)
+  expect(said).toMatch(/page {5}http:\/\/127\.0\.0\.1:\d+\n/)
   expect(code).toBe(0)
 })
 
