@@ -48,8 +48,9 @@ export async function startService(backEnd: string): Promise<Service> {
 }
 
 /** A browser lets a page call another origin only where that allows it, and the sandbox allows none by itself. */
-async function listen(origin: string): Promise<string> {
+async function listen(backEnd: string): Promise<string> {
   const sandbox = await createApp({ allowLoopback: true })
+  const origin = [backEnd, backEnd.replace('127.0.0.1', 'localhost')]
   const app = new Hono()
     .use(cors({ origin, exposeHeaders: ['x-request-id', 'www-authenticate', 'retry-after'] }))
     .all('*', ({ req }) => sandbox.fetch(req.raw))

@@ -36,7 +36,8 @@ test('pays the code that is there already, and says when it is settled', async (
   expect(complaints).toEqual([])
 })
 
-test('takes no text for a code that is none', async () => {
+test('takes no text for a code that is none, at the other name of this machine too', async () => {
+  await page.goto(url.replace('127.0.0.1', 'localhost'))
   await page.getByLabel('Paste the text').fill('hello')
   await page.getByRole('button', { name: 'Check' }).click()
   await page.locator('[aria-live]').getByText('This is no payment code').waitFor()
