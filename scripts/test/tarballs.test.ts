@@ -17,7 +17,7 @@ const NAMES = ['brcode', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'va
 const folder = mkdtempSync(join(tmpdir(), 'tarballs-'))
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'scripts/pack-all.ts'), folder], { stdio: 'ignore' })
+  execFileSync(process.execPath, [join(ROOT, 'scripts/pack-all.ts'), folder], { stdio: 'pipe' })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -45,6 +45,11 @@ describe.each(NAMES)('the tarball of %s', (name) => {
     const { dependencies, peerDependencies } = manifestOf(name)
     const needed = JSON.stringify({ dependencies, peerDependencies })
     expect(needed).not.toMatch(/@partner-payments\/|workspace:|catalog:/)
+    // Comments may name others, for their examples.
+    const lines = sourcesOf(name)
+      .split('\n')
+      .filter((line) => !/^\s*(\*|\/)/.test(line))
+    expect(lines.filter((line) => line.includes('@partner-payments/'))).toEqual([])
   })
 
   it('passes publint', async () => {
@@ -69,9 +74,11 @@ describe('installed alone, on the Node of the machine', () => {
 
   it('client pays at a mock, which was installed alone too', async () => {
     const [server, consumer] = await Promise.all([installed('mock'), installed('client')])
-    const url = await server.serve('partner-payments-mock', ['--port', '0', '--dynamic'])
-    const printed = await consumer.run(programs.client, [url], machineNode)
-    expect(printed).toMatch(/^.+ (settled|pending|rejected)\n$/)
+    const url = await server.serve('partner-payments-mock', ['--port', '0'])
+    expect(await consumer.run(programs.client, [url], machineNode)).toBe('Beltrana de Tal settled\n')
+    const headers = { authorization: 'Bearer any', prefer: 'dynamic=true' }
+    const invented = await fetch(`${url}/mobile-bff/v1/partner/user`, { headers })
+    expect(await invented.json()).toHaveProperty('users')
   })
 })
 
@@ -154,6 +161,14 @@ function filesOf(name: string): string[] {
   return execFileSync('tar', ['-tzf', tarball(name)], { encoding: 'utf8' })
     .trim()
     .split('\n')
+}
+
+/** The text of all files in JavaScript, and of their declarations. */
+function sourcesOf(name: string): string {
+  return execFileSync('tar', ['-xzOf', tarball(name), '--wildcards', '*.*s'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
 }
 
 function manifestOf(name: string) {

@@ -18,9 +18,10 @@ export interface Profile {
    * in `issues`: a name or a city that is too long or not printable ASCII, a message not printable ASCII, a txid over
    * 25 characters or with others than letters and digits or none at all, a key in no form of the DICT, an amount of
    * zero, an amount in no form in a code without a key (it is in `ignored` too), a location whose host has no dot, an
-   * empty label or a port, or without path or token, the location of a recurrence with `/subs/` for `/rec/`, the template
-   * of a recurrence without its location, a checksum in lower case, a fault inside a template of another arrangement. A template of Pix in 80 to 99 that holds something
-   * else than a location, as codes from before recurrences do, is passed over and not listed.
+   * empty label or a port, or without path or token, the location of a recurrence with `/subs/` for `/rec/`, the
+   * template of a recurrence without its location, a checksum in lower case, a fault inside a template of another
+   * arrangement. A template of Pix in 80 to 99 that holds something else than a location, as codes from before
+   * recurrences do, is passed over and not listed.
    */
   profile?: 'strict' | 'lenient' | undefined
 }
