@@ -28,6 +28,23 @@ it.each(links)('%s leads to an operation, by values that the examples have', (_n
   }
 })
 
+const echoes = operations.flatMap((operation) =>
+  Object.entries((operation.operation['x-echoes'] ?? {}) as Readonly<Record<string, string>>).map(
+    ([sent, shown]) => [operation.id, sent, shown, operation] as const,
+  ),
+)
+
+it.each(echoes)('%s: its examples show %s at %s', (_id, sent, shown, operation) => {
+  const [request, success] = bodiesOf(operation)
+  const pairs = Object.entries(request?.examples ?? {}).filter(([name]) => name in (success?.examples ?? {}))
+  expect(pairs.length).toBeGreaterThan(0)
+  const [from = '', to = ''] = [sent, shown].map((it) => it.replace(/^\$(request|response)\.body#/, ''))
+  for (const [name, example] of pairs) {
+    expect(at(example, from), `${name} ${from}`).toBeTypeOf('string')
+    expect(at(success?.examples[name], to)).toBe(at(example, from))
+  }
+})
+
 function expressionsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('$') ? [value] : []
   return Array.isArray(value) || isNode(value) ? Object.values(value).flatMap(expressionsIn) : []

@@ -1,6 +1,7 @@
 import { readJson } from './body.ts'
 import { admits, challenge } from './credentials.ts'
 import { invent } from './dynamic.ts'
+import { withEchoes } from './echoes.ts'
 import { exampleFor, leavesChoice } from './examples.ts'
 import type { Answer, Operation, Wish } from './operations.ts'
 import { readWish } from './prefer.ts'
@@ -19,7 +20,8 @@ export async function answerTo(operation: Operation, request: Request, dynamic: 
   const body = operation.takesBody ? await readJson(request) : undefined
   await checkRequest(operation, request, body)
   const wish = { dynamic, ...readWish(request, operation) }
-  return checked(operation, withChallenge(operation, await make(operation, wish, body)))
+  const answer = withEchoes(operation.echoes, body, await make(operation, wish, body))
+  return checked(operation, withChallenge(operation, answer))
 }
 
 function checkCredentials(operation: Operation, { headers }: Request): void {

@@ -2,6 +2,7 @@ import { createLogger } from '@stoplight/prism-core'
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { branchByConstant } from './branches.ts'
 import { forGenerator } from './dynamic.ts'
+import type { Echoes } from './echoes.ts'
 import { problemType } from './problems.ts'
 import { toViolation, type Violation } from './violations.ts'
 
@@ -13,6 +14,7 @@ export interface Operation {
   /** The HTTP authentication scheme that the operation takes, in lower case; undefined where it takes none. */
   scheme: string | undefined
   takesBody: boolean
+  echoes: Echoes
   requestExamples: Example[]
   responses: DeclaredResponse[]
   /** What a request breaks. Credentials are not looked at. */
@@ -99,6 +101,7 @@ function toOperation(prism: PrismOperation): Operation {
     path: prism.path,
     scheme: schemeOf(prism),
     takesBody: contents.length > 0,
+    echoes: (prism.extensions?.['x-echoes'] ?? {}) as Echoes,
     requestExamples: contents.flatMap(examplesOf),
     responses: prism.responses.map(toDeclaredResponse),
     checkRequest: (input) => checkRequest(narrow(input.body), input),

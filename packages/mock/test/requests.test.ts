@@ -13,6 +13,25 @@ afterAll(() => mock.close())
 const bearer = { authorization: 'Bearer some-token' }
 const json = { 'content-type': 'application/json' }
 
+describe('a success', () => {
+  it.each([
+    [
+      '/mobile-bff/v1/pix/out/',
+      { type: 'dict', amount: '1.23', initiation_id: 'i', dict_key: 'a' },
+      { data: { amount: '1.23' } },
+    ],
+    [
+      '/mobile-bff/v1/pix/qrcode/static/',
+      { amount: '1.23', dict_key: 'a' },
+      { amount: '1.23', dict_key: 'a' },
+    ],
+  ])('of %s shows what was sent where x-echoes says so', async (path, body, shown) => {
+    const headers = { ...bearer, ...json }
+    const response = await fetch(mock.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(await response.json()).toMatchObject(shown)
+  })
+})
+
 describe('a path', () => {
   it.each([
     ['POST', '/mobile-bff/v1/pix/out', 404],
