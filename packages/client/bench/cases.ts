@@ -54,7 +54,7 @@ async function passControls(connect: Connect) {
 
 const transfer: TransferRequest = {
   type: 'dict',
-  amount: '10.50',
+  amount: '25.00',
   initiation_id: 'ini_4b8Xw2Tq',
   dict_key: 'beltrana@example.com',
 }

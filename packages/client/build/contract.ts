@@ -15,6 +15,8 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly effect: string
+  /** Pointers of the request's body, and where a success shows their values. */
+  readonly echoes: readonly (readonly [sent: string, shown: string])[]
   readonly summary: string
   /** Says the effect, the errors and the open questions. */
   readonly description: string
@@ -40,6 +42,7 @@ interface RawOperation {
   readonly summary: string
   readonly description?: string
   readonly 'x-effect': string
+  readonly 'x-echoes'?: Readonly<Record<string, string>>
   readonly parameters?: readonly Reference[]
   readonly requestBody?: Body
   readonly responses: Readonly<Record<string, Body>>
@@ -110,6 +113,7 @@ function readOperation(method: string, path: string, raw: RawOperation): Operati
     method: method.toUpperCase(),
     path,
     effect: raw['x-effect'],
+    echoes: Object.entries(raw['x-echoes'] ?? {}).map(([sent, shown]) => [pointerOf(sent), pointerOf(shown)]),
     summary,
     description,
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
@@ -120,6 +124,13 @@ function readOperation(method: string, path: string, raw: RawOperation): Operati
     errors: statuses.filter((it) => it >= 400),
     aliasOf: raw['x-alias-of'],
   }
+}
+
+/** The JSON pointer of a runtime expression on a body. */
+function pointerOf(expression: string): string {
+  const [, pointer] = /^\$(?:request|response)\.body#(\/[\w/]+)$/.exec(expression) ?? []
+  if (!pointer) throw new Error(`x-echoes: expected an expression on a body, got ${expression}`)
+  return pointer
 }
 
 /** `createDueDateQrCode` is `qrcodes.createDueDate`, `rotateWebhookSecret` is `webhooks.rotateSecret`. */

@@ -49,15 +49,16 @@ function operationsTable(operations: readonly Operation[]): string {
       `  ${resource}: {\n${members.map((it) => `    ${it.verb}: '${row(it)}',\n`).join('')}  },\n`,
   )
   return `
-/** operationId, method, effect, status of success, what the input is, path. */
+/** operationId, method, effect, status of success, what the input is, path, where a success shows the request. */
 export const operations = {
 ${resources.join('')}} as const
 `
 }
 
-function row({ operationId, method, effect, status, request, hasQuery, path }: Operation): string {
+function row({ operationId, method, effect, status, request, hasQuery, path, echoes }: Operation): string {
   const input = request ? 'body' : hasQuery ? 'query' : '-'
-  return [operationId, method, effect, status, input, path].join(' ')
+  const shown = echoes.map((pair) => pair.join('=')).join()
+  return [operationId, method, effect, status, input, path, shown].join(' ').trim()
 }
 
 /** Apart from the others, so that a bundle which calls nothing by path does not carry them. */

@@ -1,7 +1,8 @@
 /**
- * `pnpm --filter @partner-payments/client runtimes [name …]`: the built package in every runtime that it is for,
- * against a mock, or in those that are named. npx fetches them, 60 MB to 200 MB each, so no test does this. Exits
- * with 1 where one of them does not do what it should.
+ * `pnpm --filter @partner-payments/client runtimes [name …]`: the built package in every runtime that it is for, or in
+ * those that are named, against a mock; and against a server that counts what it reads, since every runtime repeats
+ * requests in its own way. npx fetches the runtimes, 60 MB to 200 MB each, so no test does this. Exits with 1 where
+ * one of them does not do what it should.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -11,9 +12,9 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { serve } from '@partner-payments/mock'
 import { build } from 'esbuild'
+import { REPEATING, startCountingServer } from './counting-server.ts'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
-const FLOW = 'scripts/run-flow.mjs'
 const EXPECTED = {
   paid: 'settled',
   missing: 404,
@@ -24,6 +25,13 @@ const EXPECTED = {
 
 /** Deno and workerd do not tell that no connection was made, so whether a payment left is not known there. */
 const UNTOLD = { ...EXPECTED, refused: 'outcome_unknown' }
+
+/** A program, and the same as the body of a function of a worker. */
+interface Program {
+  readonly args: readonly string[]
+  readonly imports: string
+  readonly call: string
+}
 
 /** One worker, which may reach the mock. */
 const WORKERD = `
@@ -37,37 +45,77 @@ const config :Workerd.Config = (services = [
 
 interface Runtime {
   readonly expected: object
-  run(url: string): Promise<string>
+  run(program: Program): Promise<string>
 }
 
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  node20: { expected: EXPECTED, run: (url) => npx('node@20', FLOW, url) },
-  node22: { expected: EXPECTED, run: (url) => npx('node@22', FLOW, url) },
-  node24: { expected: EXPECTED, run: (url) => npx('node@24', FLOW, url) },
-  node26: { expected: EXPECTED, run: (url) => npx('node@26', FLOW, url) },
-  bun: { expected: EXPECTED, run: (url) => npx('bun@1.4.5', FLOW, url) },
+  node20: { expected: EXPECTED, run: ({ args }) => npx('node@20', ...args) },
+  node22: { expected: EXPECTED, run: ({ args }) => npx('node@22', ...args) },
+  node24: { expected: EXPECTED, run: ({ args }) => npx('node@24', ...args) },
+  node26: { expected: EXPECTED, run: ({ args }) => npx('node@26', ...args) },
+  bun: { expected: EXPECTED, run: ({ args }) => npx('bun@1.4.5', ...args) },
   deno: {
     expected: UNTOLD,
-    run: (url) => npx('deno@2.9.6', 'run', '--allow-net', '--allow-env', FLOW, url),
+    run: ({ args }) => npx('deno@2.9.6', 'run', '--allow-net', '--allow-env', ...args),
   },
   workerd: { expected: UNTOLD, run: inWorkerd },
 }
 
 const names = process.argv.slice(2)
-const { url, close } = await serve({ port: 0 })
+const mock = await serve({ port: 0 })
 for (const name of names.length > 0 ? names : Object.keys(RUNTIMES)) {
-  const told = await tell(name).catch(({ message }: Error) => message)
-  if (told) process.exitCode = 1
-  process.stdout.write(`${name}: ${told ?? 'ok'}\n`)
+  const problems = await problemsOf(name).catch(({ message }: Error) => [message])
+  if (problems.length > 0) process.exitCode = 1
+  process.stdout.write(`${name}: ${problems.join('; ') || 'ok'}\n`)
 }
-await close()
+await mock.close()
 
-/** What is wrong, if anything. */
-async function tell(name: string): Promise<string | undefined> {
+async function problemsOf(name: string): Promise<string[]> {
   const runtime = RUNTIMES[name]
-  if (!runtime) return `must be one of ${Object.keys(RUNTIMES).join(', ')}`
-  const line = (await runtime.run(url)).split('\n').find((it) => it.startsWith('{')) ?? '{}'
-  return isDeepStrictEqual(JSON.parse(line), runtime.expected) ? undefined : `did ${line}`
+  if (!runtime) return [`must be one of ${Object.keys(RUNTIMES).join(', ')}`]
+  const flow = await outcomeOf(runtime, flowAgainst(mock.url))
+  const differs = !isDeepStrictEqual(flow, runtime.expected)
+  return [...(differs ? [`did ${JSON.stringify(flow)}`] : []), ...(await repeatsIn(runtime))]
+}
+
+/** What was read more than once, or ended as if it had not been carried out. */
+async function repeatsIn(runtime: Runtime): Promise<string[]> {
+  const server = await startCountingServer()
+  try {
+    const ends = Object.entries(await outcomeOf(runtime, onceAgainst(server.url)))
+    const wrong = ends.filter(
+      ([name, kind]) => server.counts[name] !== 1 || !/^(ok|outcome_unknown)$/.test(kind),
+    )
+    const lines = wrong.map(
+      ([name, kind]) => `${name} was read ${server.counts[name]} times and ended ${kind}`,
+    )
+    return ends.length === 2 * REPEATING.length ? lines : [`ended ${ends.length} requests`, ...lines]
+  } finally {
+    server.close()
+  }
+}
+
+async function outcomeOf(runtime: Runtime, program: Program): Promise<Record<string, string>> {
+  const lines = (await runtime.run(program)).split('\n')
+  return JSON.parse(lines.find((it) => it.startsWith('{')) ?? '{}')
+}
+
+function flowAgainst(url: string): Program {
+  return {
+    args: ['scripts/run-flow.mjs', url],
+    imports: `import { flow } from './scripts/flow.mjs'`,
+    call: `flow('${url}')`,
+  }
+}
+
+function onceAgainst(url: string): Program {
+  return {
+    args: ['scripts/run-once.mjs', url, ...REPEATING],
+    imports: `
+      import { createPayments } from '@partner-payments/client'
+      import { sendOnce } from './scripts/send-once.mjs'`,
+    call: `sendOnce(createPayments, '${url}', ${JSON.stringify(REPEATING)})`,
+  }
 }
 
 async function npx(...args: string[]): Promise<string> {
@@ -75,12 +123,11 @@ async function npx(...args: string[]): Promise<string> {
   return `${stdout}\n${stderr}`
 }
 
-/** A worker has no command line: the flow is its one test. */
-async function inWorkerd(url: string): Promise<string> {
+/** A worker has no command line: the program is its one test. */
+async function inWorkerd({ imports, call }: Program): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'workerd-'))
-  const contents = `
-    import { flow } from './scripts/flow.mjs'
-    export default { test: async () => console.log(JSON.stringify(await flow('${url}'))) }`
+  const contents = `${imports}
+    export default { test: async () => console.log(JSON.stringify(await ${call})) }`
   try {
     await build({
       stdin: { contents, resolveDir: CLIENT },

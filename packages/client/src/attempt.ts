@@ -1,16 +1,19 @@
 import { textOf } from './body.ts'
 import { within } from './clock.ts'
+import { mismatchOf } from './echoes.ts'
 import {
   ConfigError,
   ConnectionError,
   DecodeError,
   HttpError,
+  isNamedProblem,
   isObject,
   isProblem,
   OutcomeUnknownError,
   PaymentsError,
 } from './errors.ts'
 import type { Attempt, Reply } from './middleware.ts'
+import { onceInit } from './once.ts'
 import type { Operation } from './operation.ts'
 import type { Settings } from './settings.ts'
 
@@ -32,11 +35,16 @@ export async function attemptOnce(
     reply = await within(clock, ms, signal, request, (signal) =>
       layersOf(settings, request.effect, gate)({ ...request, signal }),
     )
-    return successOf(request, reply, clock.now())
+    const success = successOf(request, reply, clock.now())
+    if (!gate.mismatch) return success
+    throw new DecodeError(
+      request,
+      `the response belongs to another request: ${gate.mismatch} is not what was sent`,
+    )
   } catch (thrown) {
     const error =
       thrown instanceof PaymentsError ? thrown : new ConfigError('a middleware failed', request, thrown)
-    const isKnown = gate.unproven === 0 && (!reply || isRefusal(reply))
+    const isKnown = gate.unproven === 0 && (!reply || isRefused(reply))
     if (request.effect !== 'once' || isKnown) throw error
     throw new OutcomeUnknownError(request, sentAt, error, reply)
   } finally {
@@ -50,6 +58,8 @@ interface Gate {
   isOpen: boolean
   /** Requests that left, without a proof that they were not carried out. */
   unproven: number
+  /** Where the last response shows another value than was sent. */
+  mismatch?: string | undefined
 }
 
 /** The middlewares around the exchange. */
@@ -60,7 +70,8 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
     gate.unproven++
     try {
       const reply = await exchange(fetch ?? globalThis.fetch, attempt)
-      if (isRefusal(reply)) gate.unproven--
+      if (isRefused(reply)) gate.unproven--
+      gate.mismatch = attempt.echoes && mismatchOf(attempt, parse(attempt.body ?? ''), reply.data)
       return reply
     } catch (error) {
       if (error instanceof ConnectionError && !error.sent) gate.unproven--
@@ -71,11 +82,12 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
 }
 
 async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt): Promise<Reply> {
-  const { url, method, headers, body = null, signal } = attempt
+  const { url, method, headers, body, signal, effect } = attempt
   let answered = false
   try {
+    const init = effect === 'once' ? onceInit(body, headers) : { body: body ?? null, headers }
     // A redirect that is followed would take the credentials along, or turn a POST into a GET.
-    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' })
+    const response = await fetch(url, { ...init, method, signal, redirect: 'manual' })
     answered = true
     return { response, data: parse(await textOf(response, attempt)) }
   } catch (thrown) {
@@ -102,9 +114,13 @@ function successOf(operation: Operation, reply: Reply, now: number): Reply {
 
 /**
  * Was the request surely not carried out? 401 says so (RFC 9110, section 15.5.2), and so does another 4xx with problem
- * details: our answer to the open question `effects`.
+ * details: assumption `effects`. 421 does not, since `fetch` may have sent the request twice (Fetch Standard); nor do
+ * 408 and 429 of a gateway, whose own JSON may have a `status`, nor problem details of another status.
  */
-function isRefusal(reply: Reply): boolean {
+function isRefused(reply: Reply): boolean {
   const { status } = reply.response
-  return status === 401 || (status > 399 && status < 500 && isProblem(reply))
+  if (status === 401) return true
+  if (status < 400 || status > 499 || status === 421 || !isProblem(reply)) return false
+  const { status: stated = status } = reply.data as { status?: unknown }
+  return stated === status && (isNamedProblem(reply) || !/408|429/.test(`${status}`))
 }

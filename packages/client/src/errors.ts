@@ -85,9 +85,14 @@ export class HttpError<Status extends number = number> extends PaymentsError {
 }
 
 /** Problem details say so (RFC 9457, section 3), or repeat the status of the answer (section 3.1.2). */
-export function isProblem({ response: { headers, status }, data }: Reply): boolean {
-  const isNamed = headers.get('content-type')?.includes('problem+json')
-  return isObject(data) && (isNamed || (data as Problem).status === status)
+export function isProblem(reply: Reply): boolean {
+  const { data, response } = reply
+  return isObject(data) && (isNamedProblem(reply) || (data as Problem).status === response.status)
+}
+
+/** Does the media type say that the body is problem details? */
+export function isNamedProblem({ response: { headers } }: Reply): boolean {
+  return /problem\+json/.test(`${headers.get('content-type')}`)
 }
 
 /** Is it a JSON object? */

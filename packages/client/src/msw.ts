@@ -1,4 +1,5 @@
 import { type HttpHandler, http } from 'msw'
+import { mirror } from './echoes.ts'
 import type { operations as Contract } from './generated/contract.ts'
 import * as fixtures from './generated/fixtures.ts'
 import { headers } from './generated/headers.ts'
@@ -79,7 +80,8 @@ type PathOf<Parameters> = Parameters extends { path: infer Path } ? Path : Reado
  * msw 3, `onUnhandledRequest` of msw 2.
  *
  * A status or a body that the contract does not have for the operation does not compile. Requests are not checked, and
- * nothing is kept.
+ * nothing is kept. Where a success shows a value of the request, such as the amount of a transfer, an example shows the
+ * value that was sent.
  *
  * Throws `TypeError` where `baseUrl` is no absolute URL.
  *
@@ -113,15 +115,20 @@ type LooseResolver = (asked: {
   answer: Answer
 }) => ReturnType<Resolver<'getUser'>>
 
-function handleOf(base: string, { operationId, status: success, takes, method, path }: Operation) {
+function handleOf(base: string, operation: Operation) {
+  const { status: success, takes, method, path } = operation
   const pattern = patternOf(base + path)
-  const answer = answerOf(operationId)
   const on = http[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']
 
   const asking = (resolver: LooseResolver, { once = false }: AnswerOptions = {}) => {
     const answered = async ({ request }: { request: Request }) => {
       const body = takes === 'body' ? await bodyOf(request) : undefined
-      return resolver({ request, params: paramsOf(pattern, request), body, answer })
+      return resolver({
+        request,
+        params: paramsOf(pattern, request),
+        body,
+        answer: answerTo(operation, body),
+      })
     }
     return on(pattern, answered, { once })
   }
@@ -129,7 +136,7 @@ function handleOf(base: string, { operationId, status: success, takes, method, p
   return (given: number | LooseResolver = success, ...rest: unknown[]): HttpHandler => {
     if (typeof given === 'function') return asking(given, rest[0] as AnswerOptions)
     const [body, { headers, once = false } = {}] = rest as [unknown, AnswerOptions?]
-    return on(pattern, () => answer(given, body, headers), { once })
+    return asking(({ answer }) => answer(given, body, headers), { once })
   }
 }
 
@@ -162,8 +169,9 @@ function decoded(value: string): string {
   }
 }
 
-function answerOf(id: string): Answer {
-  return (status, body = exampleOf(id, status), own) => {
+function answerTo(operation: Operation, sent: unknown): Answer {
+  const { operationId: id } = operation
+  return (status, body = exampleFor(operation, status, sent), own) => {
     const merged = new Headers(headers[id]?.[status])
     // Set, since a name that is spelled otherwise would be joined.
     for (const [name, value] of Object.entries(own ?? {})) merged.set(name, value)
@@ -178,7 +186,9 @@ interface Fixture {
 
 const examples: Readonly<Record<string, Fixture>> = fixtures
 
-/** The contract's first. */
-function exampleOf(id: string, status: number): unknown {
-  return Object.values(examples[id]?.response?.[status] ?? {})[0]
+/** The contract's first, with what was sent where a success shows it. */
+function exampleFor(operation: Operation, status: number, sent: unknown): unknown {
+  const example = Object.values(examples[operation.operationId]?.response?.[status] ?? {})[0]
+  if (status === operation.status) mirror(operation, sent, example)
+  return example
 }

@@ -12,12 +12,14 @@ export interface Operation {
   readonly takes: 'body' | 'query' | '-'
   /** With its parameters in braces. */
   readonly path: string
+  /** Where a success shows a value of the request: `/amount=/data/amount`, joined by commas; from `x-echoes`. */
+  readonly echoes?: string
 }
 
 /** Reads a line of the table of operations. */
 export function operationOf(row: string): Operation {
-  const [operationId, method, effect, status, takes, path] = row.split(' ')
-  return { operationId, method, effect, status: Number(status), takes, path } as Operation
+  const [operationId, method, effect, status, takes, path, echoes] = row.split(' ')
+  return { operationId, method, effect, status: Number(status), takes, path, echoes } as Operation
 }
 
 /** All of them in the order of the contract, then the short paths of its guide. */

@@ -4,6 +4,7 @@ import type { TokenSet } from './generated/contract.ts'
 import type { Reply } from './middleware.ts'
 import { type Operation, operationOf, operations } from './operation.ts'
 import type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'
+import { isBrowser } from './runtime.ts'
 import { send } from './send.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { type Tokens, tokensFrom } from './tokens.ts'
@@ -79,8 +80,7 @@ function credentials({ clientKey, clientSecret }: Secret): () => string {
   if (!clientKey || /:/.test(clientKey) || !clientSecret) {
     throw new ConfigError('"auth" must have clientKey (without a colon) and clientSecret, or token')
   }
-  // Every browser calls itself Mozilla; Node, Deno, Bun and the workers of an edge do not.
-  if (/^Mozilla/.test(globalThis.navigator?.userAgent)) {
+  if (isBrowser()) {
     throw new ConfigError('no clientSecret in a browser, where it is no secret: give "auth.token"')
   }
   // RFC 7617, section 2.1, with UTF-8.

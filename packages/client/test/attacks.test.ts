@@ -22,6 +22,28 @@ describe('money', () => {
     },
   )
 
+  it.each([408, 429])(
+    'it does not send a payment again after a %i whose JSON has its status, but is no problem details',
+    async (status) => {
+      const { payments, sent } = service((_, count) =>
+        count === 1 ? json({ status, error: 'Too busy' }, status) : json(PAID, 201),
+      )
+      const result = await payments.transfers.create(TRANSFER).result()
+      expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
+    },
+  )
+
+  it('it takes no 421 for a refusal: fetch may have sent the payment twice', async () => {
+    const { payments } = service(() => problem(421, 'misdirected'))
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+  })
+
+  it('it takes problem details of another status for no refusal', async () => {
+    const relayed = { type: 'about:blank', title: 'Failed', status: 500, code: 'internal_error' }
+    const { payments } = service(() => json(relayed, 400, { 'content-type': 'application/problem+json' }))
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+  })
+
   it.each([[{}], [[]], [{ message: 'x' }]])(
     'a 404 with %j is no refusal with problem details',
     async (body) => {

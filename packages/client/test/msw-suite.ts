@@ -55,6 +55,12 @@ export function describeMocking(
       },
     )
 
+    test('a payment of any amount, which its response shows', async () => {
+      const payee = await payments.keys.check('beltrana@example.com')
+      const transfer = await payee.pay({ amount: '1.23' })
+      expect(transfer.data.amount).toBe('1.23')
+    })
+
     test('a path with a query', async () => {
       expect((await payments.qrcodes.listDueDate({ limit: '1', cursor: 'c' })).data).toHaveLength(1)
     })

@@ -24,7 +24,7 @@ export function service(answer: Answer, options: Partial<ClientOptions> = {}) {
       method: init.method ?? '',
       path: pathname + search,
       headers: { ...(init.headers as Record<string, string>) },
-      body: init.body ? JSON.parse(String(init.body)) : undefined,
+      body: JSON.parse(String(init.body ?? '') || 'null') ?? undefined,
       signal: init.signal as AbortSignal,
     }
     if (pathname.includes('/auth/')) return json(tokenSet(`token-${tokens.push(request)}`))
@@ -67,6 +67,7 @@ export function problem(status: number, code: string, headers: Record<string, st
     { type: 'about:blank', title: 'Refused', status, detail: '', code, request_id: 'req_1' },
     status,
     {
+      'content-type': 'application/problem+json',
       'x-request-id': 'req_1',
       ...headers,
     },

@@ -1,0 +1,49 @@
+import type { Operation } from './operation.ts'
+
+/** Where a success shows another value than was sent, as a pointer; `undefined` where it shows none. */
+export function mismatchOf({ echoes }: Operation, sent: unknown, shown: unknown): string | undefined {
+  return pairsOf(echoes).find(([from, to]) => differs(valueAt(sent, from), valueAt(shown, to)))?.[1]
+}
+
+/** Puts what was sent where a success shows it: what a fake service responds with. */
+export function mirror({ echoes }: Operation, sent: unknown, shown: unknown): void {
+  for (const [from, to] of pairsOf(echoes)) {
+    const value = valueAt(sent, from)
+    const holder = valueAt(shown, to.replace(/\/\w+$/, '')) as Record<string, unknown> | undefined
+    if (value !== undefined && holder) holder[to.replace(/.*\//, '')] = value
+  }
+}
+
+function pairsOf(echoes = ''): [sent: string, shown: string][] {
+  return [...echoes.matchAll(/([^,=]+)=([^,]+)/g)].map(([, sent = '', shown = '']) => [sent, shown])
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce((it, name) => (it as Readonly<Record<string, unknown>> | undefined)?.[name], value)
+}
+
+/**
+ * Is it surely another value? Absent and masked values prove nothing. Amounts are compared as numbers; keys and
+ * identifiers by letters and digits, so that a service may normalize them, and drop the prefix of a telephone.
+ */
+function differs(sent: unknown, shown: unknown): boolean {
+  if (!isScalar(sent) || !isScalar(shown)) return false
+  const [a, b] = [`${sent}`, `${shown}`]
+  if (/\*/.test(b)) return false
+  if (DECIMAL.test(a) && DECIMAL.test(b)) return a !== b && !(a.length < 16 && Number(a) === Number(b))
+  const [x, y] = [plain(a), plain(b)]
+  return !x.endsWith(y) && !y.endsWith(x)
+}
+
+const DECIMAL = /^\d+(\.\d+)?$/
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+function plain(value: string): string {
+  return value.toLowerCase().replace(/[^a-z0-9]/g, '')
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { type Middleware, OutcomeUnknownError } from '../src/index.ts'
+import { json, service, TRANSFER } from './service.ts'
+
+const CHARGE = {
+  dict_key: '+5561912345678',
+  tx_id: 'PEDIDO1004PEDIDO1004PEDIDO1004',
+  amount: { original: '35.90' },
+}
+
+function transferOf(amount: unknown) {
+  return json({ id: 't', status: 'settled', data: { amount } }, 201)
+}
+
+describe('a transfer whose response shows', () => {
+  it.each(['10.50', '10.5', '010.500', 10.5, '-10.50', 'R$ 10,50', '', '***', null, undefined, {}])(
+    '%j for 10.50 succeeds',
+    async (amount) => {
+      const { payments } = service(() => transferOf(amount))
+      expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
+    },
+  )
+
+  it.each(['10.51', '1.05', '110.50', '0', 1050, '1050'])('%j for 10.50 is unknown', async (amount) => {
+    const { payments, sent } = service(() => transferOf(amount))
+    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+    expect(error).toBeInstanceOf(OutcomeUnknownError)
+    expect(error.cause.message).toContain('/data/amount')
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a response that belongs to another request', () => {
+  it('stays unknown where it names its request, and shows no amount', async () => {
+    const { payments } = service(() => json({ data: { amount: '99.00' } }, 201, { 'x-request-id': 'req_7' }))
+    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+    expect(error.request.requestId).toBe('req_7')
+    expect(`${error} ${error.cause}`).not.toMatch(/99|10\.5/)
+  })
+
+  it('is unknown by path too', async () => {
+    const { api } = service(() => transferOf('99.00'))
+    await expect(api.POST('/mobile-bff/v1/pix/out/', { body: TRANSFER })).rejects.toMatchObject({
+      kind: 'outcome_unknown',
+    })
+  })
+
+  it('is unknown where a middleware changed what was sent, and its response shows what was given', async () => {
+    const raise: Middleware = (attempt, next) =>
+      next({ ...attempt, body: attempt.body?.replace('10.50', '20.00') })
+    const { payments } = service(() => transferOf('10.50'), { middleware: [raise] })
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+  })
+})
+
+describe('a charge whose response shows', () => {
+  it.each([
+    [{}],
+    [{ dict_key: '61912345678' }],
+    [{ dict_key: '+55 (61) 91234-5678', tx_id: CHARGE.tx_id.toLowerCase(), amount: { original: '35.9' } }],
+  ])('%j succeeds', async (shown) => {
+    const { payments } = service(() => json(shown))
+    expect((await payments.qrcodes.createImmediate(CHARGE).result()).kind).toBe('ok')
+  })
+
+  it.each([
+    [{ dict_key: '+5561912345679' }],
+    [{ tx_id: 'PEDIDO1005PEDIDO1005PEDIDO1005' }],
+    [{ amount: { original: '35.00' } }],
+  ])('%j is unknown', async (shown) => {
+    const { payments } = service(() => json(shown))
+    expect((await payments.qrcodes.createImmediate(CHARGE).result()).kind).toBe('outcome_unknown')
+  })
+})
