@@ -16,8 +16,8 @@ export type Client = Pick<OpenapiFetch<paths>, 'request' | 'GET' | 'POST' | 'PAT
  * answer, the call rejects with a `PaymentsError`: a failure cannot be mistaken for a success. So it does where a
  * request of effect `once` may have been carried out (`OutcomeUnknownError`).
  *
- * With a call go `params`, `body`, `headers`, `signal`, `timeout` and `querySerializer`; the other options of
- * openapi-fetch are refused.
+ * With a call go `params`, `body`, `headers`, `signal`, `timeout` and `querySerializer`. The other options of
+ * openapi-fetch are refused, with a call and here.
  *
  * Takes the options of a client, or the `transport` of `createPayments` to share its tokens.
  *
@@ -59,8 +59,8 @@ export function createClient(options: ClientOptions | Transport): Client {
 function operationFor(known: Map<string, Operation>, called: string, init: object): Operation {
   const operation = known.get(called)
   if (!operation) throw new ConfigError(`the contract has no ${called}`)
-  const refused = NOT_PER_CALL.find((name) => name in init)
-  if (refused) throw new ConfigError(`"${refused}" is not for one call`, operation)
+  const refused = Object.keys(init).find((name) => !PER_CALL.test(name))
+  if (refused) throw new ConfigError(`"${refused}" is not an option of a call`, operation)
   return operation
 }
 
@@ -77,16 +77,8 @@ function typed(operation: Operation) {
   }
 }
 
-/** What openapi-fetch takes with a call, and this client when it is made or not at all. */
-const NOT_PER_CALL = [
-  'baseUrl',
-  'fetch',
-  'middleware',
-  'bodySerializer',
-  'pathSerializer',
-  'parseAs',
-  'Request',
-]
+/** Everything else that openapi-fetch takes with a call would pass the engine by, or be ignored. */
+const PER_CALL = /^(params|body|headers|signal|timeout|querySerializer)$/
 
 type Values = Readonly<Record<string, unknown>>
 

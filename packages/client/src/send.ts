@@ -49,6 +49,10 @@ export async function send(
 
 /** The caller's headers, in lower case and such as can be sent, and the body. */
 function contentOf(operation: Operation, input: unknown, options: CallOptions) {
+  // JSON has nothing of a FormData, URLSearchParams or Blob: the body would be `{}`.
+  const tag = Object.prototype.toString.call(input).slice(8, -1)
+  if (!/^(Object|Undefined)$/.test(tag))
+    throw new ConfigError(`the body must be an object, got ${tag}`, operation)
   try {
     const body = JSON.stringify(input) as string | undefined
     const own = options.headers && Object.fromEntries(new Headers(options.headers))

@@ -7,16 +7,28 @@ export type Settings = ReturnType<typeof settingsOf>
 
 /** Refuses what cannot work before anything is sent. */
 export function settingsOf(options = {} as ClientOptions) {
-  const { timeout = 60_000, attemptTimeout = 20_000, retries = 2 } = options
+  const { timeout = 60_000, attemptTimeout = 20_000, retries = 2, ...others } = options
+  const { middleware = [], fetch, clock = systemClock, random = Math.random, ...rest } = others
+  const { baseUrl: url, auth, ...unknown } = rest
+  const [name] = Object.entries(unknown).find(([, value]) => value !== undefined) ?? []
+  if (name) throw new ConfigError(`"${name}" is not an option: give headers with a call, or in a middleware`)
   for (const [name, value] of Object.entries({ timeout, attemptTimeout, retries })) {
     if (!(typeof value === 'number' && value >= 0)) {
       throw new ConfigError(`"${name}" must be a number from 0, got ${show(value)}`)
     }
   }
-  const { middleware = [], fetch, clock = systemClock, random = Math.random } = options
-  const baseUrl = baseUrlOf(options.baseUrl)
-  const auth = options.auth ?? ({} as Auth)
-  return { baseUrl, auth, timeout, attemptTimeout, retries, middleware, fetch, clock, random }
+  const baseUrl = baseUrlOf(url)
+  return {
+    baseUrl,
+    auth: auth ?? ({} as Auth),
+    timeout,
+    attemptTimeout,
+    retries,
+    middleware,
+    fetch,
+    clock,
+    random,
+  }
 }
 
 /** It is not shown in the error, since it may hold credentials. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type ClientOptions, ConfigError, createPayments } from '../src/index.ts'
+import { type ClientOptions, ConfigError, createClient, createPayments } from '../src/index.ts'
 import { SECRET } from './service.ts'
 
 const good: ClientOptions = { baseUrl: 'https://pay.example', auth: SECRET }
@@ -31,6 +31,32 @@ describe('options', () => {
     const make = () => createPayments({ ...good, [name]: value })
     expect(make).toThrow(ConfigError)
     expect(make).toThrow(`"${name}`)
+  })
+
+  it.each([
+    ['headers', { 'x-tenant': 'a' }],
+    ['querySerializer', () => ''],
+    ['bodySerializer', JSON.stringify],
+    ['pathSerializer', String],
+    ['requestInitExt', {}],
+    ['Request', Request],
+    ['retry', 5],
+  ])('refuses the option %s, which it would not use', (name, value) => {
+    for (const create of [createClient, createPayments]) {
+      expect(() => create({ ...good, [name]: value })).toThrow(ConfigError)
+      expect(() => create({ ...good, [name]: value })).toThrow(`"${name}" is not an option`)
+    }
+  })
+
+  it('takes undefined for an option that it does not have', () => {
+    createClient({ ...good, headers: undefined } as ClientOptions)
+  })
+
+  it('does not compile with an option that it would not use', () => {
+    // @ts-expect-error
+    expect(() => createClient({ ...good, headers: { 'x-tenant': 'a' } })).toThrow(ConfigError)
+    // @ts-expect-error
+    expect(() => createClient({ ...good, querySerializer: () => '' })).toThrow(ConfigError)
   })
 
   it('refuses to be made of nothing', () => {
