@@ -14,6 +14,7 @@ import {
 import { type Contract, printFixtures, printHeaders } from './fixtures.ts'
 import { readMembers } from './members.ts'
 import { comment, methodOf } from './methods.ts'
+import { rulesByName } from './rules.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-payments/webhooks')))
@@ -32,6 +33,7 @@ export async function generate(): Promise<void> {
   await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations) + aliasesTable(aliases))
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations, await readTags()))
   await writeFile(`${OUT}members.ts`, HEADER + memberNames(await readMembers()))
+  await writeFile(`${OUT}rules.ts`, HEADER + rulesByName(contract))
   await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(contract)))
   await writeFile(`${OUT}fixtures.ts`, HEADER + printFixtures(contract))
   await writeFile(`${OUT}headers.ts`, HEADER + printHeaders(contract))

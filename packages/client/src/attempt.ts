@@ -15,6 +15,7 @@ import {
 import type { Attempt, Reply } from './middleware.ts'
 import { onceInit } from './once.ts'
 import type { Operation } from './operation.ts'
+import { requestNote } from './refusal.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -89,7 +90,8 @@ async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt)
     // A redirect that is followed would take the credentials along, or turn a POST into a GET.
     const response = await fetch(url, { ...init, method, signal, redirect: 'manual' })
     answered = true
-    return { response, data: parse(await textOf(response, attempt)) }
+    const text = await textOf(response, attempt)
+    return { response, data: parse(text), isEmpty: !text }
   } catch (thrown) {
     throw thrown instanceof PaymentsError ? thrown : new ConnectionError(attempt, thrown, answered)
   }
@@ -109,7 +111,20 @@ function successOf(operation: Operation, reply: Reply, now: number): Reply {
   if (!ok) throw new HttpError(operation, reply, now)
   const isDue = operation.status === 204 || isObject(reply.data)
   if (status === operation.status && isDue) return reply
-  throw new DecodeError(operation, `answered ${status} and not the ${operation.status} that is due`)
+  const expected = `expected ${operation.status}${operation.status === 204 ? '' : ' with a JSON object'}`
+  throw new DecodeError(operation, `${expected}, got ${status} with ${kindOf(reply)}${requestNote(reply)}`)
+}
+
+/** What the body is, without its values. */
+function kindOf({ data, isEmpty, response }: Reply): string {
+  if (isEmpty) return 'an empty body'
+  if (data === undefined) return `a body that is not JSON (${typeOf(response)})`
+  return data === null ? 'null' : Array.isArray(data) ? 'an array' : `a JSON ${typeof data}`
+}
+
+function typeOf({ headers }: Response): string {
+  const [type = 'no content-type'] = /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type') ?? '') ?? []
+  return type
 }
 
 /**

@@ -12,7 +12,7 @@ export async function textOf(response: Response, operation: Operation): Promise<
   const isSmall = length && Number(length) < LIMIT && !headers.has('content-encoding')
   const text = isSmall || !body ? await response.text() : await readPieces(body.getReader())
   if (text.length < LIMIT) return text
-  throw new DecodeError(operation, `answered more than ${LIMIT} characters`)
+  throw new DecodeError(operation, `expected a body of at most ${LIMIT} characters, got more`)
 }
 
 async function readPieces(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {

@@ -18,7 +18,8 @@ function pairsOf(echoes = ''): [sent: string, shown: string][] {
   return [...echoes.matchAll(/([^,=]+)=([^,]+)/g)].map(([, sent = '', shown = '']) => [sent, shown])
 }
 
-function valueAt(value: unknown, pointer: string): unknown {
+/** The value at a JSON pointer without escapes. */
+export function valueAt(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)

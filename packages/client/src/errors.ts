@@ -1,6 +1,7 @@
 import type { Problem } from './generated/contract.ts'
 import type { Attempt, Issue, Reply } from './middleware.ts'
 import type { Operation } from './operation.ts'
+import { refusalOf, requestIdOf, requestNote } from './refusal.ts'
 
 /** What went wrong, for a `switch`. */
 export type ErrorKind =
@@ -30,7 +31,8 @@ export abstract class PaymentsError extends Error {
 
   constructor(kind: ErrorKind, message: string, operation?: Operation, cause?: unknown) {
     super(
-      operation ? `${operation.operationId}: ${message}` : message,
+      // What an HTTP error says goes on from the operation: "createTransfer was refused (…)".
+      operation ? `${operation.operationId}${kind === 'http' ? '' : ':'} ${message}` : message,
       cause === undefined ? undefined : { cause },
     )
     this.kind = kind
@@ -41,10 +43,11 @@ export abstract class PaymentsError extends Error {
 }
 
 /**
- * The service answered, and not with success.
+ * The service responded, and not with success.
  *
  * Statuses 300 to 399 are among them: redirects are not followed, since they would carry the credentials along.
- * What the service said is not printed with the error, since it may hold personal data.
+ * The message names the status, the code, up to three places of the request with the rule that each breaks, and the
+ * request id. Values are in it where they cannot be personal, and nothing else of what the service said.
  */
 export class HttpError<Status extends number = number> extends PaymentsError {
   declare readonly kind: 'http'
@@ -56,8 +59,10 @@ export class HttpError<Status extends number = number> extends PaymentsError {
 
   constructor(operation: Operation, reply: Reply, now: number) {
     const { status, headers } = reply.response
-    const { code } = (reply.data ?? {}) as Problem
-    super('http', `answered ${status}${/^\w{1,64}$/.test(code) ? ` ${code}` : ''}`, operation)
+    const { code } = (reply.data ?? {}) as Partial<Problem>
+    const reason = `${status}${/^\w{1,64}$/.test(code ?? '') ? ` ${code}` : ''}`
+    const verb = status > 399 && status < 500 ? 'was refused' : 'failed'
+    super('http', `${verb} (${reason})${refusalOf(operation, reply)}${requestNote(reply)}`, operation)
     this.status = status as Status
     this.retryAfter = waitOf(headers.get('retry-after'), now)
     this.#reply = reply
@@ -80,7 +85,7 @@ export class HttpError<Status extends number = number> extends PaymentsError {
 
   /** What names the answer in questions to the service: the header x-request-id, else `request_id` of the problem. */
   get requestId(): string | undefined {
-    return this.response.headers.get('x-request-id') ?? this.problem?.request_id
+    return requestIdOf(this.#reply)
   }
 }
 
@@ -182,7 +187,12 @@ export class OutcomeUnknownError extends PaymentsError {
   readonly #request: UnknownRequest
 
   constructor(request: Omit<Attempt, 'signal'>, sentAt: Date, cause: PaymentsError, reply?: Reply) {
-    super('outcome_unknown', 'may have been carried out', request, cause)
+    super(
+      'outcome_unknown',
+      `may have been carried out, check before you retry: ${cause.message}`,
+      request,
+      cause,
+    )
     const { method, url, input } = request
     const requestId = reply?.response.headers.get('x-request-id') ?? undefined
     this.#request = { method, url, input, sentAt, requestId }

@@ -21,6 +21,8 @@ export interface Reply {
   readonly response: Response
   /** The JSON of the body; `undefined` where there is none or it is something else. */
   readonly data: unknown
+  /** Had the body no bytes? */
+  readonly isEmpty?: boolean
   /** What a validation found. */
   readonly issues?: readonly Issue[]
 }

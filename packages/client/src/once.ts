@@ -9,7 +9,7 @@ import { isBrowser } from './runtime.ts'
  *
  * A browser sends a stream over HTTP/2 only and ignores the header, so it gets the string.
  */
-export function onceInit(body = '', headers: Readonly<Record<string, string>>): RequestInit {
+export function onceInit(body = '', headers: Readonly<Record<string, string>>) {
   if (isBrowser()) return { body: body || null, headers }
   const bytes = new TextEncoder().encode(body)
   const stream = new ReadableStream({
@@ -21,5 +21,5 @@ export function onceInit(body = '', headers: Readonly<Record<string, string>>): 
   // A `fetch` of the user's may expect a string.
   Object.assign(stream, { toString: () => body })
   const added = { connection: 'close', 'content-length': `${bytes.length}` }
-  return { body: stream, headers: { ...headers, ...added }, duplex: 'half' }
+  return { body: stream, headers: { ...headers, ...added }, duplex: 'half' as const }
 }

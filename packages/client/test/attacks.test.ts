@@ -322,6 +322,18 @@ describe('options of a call of openapi-fetch', () => {
     expect(sent.map(({ body }) => typeof body)).not.toContain('string')
   })
 
+  it.each([
+    ['cache', 'no-store'],
+    ['credentials', 'include'],
+    ['redirect', 'follow'],
+    ['keepalive', true],
+  ])('%s, which the engine would ignore, is refused', async (name, value) => {
+    const { api, sent } = service(() => json(USERS))
+    const call = api.GET('/mobile-bff/v1/partner/user', { [name]: value })
+    await expect(call).rejects.toMatchObject({ kind: 'config', message: expect.stringContaining(name) })
+    expect(sent).toEqual([])
+  })
+
   it('fetch is used or refused', async () => {
     const { api } = service(() => json(USERS))
     let used = false
@@ -415,7 +427,7 @@ describe('secrets', () => {
     async (code) => {
       const { payments } = service(() => json({ status: 422, code }, 422))
       const error = await payments.users.list().catch((it) => it)
-      expect(error.message).toBe('listUsers: answered 422')
+      expect(error.message).toBe('listUsers was refused (422)')
     },
   )
 
@@ -440,7 +452,7 @@ describe('what is read and sent', () => {
     const { payments } = service(
       () => new Response('x'.repeat(11 * 2 ** 20), { headers: { 'content-length': '10' } }),
     )
-    await expect(payments.users.list()).rejects.toThrow('answered more than')
+    await expect(payments.users.list()).rejects.toThrow('expected a body of at most')
   })
 
   it.each(['-5.00', '1,50', 'R$ 1', '1e3'])('the amount %s is refused before it is sent', async (amount) => {
@@ -449,6 +461,26 @@ describe('what is read and sent', () => {
     )
     const payee = await payments.keys.check('a')
     expect((await payee.pay({ amount }).result()).kind).toBe('config')
+  })
+})
+
+describe('a body that is no plain object', () => {
+  it.each([
+    ['FormData', new FormData()],
+    ['URLSearchParams', new URLSearchParams('amount=1.00')],
+    ['Blob', new Blob(['{}'])],
+    ['ArrayBuffer', new ArrayBuffer(2)],
+    ['ReadableStream', new ReadableStream()],
+    ['Map', new Map()],
+    ['Array', []],
+    ['String', '{}'],
+    ['Null', null],
+  ])('%s is refused before anything is sent, by both surfaces', async (name, body) => {
+    const { api, payments, sent, tokens } = service(() => json(PAID, 201))
+    const refused = { kind: 'config', message: `createTransfer: the body must be an object, got ${name}` }
+    await expect(payments.transfers.create(body as never)).rejects.toMatchObject(refused)
+    await expect(api.POST('/mobile-bff/v1/pix/out/', { body: body as never })).rejects.toMatchObject(refused)
+    expect([sent, tokens]).toEqual([[], []])
   })
 })
 

@@ -144,7 +144,7 @@ describe('over real HTTP', () => {
     const payments = createPayments({ baseUrl, auth, retries: 0 })
     expect(await payments.users.get('bomb').result()).toMatchObject({
       kind: 'decode',
-      error: { message: expect.stringContaining('more than') },
+      error: { message: expect.stringContaining('at most') },
     })
   })
 

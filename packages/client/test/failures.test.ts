@@ -75,7 +75,7 @@ describe('a problem', () => {
     const error = await payments.users.list().catch((it) => it)
     expect(error).toMatchObject({
       name: 'HttpError',
-      message: 'listUsers: answered 429 rate_limited',
+      message: 'listUsers was refused (429 rate_limited) (request req_1)',
       status: 429,
       problem: { code: 'rate_limited' },
       requestId: 'req_1',

@@ -1,0 +1,148 @@
+import { inspect } from 'node:util'
+import { serve } from '@partner-payments/mock'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AMOUNTS } from '../build/rules.ts'
+import { rules } from '../src/generated/rules.ts'
+import { createPayments } from '../src/index.ts'
+import { SHOWN } from '../src/shown.ts'
+import { json, service, TRANSFER } from './service.ts'
+
+const PROBLEM = { 'content-type': 'application/problem+json' }
+
+async function messageOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'succeeded',
+    ({ message }: Error) => message,
+  )
+}
+
+/** The message of a transfer whose refusal names these places. */
+function refusedFor(errors: unknown, input: object = TRANSFER): Promise<string> {
+  const body = { status: 400, code: 'invalid_request', errors }
+  const { payments } = service(() => json(body, 400, { ...PROBLEM, 'x-request-id': 'req_1' }))
+  return messageOf(payments.transfers.create(input as never))
+}
+
+describe('the message of a refusal', () => {
+  let mock: Awaited<ReturnType<typeof serve>>
+  beforeAll(async () => {
+    mock = await serve({ port: 0 })
+  })
+  afterAll(() => mock.close())
+
+  it('names the place, the rule, the value and the request', async () => {
+    const payments = createPayments({ baseUrl: mock.url, auth: { token: () => 't' } })
+    const payee = await payments.keys.check('beltrana@example.com')
+    expect(await messageOf(payee.pay({ amount: '12' }))).toMatch(
+      /^createTransfer was refused \(400 invalid_request\): \/amount must match \^\[0-9\]\{1,10\}\\\.\[0-9\]\{2\}\$, got "12" \(request req_\w+\)$/,
+    )
+  })
+
+  it('masks a value that may be personal, and says of a missing one that there is none', async () => {
+    const errors = [
+      { pointer: '/initiation_id', code: 'minLength', detail: 'ini_1 of Beltrana' },
+      { pointer: '/beneficiary/tax_id', code: 'required', detail: '"tax_id" must be there.' },
+    ]
+    expect(await refusedFor(errors)).toBe(
+      'createTransfer was refused (400 invalid_request): /initiation_id breaks "minLength", got ***; ' +
+        '/beneficiary/tax_id breaks "required", got nothing (request req_1)',
+    )
+  })
+
+  it('states a pattern only where the value breaks it', async () => {
+    const text = await refusedFor([{ pointer: '/amount', code: 'maximum' }])
+    expect(text).toContain('/amount breaks "maximum", got "10.50"')
+  })
+
+  it('shows no value for a rule of the business', async () => {
+    const text = await refusedFor([{ pointer: '/amount', code: 'insufficient_funds' }])
+    expect(text).toContain(': /amount insufficient_funds (request')
+  })
+
+  it('names a parameter of the query', async () => {
+    const body = { status: 400, code: 'invalid_request', errors: [{ pointer: 'limit', code: 'pattern' }] }
+    const { payments } = service(() => json(body, 400, PROBLEM))
+    expect(await messageOf(payments.qrcodes.listImmediate({ limit: '0' }))).toBe(
+      'listImmediateQrCodes was refused (400 invalid_request): limit breaks "pattern"',
+    )
+  })
+
+  it('names three places at most', async () => {
+    const errors = ['a', 'b', 'c', 'd'].map((name) => ({ pointer: `/${name}`, code: 'type' }))
+    expect(await refusedFor(errors)).not.toContain('/d')
+  })
+
+  it.each([
+    [null],
+    ['x'],
+    [[null, 1, 'x', {}, []]],
+    [[{ pointer: '/a@example.com', code: 'type' }]],
+    [[{ pointer: '/amount', code: 'for a@example.com' }]],
+    [[{ pointer: '/amount\n', code: 'type' }]],
+    [[{ pointer: `/${'x'.repeat(200)}`, code: 'type' }]],
+  ])('leaves out errors of another form: %j', async (errors) => {
+    expect(await refusedFor(errors)).toBe('createTransfer was refused (400 invalid_request) (request req_1)')
+  })
+
+  it.each(['Beltrana de Tal', 'x'.repeat(50), { a: 1 }, ['x']])(
+    'masks an amount that is %j',
+    async (amount) => {
+      const text = await refusedFor([{ pointer: '/amount', code: 'type' }], { ...TRANSFER, amount })
+      expect(text).toContain('got ***')
+    },
+  )
+
+  it('prints nothing else of what the service said', async () => {
+    const errors = [{ pointer: '/amount', code: 'type', detail: 'a@example.com' }]
+    const { payments } = service(() => json({ status: 422, detail: 'a@example.com', errors }, 422, PROBLEM))
+    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+    expect(inspect(error)).not.toContain('a@example.com')
+  })
+
+  it('shows values of those properties only that a log may show, and amounts', () => {
+    const others = Object.keys(rules).filter((name) => !SHOWN.has(name) && !AMOUNTS.has(name))
+    expect([others, rules.amount]).toEqual([[], String.raw`^[0-9]{1,10}\.[0-9]{2}$`])
+  })
+})
+
+describe('the message of another failure', () => {
+  it.each([
+    [new Response('', { status: 200 }), 'an empty body'],
+    [
+      new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+      'a body that is not JSON (text/html)',
+    ],
+    [new Response(new Blob(['<']).stream()), 'a body that is not JSON (no content-type)'],
+    [json([]), 'an array'],
+    [json(null), 'null'],
+    [json('x'), 'a JSON string'],
+    [json({}, 202), 'a JSON object'],
+  ])('says what was expected and what came: %#', async (response, came) => {
+    const { payments } = service(() => response)
+    expect(await messageOf(payments.users.list())).toBe(
+      `listUsers: expected 200 with a JSON object, got ${response.status} with ${came}`,
+    )
+  })
+
+  it('expects nothing of a 204', async () => {
+    const { payments } = service(() => json({}, 200, { 'x-request-id': 'req_2' }))
+    expect(await messageOf(payments.webhooks.delete('w'))).toBe(
+      'deleteWebhook: expected 204, got 200 with a JSON object (request req_2)',
+    )
+  })
+
+  it('says why the outcome is unknown, and what to do', async () => {
+    const { payments } = service(() =>
+      json({ status: 503, code: 'unavailable' }, 503, { 'x-request-id': 'req_3' }),
+    )
+    expect(await messageOf(payments.transfers.create(TRANSFER))).toBe(
+      'createTransfer: may have been carried out, check before you retry: ' +
+        'createTransfer failed (503 unavailable) (request req_3)',
+    )
+  })
+
+  it('leaves out an id of the request that looks like none', async () => {
+    const { payments } = service(() => json({}, 404, { 'x-request-id': 'Beltrana de Tal' }))
+    expect(await messageOf(payments.users.list())).toBe('listUsers was refused (404)')
+  })
+})
