@@ -26,6 +26,15 @@ const SCENARIOS = {
   timedOut: firstOnly((socket) => socket.end(message(408, '{"status":408}', 'connection: close\r\n'))),
   continued: firstOnly((socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${created('1')}`)),
   hinted: firstOnly((socket) => socket.write(`HTTP/1.1 103 Early Hints\r\n\r\n${created('1')}`)),
+  switched: firstOnly((socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n')),
+  challenged: firstOnly((socket) =>
+    socket.write(message(407, '', 'proxy-authenticate: Basic realm="x"\r\n')),
+  ),
+  garbled: firstOnly((socket) => socket.write(message(201, '{"id":"1"}', 'content-encoding: gzip\r\n'))),
+  shortened: firstOnly((socket) => socket.write(created('1').replace(/length: \d+/, 'length: 9'))),
+  nameless: firstOnly((socket) => socket.end('\r\n\r\n')),
+  /** For a `fetch` that repeats. */
+  dropped: firstOnly((socket) => socket.destroy()),
   /** Writes each response again when the connection brings another request. */
   doubled: (socket, { body }) => {
     const own = created(JSON.parse(body).description)
@@ -35,7 +44,7 @@ const SCENARIOS = {
 } satisfies Readonly<Record<string, Scenario>>
 
 /** The scenarios after which a layer below the client may send again. */
-export const REPEATING = Object.keys(SCENARIOS).filter((name) => name !== 'doubled')
+export const REPEATING = Object.keys(SCENARIOS).filter((name) => name !== 'dropped' && name !== 'doubled')
 
 /** A server on sockets, which counts the requests that it reads: `<scenario> <method>`. A GET is a success. */
 export async function startCountingServer() {

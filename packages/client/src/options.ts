@@ -40,8 +40,8 @@ export interface ClientOptions {
   /** Run around every attempt, the first one outermost. */
   readonly middleware?: readonly Middleware[] | undefined
   /**
-   * Default: the global one, looked up at each attempt. It must send once: what it repeats by itself, the client cannot
-   * know of.
+   * Default: the global one, looked up at each attempt. It must send once. A request of effect `once` has a stream as its
+   * body, which cannot be sent again; `String(init.body)` is its text.
    */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Default: the system's. */
