@@ -20,7 +20,9 @@ export async function answerTo(operation: Operation, request: Request, dynamic: 
   const body = operation.takesBody ? await readJson(request) : undefined
   await checkRequest(operation, request, body)
   const wish = { dynamic, ...readWish(request, operation) }
-  const answer = withEchoes(operation.echoes, body, await make(operation, wish, body))
+  const made = await make(operation, wish, body)
+  // An example that is asked for by name comes as it is.
+  const answer = wish.example === undefined ? withEchoes(operation.echoes, body, made) : made
   return checked(operation, withChallenge(operation, answer))
 }
 
