@@ -80,8 +80,8 @@ type PathOf<Parameters> = Parameters extends { path: infer Path } ? Path : Reado
  * msw 3, `onUnhandledRequest` of msw 2.
  *
  * A status or a body that the contract does not have for the operation does not compile. Requests are not checked, and
- * nothing is kept. Where a success shows a value of the request, such as the amount of a transfer, an example shows the
- * value that was sent.
+ * nothing is kept. Where a success shows a value of the request, such as the amount of a transfer, it shows the one that was
+ * sent, unless a function of yours makes the body.
  *
  * Throws `TypeError` where `baseUrl` is no absolute URL.
  *
@@ -136,7 +136,9 @@ function handleOf(base: string, operation: Operation) {
   return (given: number | LooseResolver = success, ...rest: unknown[]): HttpHandler => {
     if (typeof given === 'function') return asking(given, rest[0] as AnswerOptions)
     const [body, { headers, once = false } = {}] = rest as [unknown, AnswerOptions?]
-    return asking(({ answer }) => answer(given, body, headers), { once })
+    return asking(({ body: sent, answer }) => answer(given, shownBy(operation, given, sent, body), headers), {
+      once,
+    })
   }
 }
 
@@ -171,7 +173,7 @@ function decoded(value: string): string {
 
 function answerTo(operation: Operation, sent: unknown): Answer {
   const { operationId: id } = operation
-  return (status, body = exampleFor(operation, status, sent), own) => {
+  return (status, body = shownBy(operation, status, sent), own) => {
     const merged = new Headers(headers[id]?.[status])
     // Set, since a name that is spelled otherwise would be joined.
     for (const [name, value] of Object.entries(own ?? {})) merged.set(name, value)
@@ -186,9 +188,18 @@ interface Fixture {
 
 const examples: Readonly<Record<string, Fixture>> = fixtures
 
-/** The contract's first, with what was sent where a success shows it. */
-function exampleFor(operation: Operation, status: number, sent: unknown): unknown {
-  const example = Object.values(examples[operation.operationId]?.response?.[status] ?? {})[0]
-  if (status === operation.status) mirror(operation, sent, example)
-  return example
+/** A body made before the request was known, by default the contract's first, with what was sent where a success shows it. */
+function shownBy(
+  operation: Operation,
+  status: number,
+  sent: unknown,
+  body = exampleOf(operation.operationId, status),
+): unknown {
+  const copy = structuredClone(body)
+  if (status === operation.status) mirror(operation, sent, copy)
+  return copy
+}
+
+function exampleOf(id: string, status: number): unknown {
+  return Object.values(examples[id]?.response?.[status] ?? {})[0]
 }

@@ -59,6 +59,16 @@ export function describeMocking(
       const payee = await payments.keys.check('beltrana@example.com')
       const transfer = await payee.pay({ amount: '1.23' })
       expect(transfer.data.amount).toBe('1.23')
+      server.use(handle.createTransfer(201, fixtures.createTransfer.response[201].rejected))
+      const rejected = await (await payments.keys.check('beltrana@example.com')).pay({ amount: '4.56' })
+      expect([rejected.status, rejected.data.amount]).toEqual(['rejected', '4.56'])
+    })
+
+    test('a payment with another amount, where a function makes the body', async () => {
+      const { payKey } = fixtures.createTransfer.response[201]
+      server.use(handle.createTransfer(({ answer }) => answer(201, payKey)))
+      const payee = await payments.keys.check('beltrana@example.com')
+      expect((await payee.pay({ amount: '4.56' }).result()).kind).toBe('outcome_unknown')
     })
 
     test('a path with a query', async () => {
