@@ -67,7 +67,8 @@ interface Gate {
 function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], gate: Gate) {
   const send = async (attempt: Attempt) => {
     const isSecond = effect === 'once' && gate.unproven > 0
-    if (!gate.isOpen || isSecond) throw new ConfigError('"next" came too late, or once too often', attempt)
+    if (!gate.isOpen || isSecond)
+      throw new ConfigError('"next" was called twice, or after the attempt ended', attempt)
     gate.unproven++
     try {
       const reply = await exchange(fetch ?? globalThis.fetch, attempt)

@@ -120,7 +120,7 @@ export class ConnectionError extends PaymentsError {
   constructor(operation: Operation, cause: unknown, answered: boolean) {
     const { code, cause: inner } = (cause ?? {}) as Coded
     const why = String(code ?? inner?.code ?? '')
-    super('connection', `no whole answer came${/^\w+$/.test(why) ? ` (${why})` : ''}`, operation, cause)
+    super('connection', `no complete response${/^\w+$/.test(why) ? ` (${why})` : ''}`, operation, cause)
     this.sent = answered || !NO_CONNECTION.test(why)
   }
 }
@@ -137,7 +137,7 @@ const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOU
 export class TimeoutError extends PaymentsError {
   declare readonly kind: 'timeout'
   constructor(operation: Operation, ms: number) {
-    super('timeout', `no whole answer within ${ms} ms`, operation)
+    super('timeout', `no complete response within ${ms} ms`, operation)
   }
 }
 

@@ -29,10 +29,11 @@ async function* recordsFrom(
   const seen = new Set<string>()
   for (let page = await first; ; ) {
     const { data, next_cursor: cursor } = page as Page
-    if (!Array.isArray(data)) throw new DecodeError(operation, 'answered no data')
+    if (!Array.isArray(data)) throw new DecodeError(operation, 'expected "data" to be an array')
     yield* data
     if (!cursor) return
-    if (seen.has(`${cursor}`)) throw new DecodeError(operation, 'answered a cursor twice')
+    if (seen.has(`${cursor}`))
+      throw new DecodeError(operation, 'expected a new next_cursor, got one that was sent before')
     seen.add(`${cursor}`)
     page = await after(cursor)
   }

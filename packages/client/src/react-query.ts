@@ -150,7 +150,7 @@ function infiniteQueryOf(operation: Operation, method: Method, key: Key, query: 
       const page = (await method({ ...query, cursor: pageParam }, { signal })) as Page
       // It would be the same page for ever.
       if (pageParam && page.next_cursor === pageParam) {
-        throw new DecodeError(operation, 'answered the same cursor twice')
+        throw new DecodeError(operation, 'expected a new next_cursor, got one that was sent before')
       }
       return page
     },

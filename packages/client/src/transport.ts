@@ -112,7 +112,7 @@ async function tokenSet(transport: Transport, row: string, body?: ActingFor): Pr
   const operation = operationOf(row)
   const { data } = await transport.send(operation, operation.path, body)
   if (hasToken(data)) return data as TokenSet
-  throw new DecodeError(operation, 'answered no access_token')
+  throw new DecodeError(operation, 'expected an access_token, got none that can be sent')
 }
 
 /** Visible ASCII, as RFC 6750, section 2.1, has it, and no more can go into a header. */

@@ -71,7 +71,7 @@ async function tell(onIssues: ValidationOptions['onIssues'], found: FoundIssues)
 function enforce(attempt: Attempt, issues: readonly Issue[]): void {
   const broken = issues.filter(({ question }) => question === undefined)
   if (attempt.effect === 'once' || broken.length === 0) return
-  const [first, ...more] = broken.map(({ pointer, message }) => `${pointer || 'the answer'}: ${message}`)
+  const [first, ...more] = broken.map(({ pointer, message }) => `${pointer || 'the response'}: ${message}`)
   const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
   throw new DecodeError(attempt, `${first}${rest}`, undefined, issues)
 }

@@ -155,7 +155,7 @@ describe('over real HTTP', () => {
     await new Promise((resolve) => closed.close(resolve))
     const payments = createPayments({ baseUrl: `http://127.0.0.1:${port}`, auth, retries: 0 })
     const result = await payments.transfers.create({ type: 'emv', amount: '1.00', emv: 'x' }).result()
-    const message = 'createTransfer: no whole answer came (ECONNREFUSED)'
+    const message = 'createTransfer: no complete response (ECONNREFUSED)'
     expect(result).toMatchObject({ kind: 'connection', error: { sent: false, message } })
   })
 })
