@@ -40,7 +40,7 @@ export async function attemptOnce(
     if (!gate.mismatch) return success
     throw new DecodeError(
       request,
-      `the response belongs to another request: ${gate.mismatch} is not what was sent`,
+      `the response belongs to another request: ${gate.mismatch} is not what was sent${requestNote(reply)}`,
     )
   } catch (thrown) {
     const error =
@@ -71,7 +71,8 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
       throw new ConfigError('"next" was called twice, or after the attempt ended', attempt)
     gate.unproven++
     try {
-      const reply = await exchange(fetch ?? globalThis.fetch, attempt)
+      // A middleware may not change the effect.
+      const reply = await exchange(fetch ?? globalThis.fetch, { ...attempt, effect })
       if (isRefused(reply)) gate.unproven--
       gate.mismatch = attempt.echoes && mismatchOf(attempt, parse(attempt.body ?? ''), reply.data)
       return reply

@@ -61,7 +61,8 @@ export class HttpError<Status extends number = number> extends PaymentsError {
     const { status, headers } = reply.response
     const { code } = (reply.data ?? {}) as Partial<Problem>
     const reason = `${status}${/^\w{1,64}$/.test(code ?? '') ? ` ${code}` : ''}`
-    const verb = status > 399 && status < 500 ? 'was refused' : 'failed'
+    const isRefusal = status === 401 || (status > 399 && status < 500 && isProblem(reply))
+    const verb = isRefusal ? 'was refused' : 'failed'
     super('http', `${verb} (${reason})${refusalOf(operation, reply)}${requestNote(reply)}`, operation)
     this.status = status as Status
     this.retryAfter = waitOf(headers.get('retry-after'), now)

@@ -28,7 +28,8 @@ function placeOf({ input }: Partial<Attempt>, { pointer = '', code = '' }: Fault
   // A parameter of the query, which is no part of the body.
   if (/^\w/.test(where)) return breaks
   const value = valueAt(input, `${pointer}`)
-  const rule = rules[/\w*$/.exec(`${pointer}`)?.[0] as string]
+  const [name = ''] = /\w*$/.exec(`${pointer}`) ?? []
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
   const isBroken = rule && typeof value === 'string' && !new RegExp(rule).test(value)
   return `${isBroken ? `${pointer} must match ${rule}` : breaks}, got ${shown(value, rule)}`
 }

@@ -23,7 +23,7 @@ describe('money', () => {
   )
 
   it.each([408, 429])(
-    'it does not send a payment again after a %i whose JSON has its status, but is no problem details',
+    'a payment is not sent again after a %i whose JSON has its status, but is no problem details',
     async (status) => {
       const { payments, sent } = service((_, count) =>
         count === 1 ? json({ status, error: 'Too busy' }, status) : json(PAID, 201),
@@ -33,12 +33,12 @@ describe('money', () => {
     },
   )
 
-  it('it takes no 421 for a refusal: fetch may have sent the payment twice', async () => {
+  it('takes no 421 for a refusal: fetch may have sent the payment twice', async () => {
     const { payments } = service(() => problem(421, 'misdirected'))
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
   })
 
-  it('it takes problem details of another status for no refusal', async () => {
+  it('takes problem details of another status for no refusal', async () => {
     const relayed = { type: 'about:blank', title: 'Failed', status: 500, code: 'internal_error' }
     const { payments } = service(() => json(relayed, 400, { 'content-type': 'application/problem+json' }))
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')

@@ -54,6 +54,11 @@ describe('the message of a refusal', () => {
     expect(text).toContain('/amount breaks "maximum", got "10.50"')
   })
 
+  it('takes no rule from what every object has', async () => {
+    const text = await refusedFor([{ pointer: '/constructor', code: 'type' }], { constructor: 'x' })
+    expect(text).toContain('/constructor breaks "type", got ***')
+  })
+
   it('shows no value for a rule of the business', async () => {
     const text = await refusedFor([{ pointer: '/amount', code: 'insufficient_funds' }])
     expect(text).toContain(': /amount insufficient_funds (request')
@@ -143,6 +148,6 @@ describe('the message of another failure', () => {
 
   it('leaves out an id of the request that looks like none', async () => {
     const { payments } = service(() => json({}, 404, { 'x-request-id': 'Beltrana de Tal' }))
-    expect(await messageOf(payments.users.list())).toBe('listUsers was refused (404)')
+    expect(await messageOf(payments.users.list())).toBe('listUsers failed (404)')
   })
 })
