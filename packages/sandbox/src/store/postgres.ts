@@ -13,6 +13,8 @@ const TEXT = 25
 export interface PostgresOptions {
   /** Milliseconds that a statement may go unanswered, before its connection is taken for broken; 15,000 by default. */
   readonly answerMs?: number
+  /** Milliseconds after which the server gives a statement up; 10,000 by default. */
+  readonly statementMs?: number
 }
 
 /**
@@ -22,7 +24,7 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   connectionString: string,
-  { answerMs = 15_000 }: PostgresOptions = {},
+  { answerMs = 15_000, statementMs = 10_000 }: PostgresOptions = {},
 ): Promise<Store> {
   // Of another kind of URL, pg would take the host and try.
   if (!/^postgres(ql)?:\/\//i.test(connectionString))
@@ -32,7 +34,7 @@ export async function openPostgres(
     max: 20,
     connectionTimeoutMillis: 5_000,
     // The server gives up first, where it is there to do so.
-    statement_timeout: 10_000,
+    statement_timeout: statementMs,
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser },
