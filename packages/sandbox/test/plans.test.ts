@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../bench/fill.ts'
 import type { RunningSandbox } from '../src/index.ts'
 import { PARTNERS } from '../src/seed/world.ts'

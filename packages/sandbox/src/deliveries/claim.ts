@@ -39,7 +39,6 @@ const CLAIM = 60_000
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights): Promise<Claims> {
   return store.write(async (queries) => {
     const at = now()
-    await queries.run(LAPSE, [at])
     const due = await dueAt(queries, store, at, flights.waiting)
     const dropped = due.filter((delivery) => delivery.url === null)
     const active = due.filter((delivery) => delivery.url !== null)
@@ -53,18 +52,16 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
 /** A delivery whose webhook is inactive or deleted. */
 type Dropped = Pick<Claimed, 'position'> & { readonly url: null }
 
-// An instance that is gone lets go of what it had claimed.
-const LAPSE = 'UPDATE deliveries SET claimed_until = 0 WHERE claimed_until > 0 AND claimed_until <= ?'
 const TAKE = 'UPDATE deliveries SET claimed_until = ? WHERE position = ?'
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
 
 /** The first deliveries of each queue, the one that waits longest first. */
 async function dueAt(queries: Queries, { skipLocked }: Store, at: number, waiting: readonly string[]) {
   const due: (Claimed | Dropped)[] = []
-  for (const { webhook_id, due_at } of await queuesBeside(queries, waiting)) {
+  for (const { webhook_id, due_at } of await queuesBeside(queries, waiting, at)) {
     if (due.length === LOOK || Number(due_at) > at) break
     due.push(
-      ...(await queries.all<Claimed | Dropped>(first(skipLocked), [webhook_id, at, LOOK - due.length])),
+      ...(await queries.all<Claimed | Dropped>(first(skipLocked), [webhook_id, at, at, LOOK - due.length])),
     )
   }
   return due
@@ -75,7 +72,7 @@ const first = (lock: string) => `
   SELECT d.position, d.event_id, d.webhook_id, d.attempts, e.body, w.url, w.secret, w.old_secret, w.old_secret_until
   FROM (
     SELECT position, event_id, webhook_id, attempts, due_at FROM deliveries
-    WHERE webhook_id = ? AND due_at <= ? AND claimed_until = 0 ORDER BY due_at, position LIMIT ?${lock}
+    WHERE webhook_id = ? AND due_at <= ? AND claimed_until <= ? ORDER BY due_at, position LIMIT ?${lock}
   ) d
   JOIN events e ON e.id = d.event_id
   LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
@@ -86,7 +83,7 @@ export async function nextDelivery(
   queries: Queries,
   waiting: readonly string[],
 ): Promise<number | undefined> {
-  const [queue] = await queuesBeside(queries, waiting)
+  const [queue] = await queuesBeside(queries, waiting, 0)
   const claim = await queries.get<{ until: bigint | null }>(NEXT_LAPSE)
   const times = [queue?.due_at, claim?.until].flatMap((time) => (time == null ? [] : [Number(time)]))
   return times.length === 0 ? undefined : Math.min(...times)
@@ -100,15 +97,16 @@ interface Queue {
   readonly due_at: bigint
 }
 
-async function queuesBeside(queries: Queries, waiting: readonly string[]): Promise<Queue[]> {
-  const queues = await queries.all<Queue>(QUEUES)
+/** @param at deliveries that are claimed until later do not count */
+async function queuesBeside(queries: Queries, waiting: readonly string[], at: number): Promise<Queue[]> {
+  const queues = await queries.all<Queue>(QUEUES, [at, at])
   const others = new Set(waiting)
   return queues.filter(({ webhook_id }) => !others.has(webhook_id))
 }
 
 const head = (column: string) => `
   SELECT d.${column} FROM deliveries d
-  WHERE d.webhook_id = q.webhook_id AND d.due_at IS NOT NULL AND d.claimed_until = 0
+  WHERE d.webhook_id = q.webhook_id AND d.due_at IS NOT NULL AND d.claimed_until <= ?
   ORDER BY d.due_at, d.position LIMIT 1`
 // From one webhook to the next by the index: it costs as much as there are webhooks, however many deliveries wait.
 const QUEUES = `
