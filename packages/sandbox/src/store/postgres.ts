@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
+import {
+  type Queries,
+  type Row,
+  type Store,
+  StoreError,
+  StoreUnavailable,
+  type SurveyOptions,
+  type Value,
+} from './store.ts'
+import { createSurveys } from './surveys.ts'
 
 /** Runs of one transaction at most, when others get into its way or its connection breaks. */
 const RUNS = 8
@@ -49,16 +58,72 @@ export async function openPostgres(
     running.add(ended)
     return ended
   }
+  const surveys = createSurveys((selects, options) => surveyDatabase(connectionString, selects, options))
   return {
     backend: 'postgres',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
     read: (work) => run((client) => work(queriesOf(client))),
     write: (work) => run((client) => transaction(client, work)),
+    survey: surveys.run,
     async close() {
+      await surveys.close()
       // The pool would turn away those that still wait for a connection.
       await Promise.allSettled(running)
       await pool.end()
     },
+  }
+}
+
+/** Reads as of one moment on a connection of its own, so that the pool keeps all of its own. */
+async function surveyDatabase(
+  connectionString: string,
+  selects: readonly string[],
+  { signal, onProgress }: SurveyOptions,
+): Promise<Row[][]> {
+  const config = { connectionString, connectionTimeoutMillis: 5_000, types: { getTypeParser } }
+  const client = new pg.Client(config)
+  client.on('error', () => {})
+  const cancel = () => void cancelQuery(config, client)
+  try {
+    await client.connect()
+    signal.throwIfAborted()
+    signal.addEventListener('abort', cancel)
+    await client.query(SURVEY)
+    const found: Row[][] = []
+    for (const sql of selects) {
+      found.push((await client.query(sql)).rows)
+      signal.throwIfAborted()
+      onProgress?.(found.length)
+    }
+    return found
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new StoreUnavailable('the survey of the database failed', { cause })
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    await client.end().catch(() => {})
+  }
+}
+
+// Whole tables are read: without statistics, the planner would look up each row of one in another.
+const SURVEY = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = 120000; SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`
+
+/** Ends what a connection is at; the server would not notice that nobody waits for it. */
+async function cancelQuery(
+  config: pg.ClientConfig,
+  { processID }: pg.Client & { processID?: number | null },
+) {
+  const other = new pg.Client(config)
+  other.on('error', () => {})
+  try {
+    await other.connect()
+    await other.query('SELECT pg_cancel_backend($1)', [processID])
+  } catch {
+    // Its statement timeout ends it then.
+  } finally {
+    await other.end().catch(() => {})
   }
 }
 

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Queries, type Store, StoreError, type Value } from './store.ts'
+import { surveyFile, surveyMemory } from './survey.ts'
+import { createSurveys } from './surveys.ts'
 
 /** Transactions that share a commit at most. */
 const BATCH = 256
@@ -20,6 +22,9 @@ export function openSqlite(file?: string): Store {
   const database = open(file, guard)
   const queries = queriesOf(database)
   const commits = groupCommit(database, queries)
+  const surveys = createSurveys((selects, options) =>
+    file === undefined ? surveyMemory(database, selects, options) : surveyFile(file, selects, options),
+  )
   return {
     backend: 'sqlite',
     skipLocked: '',
@@ -28,8 +33,10 @@ export function openSqlite(file?: string): Store {
       return work(queries)
     },
     write: commits.write,
+    survey: (selects, options) => surveys.run(selects, options),
     async close() {
       await commits.drain()
+      await surveys.close()
       database.close()
       guard?.close()
     },

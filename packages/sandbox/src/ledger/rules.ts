@@ -1,5 +1,5 @@
-/** What is true of every state between two transactions; a statement of a law finds the rows that break it. */
-export const LAWS: readonly { readonly name: string; readonly sql: string }[] = [
+/** What is true of every state between two transactions. A rule is named by its breach, and its statement finds the rows. */
+export const RULES: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: 'the entries of a step do not sum to zero',
     sql: 'SELECT posting_id, step FROM entries GROUP BY posting_id, step HAVING sum(amount) <> 0',
