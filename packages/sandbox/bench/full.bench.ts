@@ -128,8 +128,8 @@ async function prepare(where: StoreOptions, silent: NetServer, transfers: number
   const began = performance.now()
   const size = { transfers, codes: transfers / 5, accounts: transfers / 10, deliveries: transfers / 5 }
   await fill(store, { ...size, url: `http://127.0.0.1:${port}/` }, Date.now())
-  if (transfers > 0)
-    console.error(`${store.backend}: filled in ${Math.round((performance.now() - began) / 1000)} s`)
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.error(`${store.backend}: ${transfers} transfers written in ${seconds} s`)
   await close()
 }
 
