@@ -132,9 +132,15 @@ test('a database that no longer answers is told as such, and closes', async () =
   const line = await stoppable(Number(url.port))
   url.port = String(line.port)
   const store = await openPostgres(url.href, { answerMs: 200 })
+  const { promise: isUnderWay, resolve: onProgress } = Promise.withResolvers<number>()
+  const { signal } = new AbortController()
+  const survey = store.survey(['SELECT 1', 'SELECT pg_sleep(60)'], { signal, onProgress })
+  const left = expect(survey).rejects.toThrow(StoreUnavailable)
+  await isUnderWay
   line.stop()
   await expect(store.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(StoreUnavailable)
   await store.close()
+  await left
   line.close()
 })
 

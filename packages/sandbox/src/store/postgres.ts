@@ -83,7 +83,8 @@ async function surveyDatabase(
   const config = { connectionString, connectionTimeoutMillis: 5_000, types: { getTypeParser } }
   const client = new pg.Client(config)
   client.on('error', () => {})
-  const cancel = () => void cancelQuery(config, client)
+  // A database that no longer answers cannot be told to cancel; then the connection is cut.
+  const cancel = () => void cancelQuery(config, client).finally(() => client.end().catch(() => {}))
   try {
     await client.connect()
     signal.throwIfAborted()
@@ -110,12 +111,12 @@ const SURVEY = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = 120000; SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`
 
-/** Ends what a connection is at; the server would not notice that nobody waits for it. */
-async function cancelQuery(
-  config: pg.ClientConfig,
-  { processID }: pg.Client & { processID?: number | null },
-) {
-  const other = new pg.Client(config)
+/** A client, with what its types leave out: the number of its process at the server. */
+type Connected = pg.Client & { readonly processID?: number | null }
+
+/** Ends what a connection is at: the server would not notice that nobody waits for it. */
+async function cancelQuery(config: pg.ClientConfig, { processID }: Connected): Promise<void> {
+  const other = new pg.Client({ ...config, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
   other.on('error', () => {})
   try {
     await other.connect()

@@ -33,7 +33,7 @@ export function openSqlite(file?: string): Store {
       return work(queries)
     },
     write: commits.write,
-    survey: (selects, options) => surveys.run(selects, options),
+    survey: surveys.run,
     async close() {
       await commits.drain()
       await surveys.close()
