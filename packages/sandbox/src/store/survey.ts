@@ -1,23 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, extname, join } from 'node:path'
-import { backup, type DatabaseSync } from 'node:sqlite'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Row, SurveyOptions } from './store.ts'
 
+/** A database of SQLite: its file, or its bytes, which go over to the thread that reads them. */
+export type Surveyed = { readonly file: string } | { readonly bytes: Uint8Array<ArrayBuffer> }
+
 /**
- * Reads a file on a thread and a connection of its own, as of one moment: in WAL mode, a reader and the writer do not
- * wait for each other. It ends after the statement that it is at when the signal aborts.
+ * Reads a database on a thread and a connection of its own, as of one moment. It ends after the statement that it is at
+ * when the signal aborts.
  */
-export function surveyFile(
-  file: string,
+export function surveySqlite(
+  surveyed: Surveyed,
   selects: readonly string[],
   { signal, onProgress }: SurveyOptions,
 ): Promise<Row[][]> {
-  signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
   const found: Row[][] = []
-  const worker = new Worker(WORKER, { workerData: { file, selects } })
+  const transferList = 'bytes' in surveyed ? [surveyed.bytes.buffer] : []
+  const worker = new Worker(WORKER, { workerData: { ...surveyed, selects }, transferList })
   const end = () => {
     reject(signal.reason)
     void worker.terminate()
@@ -30,31 +30,10 @@ export function surveyFile(
   worker.on('error', reject)
   worker.on('exit', () => {
     if (found.length === selects.length) resolve(found)
-    else reject(new Error(`the survey of ${file} ended early`))
+    else reject(new Error('the survey ended early'))
   })
   return promise.finally(() => signal.removeEventListener('abort', end))
 }
 
 // Built, it is JavaScript.
 const WORKER = new URL(`survey-worker${extname(import.meta.url)}`, import.meta.url)
-
-/** Pages that are copied in one go: the main thread waits for about a millisecond. */
-const PAGES = 250
-
-/**
- * Reads a database in memory, which no other thread can reach: a copy of it, in a file that only this user can read,
- * and which is removed afterwards.
- */
-export async function surveyMemory(
-  database: DatabaseSync,
-  selects: readonly string[],
-  options: SurveyOptions,
-): Promise<Row[][]> {
-  const file = join(mkdtempSync(join(tmpdir(), 'sandbox-survey-')), 'state.db')
-  try {
-    await backup(database, file, { rate: PAGES })
-    return await surveyFile(file, selects, options)
-  } finally {
-    rmSync(dirname(file), { recursive: true, force: true })
-  }
-}
