@@ -48,13 +48,13 @@ export function openSqlite(file?: string): Store {
 
 interface Memory {
   /** The types of Node 24 lack this, and so do its first releases. */
-  readonly database: DatabaseSync & { serialize?(): Uint8Array<ArrayBuffer> }
+  readonly database: DatabaseSync & { serialize?(): Uint8Array }
   readonly queries: Queries
   readonly quiet: () => Promise<void> | undefined
 }
 
 /**
- * Reads a copy of what is in memory, where no other thread reaches it: half a millisecond a megabyte, in which nobody is
+ * Reads a copy of what is in memory, where no other process reaches it: a millisecond a megabyte, in which nobody is
  * served. Where Node cannot copy, others are served between two statements, and each has a moment of its own. Node's
  * `backup` would be no help: it fails beside transactions.
  */

@@ -30,8 +30,8 @@ export interface Store {
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * The rows of each SELECT, all as of one moment, beside what is served: on a connection of its own, and for SQLite on
-   * a thread of its own. For statements that go through whole tables.
+   * The rows of each SELECT, all as of one moment, beside what is served: on a connection of its own, and for SQLite
+   * in a process of its own. For statements that go through whole tables.
    *
    * @throws {StoreUnavailable} when it cannot be reached, or a SELECT takes too long; the reason of the signal.
    */

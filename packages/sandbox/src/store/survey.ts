@@ -1,13 +1,21 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
 import type { Row, SurveyOptions } from './store.ts'
 
-/** A database of SQLite: its file, or its bytes, which go over to the thread that reads them. */
-export type Surveyed = { readonly file: string } | { readonly bytes: Uint8Array<ArrayBuffer> }
+/** A database of SQLite: its file, or its bytes. */
+export type Surveyed = { readonly file: string } | { readonly bytes: Uint8Array }
+
+/** What the process of a survey is told. */
+export type Task = Surveyed & { readonly selects: readonly string[] }
+
+/** What it tells. */
+export type Told = { readonly rows: Row[] } | { readonly error: string }
 
 /**
- * Reads a database on a thread and a connection of its own, as of one moment. It ends after the statement that it is at
- * when the signal aborts.
+ * Reads a database in a process of its own, as of one moment, and leaves the processor to those who are served. A thread
+ * would not do: nothing ends one inside a statement, so that the sandbox would wait for that when it stops.
  */
 export function surveySqlite(
   surveyed: Surveyed,
@@ -16,24 +24,33 @@ export function surveySqlite(
 ): Promise<Row[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
   const found: Row[][] = []
-  const transferList = 'bytes' in surveyed ? [surveyed.bytes.buffer] : []
-  const worker = new Worker(WORKER, { workerData: { ...surveyed, selects }, transferList })
-  const end = () => {
-    reject(signal.reason)
-    void worker.terminate()
-  }
+  const child = start()
+  const end = () => reject(signal.reason)
   signal.addEventListener('abort', end)
-  worker.on('message', (rows: Row[]) => {
-    found.push(rows)
+  child.on('error', reject)
+  child.on('message', (told: Told) => {
+    if ('error' in told) return reject(new Error(`the survey failed: ${told.error}`))
+    found.push(told.rows)
     onProgress?.(found.length)
-  })
-  worker.on('error', reject)
-  worker.on('exit', () => {
     if (found.length === selects.length) resolve(found)
-    else reject(new Error('the survey ended early'))
   })
-  return promise.finally(() => signal.removeEventListener('abort', end))
+  // By then, all that it told has come.
+  child.on('disconnect', () => reject(new Error('the survey ended early')))
+  child.send({ ...surveyed, selects } satisfies Task)
+  return promise.finally(() => {
+    signal.removeEventListener('abort', end)
+    child.kill('SIGKILL')
+  })
 }
 
-// Built, it is JavaScript.
-const WORKER = new URL(`survey-worker${extname(import.meta.url)}`, import.meta.url)
+function start(): ChildProcess {
+  // Built, it is JavaScript.
+  const script = new URL(`survey-child${extname(import.meta.url)}`, import.meta.url)
+  const child = fork(fileURLToPath(script), [], {
+    serialization: 'advanced',
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  return child
+}
