@@ -30,6 +30,6 @@ function open(from: Surveyed): DatabaseSync {
   }
   // In WAL mode, a reader and the writer do not wait for each other.
   const reader = new DatabaseSync(from.file, { readOnly: true, readBigInts: true, timeout: 5_000 })
-  reader.exec('PRAGMA cache_size = -262144; BEGIN')
+  reader.exec('PRAGMA cache_size = -524288; BEGIN')
   return reader
 }
