@@ -98,10 +98,10 @@ describe('reconciling', () => {
     'a transfer waits for ever, or is due though it ended': 'UPDATE transfers SET due_at = NULL',
     'a charge was settled more than once': `UPDATE transfers SET status = 'settled', qrcode_id = (SELECT id FROM qrcodes LIMIT 1)`,
     'a charge was paid by a transfer and from outside': `INSERT INTO entries SELECT id, 'incoming', account_id, 1, 0 FROM qrcodes`,
-    'a charge is paid without money, or the other way round': `UPDATE qrcodes SET status = 'CONCLUIDA'`,
+    'a charge is paid without money, or money came and it is not paid': `UPDATE qrcodes SET status = 'CONCLUIDA'`,
     'a charge waits for a transfer that is not there, or was rejected': `UPDATE transfers SET status = 'rejected'`,
-    'a transfer did not tell its end, told another, or told it more than once': `UPDATE events SET type = 'transfer.rejected'`,
-    'a charge did not tell that it was paid, or told it more than once, or before': `DELETE FROM events WHERE type = 'qrcode.paid'`,
+    'a transfer that ended has no event of it, another one, or several': `UPDATE events SET type = 'transfer.rejected'`,
+    'a charge that was paid has no event of it, or several, or one that was not has one': `DELETE FROM events WHERE type = 'qrcode.paid'`,
   }
 
   test('knows how each of its rules is broken', () => {

@@ -204,7 +204,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
 )
 
 describe.each(['sqlite, in a file', 'postgres'] as const)('a state in %s of the first version', (kind) => {
-  test('is brought up to date with all that is in it', async () => {
+  test('it is brought up to date with all that is in it', async () => {
     const where = await backends.newState(kind)
     const old = where.databaseUrl ? await openPostgres(where.databaseUrl) : openSqlite(where.file)
     await migrate(old, migrations.slice(0, 1))

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Surveyed, Task, Told } from './survey.ts'
+import type { Report, Surveyed, Task } from './survey.ts'
 
 // The process of `surveySqlite`: the rows of each SELECT, one message after another, as of the first.
 
@@ -7,16 +7,16 @@ process.once('message', async ({ selects, ...surveyed }: Task) => {
   try {
     const database = open(surveyed)
     // What the database gives are rows.
-    for (const sql of selects) await tell({ rows: database.prepare(sql).all() as never })
+    for (const sql of selects) await report({ rows: database.prepare(sql).all() as never })
   } catch (error) {
-    await tell({ error: String(error) })
+    await report({ error: String(error) })
   }
   process.exit()
 })
 
 /** Resolves when it is on its way, or nobody listens any more. */
-function tell(told: Told): Promise<void> {
-  return new Promise((resolve) => void process.send?.(told, undefined, undefined, () => resolve()))
+function report(message: Report): Promise<void> {
+  return new Promise((resolve) => void process.send?.(message, undefined, undefined, () => resolve()))
 }
 
 function open(from: Surveyed): DatabaseSync {

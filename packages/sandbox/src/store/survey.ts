@@ -7,11 +7,11 @@ import type { Row, SurveyOptions } from './store.ts'
 /** A database of SQLite: its file, or its bytes. */
 export type Surveyed = { readonly file: string } | { readonly bytes: Uint8Array }
 
-/** What the process of a survey is told. */
+/** What the process of a survey is to do. */
 export type Task = Surveyed & { readonly selects: readonly string[] }
 
-/** What it tells. */
-export type Told = { readonly rows: Row[] } | { readonly error: string }
+/** What it reports. */
+export type Report = { readonly rows: Row[] } | { readonly error: string }
 
 /**
  * Reads a database in a process of its own, as of one moment, and leaves the processor to those who are served. A thread
@@ -22,19 +22,20 @@ export function surveySqlite(
   selects: readonly string[],
   { signal, onProgress }: SurveyOptions,
 ): Promise<Row[][]> {
+  if (signal.aborted) return Promise.reject(signal.reason)
   const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
   const found: Row[][] = []
   const child = start()
   const end = () => reject(signal.reason)
   signal.addEventListener('abort', end)
   child.on('error', reject)
-  child.on('message', (told: Told) => {
-    if ('error' in told) return reject(new Error(`the survey failed: ${told.error}`))
-    found.push(told.rows)
+  child.on('message', (report: Report) => {
+    if ('error' in report) return reject(new Error(`the survey failed: ${report.error}`))
+    found.push(report.rows)
     onProgress?.(found.length)
     if (found.length === selects.length) resolve(found)
   })
-  // By then, all that it told has come.
+  // By then, all that it reported has come.
   child.on('disconnect', () => reject(new Error('the survey ended early')))
   child.send({ ...surveyed, selects } satisfies Task)
   return promise.finally(() => {
