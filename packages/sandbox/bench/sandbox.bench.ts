@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Bench, Row } from '@partner-payments/bench'
-import { connect, type Lane, requestsPerSecond } from './load.ts'
+import type { Lane } from './load.ts'
+import { type Rate, ratesOf, type Server, startServer } from './servers.ts'
 
 const OURS = '@partner-payments/sandbox, one file'
 const SERVERS = { [OURS]: 'sqlite', 'Prism (packages/mock)': 'prism', 'bare node:http': 'bare' }
@@ -53,44 +51,23 @@ const ROUND_MS = 700
 export const bench: Bench = {
   title: 'sandbox: requests over HTTP',
   run: async () => {
-    const servers = await Promise.all(Object.entries(SERVERS).map(([name, kind]) => startServer(name, kind)))
+    const servers = await Promise.all(
+      Object.entries(SERVERS).map(([name, kind]) => startServer(name, [kind])),
+    )
     try {
       const rows: Row[] = []
       for (const [title, lane] of Object.entries(LANES)) rows.push(...(await measure(title, lane, servers)))
       return rows
     } finally {
-      for (const { child, close } of servers) {
-        await close()
-        child.kill()
-      }
+      for (const { stop } of servers) await stop()
     }
   },
 }
 
-type Server = Awaited<ReturnType<typeof startServer>>
-
-async function startServer(name: string, kind: string) {
-  const script = fileURLToPath(new URL('server.ts', import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, [script, kind], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} did not start`)))
-  const [line] = await Promise.race([once(child.stdout ?? child, 'data'), ended])
-  return { name, child, ...(await connect(String(line).trim())) }
-}
-
-/** Medians of rounds that take turns, so that what else the machine does falls on all alike. */
 async function measure(title: string, lane: Lane, servers: readonly Server[]): Promise<Row[]> {
-  const samples = servers.map((): number[] => [])
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const [i, { send }] of servers.entries()) {
-      const rate = await requestsPerSecond(send, lane, ROUND_MS)
-      if (round >= 0) samples[i]?.push(rate)
-    }
-  }
-  const rates = servers.map(({ name }, i) => ({ name, value: median(samples[i] ?? []) }))
+  const rates = await ratesOf(lane, servers, { rounds: ROUNDS, ms: ROUND_MS })
   return rates.filter(({ name }) => name !== OURS).flatMap((peer) => rowsOf(title, rates, peer))
 }
-
-type Rate = { readonly name: string; readonly value: number }
 
 /** Ours beside one peer, since the ratio to each of them is asked for. */
 function rowsOf(title: string, rates: readonly Rate[], peer: Rate): Row[] {
@@ -100,8 +77,4 @@ function rowsOf(title: string, rates: readonly Rate[], peer: Rate): Row[] {
     ...ours.map(({ name, value }): Row => ({ ...common, subject: name, value, ours: true })),
     { ...common, subject: peer.name, value: peer.value },
   ]
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }

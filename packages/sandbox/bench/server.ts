@@ -1,4 +1,4 @@
-// A server to be measured, in a process of its own: node server.ts <bare | prism | sqlite | postgres>.
+// A server to be measured, in a process of its own: node server.ts <bare | prism | sqlite [file] | postgres <url>>.
 // Prints its URL; ends with its standard input.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -37,19 +37,22 @@ async function bare(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function sandbox(databaseUrl?: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const file = databaseUrl ? undefined : join(folder, 'state.db')
-  return (await serve({ port: 0, file, databaseUrl, limitsRates: false, ownsProcess: true })).url
+async function sandbox(where: { file?: string; databaseUrl?: string | undefined }): Promise<string> {
+  return (await serve({ ...where, port: 0, allowLoopback: true, limitsRates: false, ownsProcess: true })).url
 }
 
-const [kind = '', databaseUrl] = process.argv.slice(2)
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'state.db')
+}
+
+const [kind = '', place] = process.argv.slice(2)
 const starts: Record<string, () => Promise<string>> = {
   bare,
   prism: async () => (await serveMock({ port: 0 })).url,
-  sqlite: () => sandbox(),
-  postgres: () => sandbox(databaseUrl),
+  sqlite: () => sandbox({ file: place ?? newFile() }),
+  postgres: () => sandbox({ databaseUrl: place }),
 }
 const start = starts[kind]
 if (!start) throw new Error(`expected ${Object.keys(starts).join(' or ')}, got "${kind}"`)

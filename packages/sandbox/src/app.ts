@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { type Changes, createChanges } from './control/changes.ts'
 import { createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
+import { createReconciliation } from './control/reconciliation.ts'
 import { createRecorder, type Recorder } from './control/recorder.ts'
 import { createStreams } from './control/streams.ts'
 import { handlers } from './handlers.ts'
@@ -57,13 +58,15 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   })
   const operation = createOperation(sandbox.store, metrics)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
-  const parts = { sandbox, recorder, changes, streams, faults, allowedHosts }
+  const reconciliation = createReconciliation(sandbox.store)
+  const parts = { sandbox, recorder, changes, streams, faults, reconciliation, allowedHosts }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => sandbox.service(req.raw))
   const drain = () => {
     operation.drain()
     streams.close()
     faults.close()
+    reconciliation.close()
   }
   return {
     ...sandbox,

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import type { FailureLimit } from './operation/failure-limit.ts'
 import type { RateLimit } from './operation/rate-limit.ts'
 import type { Random } from './random.ts'
 import type { Store } from './store/store.ts'
@@ -18,7 +19,8 @@ export interface Context {
   /** Tells that something became due. */
   readonly poke: () => void
   readonly limits: {
-    readonly signIns: RateLimit
+    /** Of failed sign-ins: by source and client key together, by source, by client key. */
+    readonly signIns: FailureLimit
     readonly lookUps: RateLimit
   }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { cut } from './control/faults/cut.ts'
+import { fromAddress } from './operation/source.ts'
 import { createOwed } from './owed.ts'
 import { refuseConnect, refuseOnSocket, unreadable } from './service/unreadable.ts'
 
@@ -76,7 +77,7 @@ export async function listen({ fetch, port, host, ownsProcess = false }: ListenO
 /** What gives the answer, or ends the connection where there is to be none. */
 function answering(fetch: Fetch) {
   return async (request: Request, { incoming }: { readonly incoming: { readonly socket: Socket } }) => {
-    const answer = await fetch(request)
+    const answer = await fromAddress(incoming.socket.remoteAddress, () => fetch(request))
     return cut(answer, incoming.socket) ? RESPONSE_ALREADY_SENT : answer
   }
 }

@@ -5,8 +5,9 @@ import { type Attempted, createDeliveries } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
 import { createWorker, type Worker } from './due/worker.ts'
+import { createFailureLimit } from './operation/failure-limit.ts'
 import { createRateLimit } from './operation/rate-limit.ts'
-import { type Random, systemRandom } from './random.ts'
+import { type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createRouter } from './service/routes.ts'
 import { type Answered, createService, type Service, type ServiceOptions } from './service/service.ts'
@@ -103,7 +104,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     settleAfterMs: options.settleAfterMs ?? 100,
     checkTarget: createTargetCheck({ allowLoopback, ...options.poster }),
     poke: worker.poke,
-    limits: options.limitsRates === false ? UNLIMITED : limits(),
+    limits: options.limitsRates === false ? UNLIMITED : limits(random),
   }
   let router = createRouter()
   const service = createService({
@@ -153,12 +154,19 @@ async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>)
 }
 
 /** Enough for a suite of tests, and for one who guesses or scans far too little. */
-function limits(): Context['limits'] {
+function limits(random: Random): Context['limits'] {
+  const failures = [
+    { capacity: 30, refillPerSecond: 0.5 },
+    { capacity: 300, refillPerSecond: 5 },
+    { capacity: 300, refillPerSecond: 5 },
+  ]
   return {
-    signIns: createRateLimit({ capacity: 600, refillPerSecond: 10 }),
+    signIns: createFailureLimit({ kinds: failures, salt: secretText(random) }),
     lookUps: createRateLimit({ capacity: 2_000, refillPerSecond: 100 }),
   }
 }
 
-const FREE = { take: () => 0, charge: () => {} }
-const UNLIMITED: Context['limits'] = { signIns: FREE, lookUps: FREE }
+const UNLIMITED: Context['limits'] = {
+  signIns: { count: () => 0 },
+  lookUps: { take: () => 0, charge: () => {} },
+}

@@ -1,5 +1,8 @@
+import { request } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { fromAddress } from '../src/operation/source.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
+import { serve } from '../src/serve.ts'
 import { type Answer, type Ask, askerOf, basic, type Callers, callersOf } from './callers.ts'
 import { faultsOf } from './hostile/held.ts'
 
@@ -28,6 +31,12 @@ async function untilLimited(
   throw new Error('nothing limits this')
 }
 
+/** So many, and those that came back while the test ran. */
+function expectAbout(count: number, expected: number): void {
+  expect(count).toBeGreaterThanOrEqual(expected)
+  expect(count).toBeLessThan(expected * 2)
+}
+
 async function expectToWait({ status, headers, text, body }: Answer): Promise<void> {
   expect(await faultsOf(new Response(text, { status, headers }))).toEqual([])
   expect(body.code).toBe('rate_limited')
@@ -36,27 +45,95 @@ async function expectToWait({ status, headers, text, body }: Answer): Promise<vo
 }
 
 describe('signing in', () => {
-  test('has to wait after a burst of wrong secrets, right or wrong', async () => {
-    const { limited, before } = await untilLimited((i) => signIn('partner', `guess ${i}`))
+  const guess = (i: number) => signIn('partner', `guess ${i}`)
+  const right = async (count: number) => {
+    const statuses = new Set<number>()
+    for (let i = 0; i < count; i++) statuses.add((await signIn('partner', 'secret')).status)
+    return [...statuses]
+  }
+  const from = <T>(address: string, work: () => Promise<T>) => fromAddress(address, work)
+
+  test('it makes a guesser wait after a burst of wrong secrets', async () => {
+    const { limited, before } = await untilLimited(guess)
     await expectToWait(limited)
-    expect(before).toBeLessThan(100)
-    expect((await signIn('partner', 'secret')).status).toBe(429)
+    expectAbout(before, 30)
   })
 
-  test('stays open to other partners, and tokens stay good', async () => {
-    await untilLimited((i) => signIn('partner', `guess ${i}`))
+  test('it admits every right secret while others guess, from the same address and from many', async () => {
+    await untilLimited(guess)
+    expect(await right(322)).toEqual([200])
+    await untilLimited((i) => from(`192.0.2.${i % 250}`, () => guess(i)))
+    expect(await right(322)).toEqual([200])
+  })
+
+  test('it is open to other partners, and keeps tokens valid', async () => {
+    await untilLimited(guess)
     expect((await signIn('other', 'secret')).status).toBe(200)
     expect((await callers.partner('GET', '/partner/user')).status).toBe(200)
   })
 
-  test('waits by real time: a clock that is moved on brings no more guesses', async () => {
-    await untilLimited((i) => signIn('partner', `guess ${i}`))
-    sandbox.clock.moveTo(sandbox.clock.now() + 365 * 86_400_000)
-    expect((await signIn('partner', 'guess')).status).toBe(429)
+  test('it counts the failures of each address by themselves', async () => {
+    await untilLimited((i) => from('192.0.2.1', () => guess(i)))
+    expect((await from('192.0.2.2', () => guess(0))).status).toBe(401)
+    expect((await from('::ffff:192.0.2.1', () => guess(0))).status).toBe(429)
   })
 
-  test('is not limited for hundreds of right secrets', async () => {
-    for (let i = 0; i < 300; i++) expect((await signIn('partner', 'secret')).status).toBe(200)
+  test('it counts the failures of an IPv6 network of 64 bits together', async () => {
+    await untilLimited((i) => from(`2001:db8:0:1::${i}`, () => guess(i)))
+    expect((await from('2001:db8:0:1:9:9:9:9', () => guess(0))).status).toBe(429)
+    expect((await from('2001:db8:0:2::1', () => guess(0))).status).toBe(401)
+  })
+
+  test('it believes no header about the address', async () => {
+    const headers = (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` })
+    const { before } = await untilLimited((i) =>
+      ask('POST', '/auth/partner/token/', { authorization: basic('partner', 'x'), headers: headers(i) }),
+    )
+    expectAbout(before, 30)
+  })
+
+  test('it limits one address that invents keys', async () => {
+    const { before } = await untilLimited((i) => signIn(`nobody${i}`, 'secret'))
+    expectAbout(before, 300)
+    expect(await right(1)).toEqual([200])
+  })
+
+  test('it limits the guesses of many addresses at one key', async () => {
+    const { before } = await untilLimited((i) => from(`198.51.${i >> 8}.${i & 255}`, () => guess(i)))
+    expectAbout(before, 300)
+    expect((await from('203.0.113.1', () => signIn('other', 'guess'))).status).toBe(401)
+    expect(await right(1)).toEqual([200])
+  })
+
+  test('it still knows a guesser after 10,000 keys were invented by many addresses', async () => {
+    await untilLimited((i) => from('192.0.2.1', () => guess(i)))
+    for (let i = 0; i < 10_000; i++)
+      await from(`198.51.${(i >> 8) & 255}.${i & 255}`, () => signIn(`nobody${i}`, 'secret'))
+    expect((await untilLimited((i) => from('192.0.2.1', () => guess(i)))).before).toBeLessThan(25)
+    expect(await right(1)).toEqual([200])
+  })
+
+  test('it waits by real time: a clock that is moved on brings no more guesses', async () => {
+    await untilLimited(guess)
+    sandbox.clock.moveTo(sandbox.clock.now() + 365 * 86_400_000)
+    expect((await guess(0)).status).toBe(429)
+  })
+
+  test('it has the address from the connection', async () => {
+    const server = await serve({ port: 0 })
+    const attempt = (localAddress: string, secret: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { method: 'POST', localAddress, auth: `partner:${secret}` }
+        const url = `${server.url}/mobile-bff/v1/auth/partner/token/`
+        const sent = request(url, options, (response) => resolve(response.resume().statusCode))
+        sent.on('error', reject).end()
+      })
+    let failures = 0
+    while ((await attempt('127.0.0.2', 'guess')) === 401 && failures < 100) failures++
+    expectAbout(failures, 30)
+    expect(await attempt('127.0.0.3', 'guess')).toBe(401)
+    expect(await attempt('127.0.0.2', 'secret')).toBe(200)
+    await server.close()
   })
 })
 

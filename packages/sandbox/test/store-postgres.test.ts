@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSandbox } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
@@ -132,9 +132,15 @@ test('a database that no longer answers is told as such, and closes', async () =
   const line = await stoppable(Number(url.port))
   url.port = String(line.port)
   const store = await openPostgres(url.href, { answerMs: 200 })
+  const { promise: isUnderWay, resolve: onProgress } = Promise.withResolvers<number>()
+  const { signal } = new AbortController()
+  const survey = store.survey(['SELECT 1', 'SELECT pg_sleep(60)'], { signal, onProgress })
+  const left = expect(survey).rejects.toThrow(StoreUnavailable)
+  await isUnderWay
   line.stop()
   await expect(store.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(StoreUnavailable)
   await store.close()
+  await left
   line.close()
 })
 
@@ -163,9 +169,25 @@ describe('a new database', () => {
     const [first] = sandboxes
     const count =
       'SELECT (SELECT count(*) FROM migrations) AS migrations, (SELECT count(*) FROM partners) AS partners'
-    expect(await first?.store.read((queries) => queries.get(count))).toEqual({ migrations: 1n, partners: 2n })
+    expect(await first?.store.read((queries) => queries.get(count))).toEqual({ migrations: 2n, partners: 2n })
     await Promise.all(sandboxes.map(({ close }) => close()))
   })
+})
+
+test('it gives a migration of many rows more time than a request', async () => {
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  const store = await openStore({ databaseUrl: await postgres.newDatabase() })
+  await store.read((queries) => queries.get('SELECT 1 AS one'))
+  const limitOf = (text: string) => {
+    const i = asked.mock.calls.findIndex(([it]) => JSON.stringify(it).includes(text))
+    // Where pg keeps what a connection was opened with.
+    const client = asked.mock.contexts[i] as pg.Client & { connectionParameters: Record<string, unknown> }
+    return client.connectionParameters.statement_timeout
+  }
+  const limits = [limitOf('CREATE INDEX'), limitOf('SELECT 1 AS one')]
+  asked.mockRestore()
+  await store.close()
+  expect(limits).toEqual([600_000, 10_000])
 })
 
 describe('a database that cannot be opened', () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fill } from '../bench/fill.ts'
+import { systemRandom } from '../src/random.ts'
+import { seed } from '../src/seed/seed.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { migrations } from '../src/store/migrations.ts'
 import { openStore } from '../src/store/open.ts'
+import { openPostgres } from '../src/store/postgres.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
 import type { Queries, Store } from '../src/store/store.ts'
 import { KINDS, openBackends } from './state/backends.ts'
 
@@ -176,7 +183,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     const second = await openStore(where)
     expect(await all(second)).toEqual(kind === 'sqlite, in memory' ? {} : { a: '1' })
     const sql = 'SELECT version FROM migrations'
-    expect(await second.read((queries) => queries.all(sql))).toEqual([{ version: 1n }])
+    expect(await second.read((queries) => queries.all(sql))).toEqual([{ version: 1n }, { version: 2n }])
     await second.close()
   })
 })
@@ -189,12 +196,54 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
       const store = await openStore(where)
       await store.write((queries) => queries.run('INSERT INTO migrations VALUES (99)'))
       await store.close()
-      const refusal = /^the state is of version 99, and this sandbox knows 1; use a later sandbox$/
+      const refusal = /^the state is of version 99, and this sandbox knows 2; use a later sandbox$/
       await expect(openStore(where)).rejects.toThrow(refusal)
       await expect(openStore(where)).rejects.toThrow(refusal)
     })
   },
 )
+
+describe.each(['sqlite, in a file', 'postgres'] as const)('a state in %s of the first version', (kind) => {
+  test('it is brought up to date with all that is in it', async () => {
+    const where = await backends.newState(kind)
+    const old = where.databaseUrl ? await openPostgres(where.databaseUrl) : openSqlite(where.file)
+    await migrate(old, migrations.slice(0, 1))
+    await old.write((queries) => seed(queries, { now: () => 0, random: systemRandom() }))
+    const size = { transfers: 20, codes: 20, accounts: 20, deliveries: 20, url: 'http://127.0.0.1:9/' }
+    await fill(old, size, 0)
+    const before = await contentOf(old)
+    await old.close()
+    const store = await openStore(where)
+    expect(await contentOf(store)).toEqual(before)
+    expect(await indexesOf(store)).toEqual(await indexesOf(await openStore(await backends.newState(kind))))
+    await store.close()
+  })
+})
+
+/** Every row of each table. */
+async function contentOf(store: Store): Promise<Record<string, object[]>> {
+  const content: Record<string, object[]> = {}
+  for (const table of [
+    'accounts',
+    'keys',
+    'qrcodes',
+    'transfers',
+    'entries',
+    'webhooks',
+    'events',
+    'deliveries',
+  ])
+    content[table] = await store.read((queries) => queries.all(`SELECT * FROM ${table} ORDER BY 1, 2, 3`))
+  return content
+}
+
+function indexesOf(store: Store): Promise<object[]> {
+  const sql =
+    store.backend === 'sqlite'
+      ? `SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name`
+      : `SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname`
+  return store.read((queries) => queries.all(sql))
+}
 
 function range(length: number): number[] {
   return Array.from({ length }, (_, i) => i)

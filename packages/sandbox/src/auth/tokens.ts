@@ -12,17 +12,22 @@ const LIFETIME = 3600
 /** Issues opaque tokens of 256 bits. Only the hash of the access token is kept; nothing takes the other one. */
 export async function issueTokens(
   queries: Queries,
-  { now, random }: Context,
+  { now, random, store }: Context,
   caller: Caller,
 ): Promise<Schemas['TokenSet']> {
   const access_token = secretText(random)
-  await queries.run('DELETE FROM tokens WHERE expires_at < ?', [now()])
+  await queries.run(`${EXPIRED}${store.skipLocked})`, [now()])
   await queries.run(
     'INSERT INTO tokens (hash, partner_id, customer_id, account_id, expires_at) VALUES (?, ?, ?, ?, ?)',
     [hashOf(access_token), caller.partner_id, caller.customer_id, caller.account_id, now() + LIFETIME * 1000],
   )
   return { access_token, expiration: LIFETIME, refresh_token: secretText(random), type: 'Bearer' }
 }
+
+// A few at a time: after a pause there may be many.
+const EXPIRED = `
+  DELETE FROM tokens WHERE hash IN (
+    SELECT hash FROM tokens WHERE expires_at < ? ORDER BY expires_at LIMIT 100`
 
 type TokenRow = Caller & { expires_at: bigint }
 

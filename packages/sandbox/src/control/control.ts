@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { reconcile } from '../ledger/reconcile.ts'
 import { problemOf } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -12,6 +11,7 @@ import { guard } from './guard.ts'
 import { bodyOf, limitOf } from './input.ts'
 import { magic } from './magic.ts'
 import { payFromOutside } from './pay.ts'
+import type { Reconciliation } from './reconciliation.ts'
 import type { Recorder } from './recorder.ts'
 import { redeliver } from './redeliver.ts'
 import { resetWorld } from './reset.ts'
@@ -25,6 +25,7 @@ export interface Control {
   readonly changes: Changes
   readonly streams: Streams
   readonly faults: Faults
+  readonly reconciliation: Reconciliation
   /** Names that it answers to, besides localhost and addresses. */
   readonly allowedHosts: readonly string[]
 }
@@ -53,13 +54,14 @@ const HEADERS = [
   ['x-content-type-options', 'nosniff'],
 ] as const
 
-function see(app: Hono, { sandbox, recorder, streams }: Control): void {
+function see(app: Hono, { sandbox, recorder, streams, reconciliation }: Control): void {
   const { clock, store } = sandbox
   app.get('/state', async (c) => c.json(await stateOf(sandbox, recorder)))
   app.get('/stream', () => streams.open())
   app.get('/clock', (c) => c.json(clockOf(clock)))
   app.get('/magic', (c) => c.json(magic()))
-  app.get('/reconcile', async (c) => c.json({ findings: await store.read(reconcile) }))
+  app.get('/reconcile', async (c) => c.json({ findings: await reconciliation.findings(c.req.raw.signal) }))
+  app.get('/reconcile/progress', (c) => c.json(reconciliation.progress()))
   app.get('/events', async (c) => {
     const limit = limitOf(c.req.raw)
     return c.json({ data: await store.read((queries) => lastEvents(queries, limit)) })

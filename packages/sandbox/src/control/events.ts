@@ -36,8 +36,9 @@ export async function eventById(queries: Queries, id: string) {
 
 async function eventsOf(queries: Queries, select: string, value: Value) {
   const events = await queries.all<EventRow>(select, [value])
-  const deliveries = await queries.all<DeliveryRow>(deliveriesOf(select), [value])
-  const attempts = await queries.all<AttemptRow>(attemptsOf(select), [value])
+  const ids = events.map(({ id }) => id)
+  const deliveries = await queries.all<DeliveryRow>(deliveriesOf(ids), ids)
+  const attempts = await queries.all<AttemptRow>(attemptsOf(ids), ids)
   return events.map(({ id, partner_id, type, record_id, body, created_at }) => ({
     id,
     partner_id,
@@ -56,13 +57,17 @@ function deliveryOf({ event_id, webhook_id, status, due_at }: DeliveryRow, attem
   return { webhook_id, status, due_at: timestampOrNull(due_at), attempts: own.map(attemptOf) }
 }
 
-function deliveriesOf(select: string): string {
-  return `SELECT d.event_id, d.webhook_id, d.status, d.due_at
-    FROM deliveries d JOIN (${select}) e ON e.id = d.event_id ORDER BY d.position LIMIT 5000`
+function deliveriesOf(ids: readonly string[]): string {
+  return `SELECT event_id, webhook_id, status, due_at
+    FROM deliveries WHERE event_id IN (${placesFor(ids)}) ORDER BY position LIMIT 5000`
 }
 
-function attemptsOf(select: string): string {
+function attemptsOf(ids: readonly string[]): string {
   return `SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
-    FROM (${select}) e JOIN deliveries d ON d.event_id = e.id
-    JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id ORDER BY a.position LIMIT 5000`
+    FROM deliveries d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+    WHERE d.event_id IN (${placesFor(ids)}) ORDER BY a.position LIMIT 5000`
+}
+
+function placesFor(ids: readonly string[]): string {
+  return ids.map(() => '?').join(', ') || 'NULL'
 }

@@ -13,6 +13,16 @@ export function guard(request: Request, allowedHosts: readonly string[]): void {
   if (!isKnown(url.hostname, allowedHosts)) forbid(UNKNOWN)
   const origin = request.headers.get('origin')
   if (origin !== null && origin !== url.origin) forbid(FOREIGN)
+  refuseForeignSite(request)
+}
+
+/**
+ * A page can have a browser send a GET without its origin, as for an image. Then the browser tells where it is from
+ * (Fetch Metadata, section 2.4); `none` is a person, at the address bar.
+ */
+function refuseForeignSite({ headers }: Request): void {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin' && site !== 'none') forbid(FOREIGN_SITE)
 }
 
 function isKnown(hostname: string, allowedHosts: readonly string[]): boolean {
@@ -21,6 +31,7 @@ function isKnown(hostname: string, allowedHosts: readonly string[]): boolean {
 }
 
 const UNKNOWN = 'The host must be an address, localhost, or a name that the sandbox was told to answer to.'
+const FOREIGN_SITE = 'The request must not come from a page of another origin.'
 const FOREIGN = 'The origin must be that of the sandbox.'
 
 function forbid(detail: string): never {

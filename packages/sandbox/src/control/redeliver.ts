@@ -32,5 +32,6 @@ async function refuseDelivery(queries: Queries, values: [string, string]): Promi
 // An attempt that is under way keeps its claim.
 const AGAIN = `
   UPDATE deliveries SET status = 'pending', due_at = ?, attempts = 0
-  WHERE event_id = ? AND webhook_id = ?
-    AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'active' AND deleted_at IS NULL)`
+  WHERE event_id = ? AND webhook_id = ? AND EXISTS (
+    SELECT 1 FROM webhooks w WHERE w.id = deliveries.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
+  )`

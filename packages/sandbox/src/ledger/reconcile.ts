@@ -1,12 +1,22 @@
-import type { Queries, Row } from '../store/store.ts'
-import { LAWS } from './laws.ts'
+import type { Queries, Row, Store, SurveyOptions } from '../store/store.ts'
+import { RULES } from './rules.ts'
 
-/** What does not add up, in words; empty where all does. */
+/** What does not add up, in words; empty where all does. It holds up whoever else asks: for a small state, or a test. */
 export async function reconcile(queries: Queries): Promise<string[]> {
-  const found: string[] = []
-  for (const { name, sql } of LAWS) {
-    const rows = await queries.all<Row>(`${sql} LIMIT 100`)
-    found.push(...rows.map((row) => `${name}: ${Object.values(row).join(' ')}`))
-  }
-  return found
+  const found: Row[][] = []
+  for (const sql of SELECTS) found.push(await queries.all<Row>(sql))
+  return findingsIn(found)
+}
+
+/** The same, of a state of any size, beside what is served. */
+export async function reconcileBeside(store: Store, options: SurveyOptions): Promise<string[]> {
+  return findingsIn(await store.survey(SELECTS, options))
+}
+
+const SELECTS = RULES.map(({ sql }) => `${sql} LIMIT 100`)
+
+function findingsIn(found: readonly (readonly Row[])[]): string[] {
+  return RULES.flatMap(({ name }, i) =>
+    (found[i] ?? []).map((row) => `${name}: ${Object.values(row).join(' ')}`),
+  )
 }

@@ -24,20 +24,23 @@ export async function listCharges<Kind extends DynamicQrCode>(
   const filters: [sql: string, value: Value | undefined][] = [
     ['account_id = ?', account_id],
     ['kind = ?', kind],
-    ['position < ?', cursor === undefined ? undefined : positionOf(cursor)],
+    [`${PLACE} < ?`, cursor === undefined ? undefined : positionOf(cursor)],
     ['status = ?', status],
     ['payer_tax_id = ?', tax_id],
   ]
   const used = filters.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
   const where = used.map(({ sql }) => sql).join(' AND ')
   // One more than the page holds tells whether there is a next one.
-  const sql = `SELECT * FROM qrcodes WHERE ${where} ORDER BY position DESC LIMIT ${limit + 1}`
+  const sql = `SELECT * FROM qrcodes WHERE ${where} ORDER BY ${PLACE} DESC LIMIT ${limit + 1}`
   const values = used.map(({ value }) => value)
   const rows = await store.read((queries) => queries.all<ChargeRow>(sql, values))
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return { data: page.map((row) => recordOf<Kind>(row)), next_cursor: last ? cursorOf(last.position) : null }
 }
+
+/** As the indexes of the filters have it: by `position`, PostgreSQL would read all the newest in search of a rare status. */
+const PLACE = 'position + 0'
 
 function cursorOf(position: bigint): string {
   return `c_${Buffer.from(String(position)).toString('base64url')}`

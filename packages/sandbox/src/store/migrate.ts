@@ -8,15 +8,16 @@ const LOCK = 20_661_704
  * Brings the tables up to date: each migration once, all of them in one transaction, under a lock that a second
  * instance waits for.
  *
+ * @param known The migrations there are; those of this version by default.
  * @throws {StoreError} when a later version has written the state.
  */
-export function migrate(store: Store): Promise<void> {
+export function migrate(store: Store, known = migrations): Promise<void> {
   return store.write(async (queries) => {
     if (store.backend === 'postgres') await queries.get('SELECT pg_advisory_xact_lock(?)', [LOCK])
     await queries.run('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)')
     const version = await versionOf(queries)
-    if (version > migrations.length) throw new StoreError(tooNew(version))
-    for (const [i, statements] of migrations.entries()) {
+    if (version > known.length) throw new StoreError(tooNew(version, known.length))
+    for (const [i, statements] of known.entries()) {
       if (i < version) continue
       for (const sql of statements) await queries.run(inDialect(sql, store.backend))
       await queries.run('INSERT INTO migrations (version) VALUES (?)', [i + 1])
@@ -29,8 +30,8 @@ async function versionOf(queries: Queries): Promise<number> {
   return Number(row?.version ?? 0)
 }
 
-function tooNew(version: number): string {
-  return `the state is of version ${version}, and this sandbox knows ${migrations.length}; use a later sandbox`
+function tooNew(version: number, known: number): string {
+  return `the state is of version ${version}, and this sandbox knows ${known}; use a later sandbox`
 }
 
 /** The one thing that the two backends say differently: a number that grows with each row. */

@@ -175,4 +175,27 @@ export const migrations: readonly (readonly string[])[] = [
     )`,
     `CREATE INDEX attempts_of_delivery ON attempts (webhook_id, event_id, position)`,
   ],
+  [
+    // Each filter of a list has an index that ends with the order of the list. The order is by an expression, for by
+    // `position` alone PostgreSQL prefers the primary key, and reads all the newest rows in search of a rare one.
+    `DROP INDEX qrcodes_of_account`,
+    `CREATE INDEX qrcodes_of_account ON qrcodes (account_id, kind, (position + 0))`,
+    `CREATE INDEX qrcodes_by_status ON qrcodes (account_id, kind, status, (position + 0))`,
+    `CREATE INDEX qrcodes_by_payer ON qrcodes (account_id, kind, payer_tax_id, (position + 0))`,
+    `CREATE INDEX qrcodes_by_payer_and_status ON qrcodes (account_id, kind, payer_tax_id, status, (position + 0))`,
+    `DROP INDEX deliveries_of_webhook`,
+    `CREATE INDEX deliveries_of_webhook ON deliveries (webhook_id, (position + 0))`,
+    `CREATE INDEX accounts_own ON accounts (number) WHERE standing = 'own'`,
+    // Deleting an account asks whether another one refers to it.
+    `CREATE INDEX accounts_of_held ON accounts (held_id)`,
+    `CREATE INDEX partners_of_account ON partners (account_id)`,
+    `DROP INDEX transfers_due`,
+    `CREATE INDEX transfers_due ON transfers (due_at, position) WHERE due_at IS NOT NULL`,
+    `DROP INDEX webhooks_of_partner`,
+    `CREATE INDEX webhooks_of_partner ON webhooks (partner_id, position) WHERE deleted_at IS NULL`,
+    // The queue of each webhook, so that the queue of one that waits is passed over in one step.
+    `DROP INDEX deliveries_due`,
+    `CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, position) WHERE due_at IS NOT NULL`,
+    `CREATE INDEX deliveries_claimed ON deliveries (claimed_until) WHERE claimed_until > 0`,
+  ],
 ]

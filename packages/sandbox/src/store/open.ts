@@ -16,7 +16,22 @@ export interface StoreOptions {
  * @throws {StoreError} when it cannot be opened, with the reason in words.
  */
 export async function openStore({ databaseUrl, file }: StoreOptions): Promise<Store> {
-  const store = databaseUrl ? await openOn(databaseUrl) : openSqlite(file)
+  return databaseUrl ? openDatabase(databaseUrl) : migrated(openSqlite(file))
+}
+
+/** Milliseconds that a statement of a migration may take: an index on many rows takes longer than a request may. */
+const MIGRATION_MS = 600_000
+
+async function openDatabase(databaseUrl: string): Promise<Store> {
+  // Not loaded above: a state in a file needs no client of a database.
+  const { openPostgres } = await import('./postgres.ts')
+  const limits = { statementMs: MIGRATION_MS, answerMs: MIGRATION_MS }
+  const patient = await migrated(await openPostgres(databaseUrl, limits))
+  await patient.close()
+  return openPostgres(databaseUrl)
+}
+
+async function migrated(store: Store): Promise<Store> {
   try {
     await migrate(store)
     return store
@@ -24,10 +39,4 @@ export async function openStore({ databaseUrl, file }: StoreOptions): Promise<St
     await store.close()
     throw error
   }
-}
-
-/** Not loaded above: a state in a file needs no client of a database. */
-async function openOn(databaseUrl: string): Promise<Store> {
-  const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(databaseUrl)
 }

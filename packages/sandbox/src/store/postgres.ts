@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
+import {
+  type Queries,
+  type Row,
+  type Store,
+  StoreError,
+  StoreUnavailable,
+  type SurveyOptions,
+  type Value,
+} from './store.ts'
+import { createSurveys } from './surveys.ts'
 
 /** Runs of one transaction at most, when others get into its way or its connection breaks. */
 const RUNS = 8
@@ -13,6 +22,8 @@ const TEXT = 25
 export interface PostgresOptions {
   /** Milliseconds that a statement may go unanswered, before its connection is taken for broken; 15,000 by default. */
   readonly answerMs?: number
+  /** Milliseconds after which the server gives a statement up; 10,000 by default. */
+  readonly statementMs?: number
 }
 
 /**
@@ -22,7 +33,7 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   connectionString: string,
-  { answerMs = 15_000 }: PostgresOptions = {},
+  { answerMs = 15_000, statementMs = 10_000 }: PostgresOptions = {},
 ): Promise<Store> {
   // Of another kind of URL, pg would take the host and try.
   if (!/^postgres(ql)?:\/\//i.test(connectionString))
@@ -32,7 +43,7 @@ export async function openPostgres(
     max: 20,
     connectionTimeoutMillis: 5_000,
     // The server gives up first, where it is there to do so.
-    statement_timeout: 10_000,
+    statement_timeout: statementMs,
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser },
@@ -47,16 +58,73 @@ export async function openPostgres(
     running.add(ended)
     return ended
   }
+  const surveys = createSurveys((selects, options) => surveyDatabase(connectionString, selects, options))
   return {
     backend: 'postgres',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
     read: (work) => run((client) => work(queriesOf(client))),
     write: (work) => run((client) => transaction(client, work)),
+    survey: surveys.run,
     async close() {
+      await surveys.close()
       // The pool would turn away those that still wait for a connection.
       await Promise.allSettled(running)
       await pool.end()
     },
+  }
+}
+
+/** Reads as of one moment on a connection of its own, so that the pool keeps all of its own. */
+async function surveyDatabase(
+  connectionString: string,
+  selects: readonly string[],
+  { signal, onProgress }: SurveyOptions,
+): Promise<Row[][]> {
+  const config = { connectionString, connectionTimeoutMillis: 5_000, types: { getTypeParser } }
+  const client = new pg.Client(config)
+  client.on('error', () => {})
+  // A database that no longer answers cannot be told to cancel; then the connection is cut.
+  const cancel = () => void cancelQuery(config, client).finally(() => client.end().catch(() => {}))
+  try {
+    await client.connect()
+    signal.throwIfAborted()
+    signal.addEventListener('abort', cancel)
+    await client.query(SURVEY)
+    const found: Row[][] = []
+    for (const sql of selects) {
+      found.push((await client.query(sql)).rows)
+      signal.throwIfAborted()
+      onProgress?.(found.length)
+    }
+    return found
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new StoreUnavailable('the survey of the database failed', { cause })
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    await client.end().catch(() => {})
+  }
+}
+
+// Whole tables are read: without statistics, the planner would look up each row of one in another.
+const SURVEY = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = 120000; SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`
+
+/** A client, with what its types leave out: the number of its process at the server. */
+type Connected = pg.Client & { readonly processID?: number | null }
+
+/** Ends what a connection is at: the server would not notice that nobody waits for it. */
+async function cancelQuery(config: pg.ClientConfig, { processID }: Connected): Promise<void> {
+  const other = new pg.Client({ ...config, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
+  other.on('error', () => {})
+  try {
+    await other.connect()
+    await other.query('SELECT pg_cancel_backend($1)', [processID])
+  } catch {
+    // Its statement timeout ends it then.
+  } finally {
+    await other.end().catch(() => {})
   }
 }
 

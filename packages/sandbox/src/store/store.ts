@@ -29,7 +29,21 @@ export interface Store {
    * them get into each other's way, so it does nothing beside its queries, and awaits nothing else.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * The rows of each SELECT, all as of one moment, beside what is served: on a connection of its own, and for SQLite
+   * in a process of its own. For statements that go through whole tables.
+   *
+   * @throws {StoreUnavailable} when it cannot be reached, or a SELECT takes too long; the reason of the signal.
+   */
+  survey(selects: readonly string[], options: SurveyOptions): Promise<Row[][]>
   close(): Promise<void>
+}
+
+export interface SurveyOptions {
+  /** Ends it. */
+  readonly signal: AbortSignal
+  /** Told how many SELECTs are done, after each. */
+  readonly onProgress?: (done: number) => void
 }
 
 /**

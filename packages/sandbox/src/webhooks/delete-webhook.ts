@@ -14,4 +14,9 @@ export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, co
 }
 
 const DELETE = `UPDATE webhooks SET deleted_at = ? ${ONE}`
-const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE webhook_id = ? AND status = 'pending'`
+/** Deliveries that are dropped at once; more than that are dropped when they are due. */
+const DROPPED = 1_000
+const DROP = `
+  UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position IN (
+    SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT ${DROPPED}
+  )`

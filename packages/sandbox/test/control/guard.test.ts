@@ -46,6 +46,21 @@ describe('the guard of /_sandbox', () => {
     },
   )
 
+  test.each(['cross-site', 'same-site', 'anything'])(
+    'it refuses what a browser says is %s, though it sends no origin with it',
+    async (site) => {
+      for (const path of ['/reconcile', '/state', '/stream', '/clock']) {
+        const { status, body } = await ask({ 'sec-fetch-site': site }, 'GET', path)
+        const detail = 'The request must not come from a page of another origin.'
+        expect([status, body.detail]).toEqual([403, detail])
+      }
+    },
+  )
+
+  test.each(['same-origin', 'none'])('it lets what a browser says is %s pass', async (site) => {
+    expect((await ask({ 'sec-fetch-site': site }, 'GET', '/reconcile')).status).toBe(200)
+  })
+
   test('lets its own origin pass', async () => {
     expect((await ask({ origin: sandbox.url }, 'POST', '/reset')).status).toBe(204)
   })

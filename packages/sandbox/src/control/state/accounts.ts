@@ -19,8 +19,11 @@ const SHOWN = 50
 
 /** The accounts that are kept here, those of partners first: what they hold, what they have set aside, their keys. */
 export async function accountsOf(queries: Queries) {
-  const rows = await queries.all<AccountRow>(ACCOUNTS)
-  const keys = await queries.all<{ account_id: string; dict_key: string }>(KEYS)
+  const partners = await queries.all<AccountRow>(OF_PARTNERS)
+  const others = await queries.all<AccountRow>(OTHERS)
+  const rows = [...partners, ...others].slice(0, SHOWN)
+  const ids = rows.map(({ id }) => id)
+  const keys = await queries.all<{ account_id: string; dict_key: string }>(keysOf(ids), ids)
   return rows.map(({ balance, held, ...account }) => ({
     ...account,
     balance: formatCentavos(balance),
@@ -29,10 +32,13 @@ export async function accountsOf(queries: Queries) {
   }))
 }
 
-const ACCOUNTS = `
+const SHOWN_OF = (from: string) => `
   SELECT a.id, a.name, a.trade_name, a.tax_id, a.ispb, a.branch, a.number, a.type, a.balance, h.balance AS held
-  FROM accounts a LEFT JOIN accounts h ON h.id = a.held_id LEFT JOIN partners p ON p.account_id = a.id
-  WHERE a.standing = 'own' ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, a.number LIMIT ${SHOWN}`
-const KEYS = `
-  SELECT k.account_id, k.dict_key FROM keys k JOIN accounts a ON a.id = k.account_id
-  WHERE a.standing = 'own' ORDER BY k.dict_key LIMIT ${10 * SHOWN}`
+  FROM ${from} LEFT JOIN accounts h ON h.id = a.held_id`
+const OF_PARTNERS = `${SHOWN_OF('partners p JOIN accounts a ON a.id = p.account_id')} ORDER BY a.number LIMIT ${SHOWN}`
+const OTHERS = `${SHOWN_OF('accounts a')}
+  WHERE a.standing = 'own' AND NOT EXISTS (SELECT 1 FROM partners p WHERE p.account_id = a.id)
+  ORDER BY a.number LIMIT ${SHOWN}`
+const keysOf = (ids: readonly string[]) => `
+  SELECT account_id, dict_key FROM keys WHERE account_id IN (${ids.map(() => '?').join(', ')})
+  ORDER BY dict_key LIMIT ${10 * SHOWN}`

@@ -36,7 +36,7 @@ export async function webhooksOf(queries: Queries) {
 async function deliveriesOf(queries: Queries, webhook_id: string) {
   const deliveries = await queries.all<DeliveryRow>(DELIVERIES, [webhook_id])
   if (deliveries.length === 0) return []
-  const attempts = await queries.all<AttemptRow>(ATTEMPTS, [webhook_id, webhook_id])
+  const attempts = await queries.all<AttemptRow>(ATTEMPTS, [webhook_id])
   return deliveries.map(({ due_at, ...delivery }) => ({
     ...delivery,
     due_at: timestampOrNull(due_at),
@@ -50,12 +50,15 @@ async function deliveriesOf(queries: Queries, webhook_id: string) {
 
 const WEBHOOKS = `
   SELECT id, partner_id, url, type, status, created_at, deleted_at FROM webhooks ORDER BY position DESC LIMIT 50`
+// As the index has it: by `position`, PostgreSQL would read the newest of all webhooks in search of those of one.
+const LAST = `
+  SELECT position, event_id, webhook_id, status, due_at FROM deliveries
+  WHERE webhook_id = ? ORDER BY position + 0 DESC LIMIT 20`
 const DELIVERIES = `
-  SELECT d.event_id, e.type, d.status, d.due_at FROM deliveries d JOIN events e ON e.id = d.event_id
-  WHERE d.webhook_id = ? ORDER BY d.position DESC LIMIT 20`
+  SELECT d.event_id, e.type, d.status, d.due_at FROM (${LAST}) d JOIN events e ON e.id = d.event_id
+  ORDER BY d.position DESC`
 // Twenty deliveries have 200 attempts; more come of redelivering alone.
 const ATTEMPTS = `
   SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
-  FROM attempts a JOIN (SELECT event_id FROM deliveries WHERE webhook_id = ? ORDER BY position DESC LIMIT 20) d
-    ON d.event_id = a.event_id
-  WHERE a.webhook_id = ? ORDER BY a.position DESC LIMIT 400`
+  FROM (${LAST}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+  ORDER BY a.position DESC LIMIT 400`

@@ -1,5 +1,5 @@
-/** What is true of every state between two transactions; a statement of a law finds the rows that break it. */
-export const LAWS: readonly { readonly name: string; readonly sql: string }[] = [
+/** What is true of every state between two transactions. A rule is named by its breach, and its statement finds the rows. */
+export const RULES: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: 'the entries of a step do not sum to zero',
     sql: 'SELECT posting_id, step FROM entries GROUP BY posting_id, step HAVING sum(amount) <> 0',
@@ -57,7 +57,7 @@ export const LAWS: readonly { readonly name: string; readonly sql: string }[] = 
       WHERE t.status = 'settled'`,
   },
   {
-    name: 'a charge is paid without money, or the other way round',
+    name: 'a charge is paid without money, or money came and it is not paid',
     sql: `SELECT q.id FROM qrcodes q LEFT JOIN transfers t ON t.qrcode_id = q.id AND t.status = 'settled'
       LEFT JOIN entries e ON e.posting_id = q.id AND e.step = 'incoming'
       WHERE (q.status = 'CONCLUIDA') <> (t.id IS NOT NULL OR e.posting_id IS NOT NULL)`,
@@ -68,14 +68,14 @@ export const LAWS: readonly { readonly name: string; readonly sql: string }[] = 
       WHERE q.transfer_id IS NOT NULL AND (t.id IS NULL OR t.status = 'rejected')`,
   },
   {
-    name: 'a transfer did not tell its end, told another, or told it more than once',
+    name: 'a transfer that ended has no event of it, another one, or several',
     sql: `SELECT t.id FROM transfers t LEFT JOIN events e ON e.record_id = t.id
       GROUP BY t.id, t.status
       HAVING count(e.id) <> CASE WHEN t.status = 'pending' THEN 0 ELSE 1 END
         OR count(e.id) <> count(CASE WHEN e.type = 'transfer.' || t.status THEN 1 END)`,
   },
   {
-    name: 'a charge did not tell that it was paid, or told it more than once, or before',
+    name: 'a charge that was paid has no event of it, or several, or one that was not has one',
     sql: `SELECT q.id FROM qrcodes q LEFT JOIN events e ON e.record_id = q.id AND e.type = 'qrcode.paid'
       GROUP BY q.id, q.status HAVING count(e.id) <> CASE WHEN q.status = 'CONCLUIDA' THEN 1 ELSE 0 END`,
   },

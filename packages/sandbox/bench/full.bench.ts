@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server as NetServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Bench, Row } from '@partner-payments/bench'
+import { createSandbox } from '../src/sandbox.ts'
+import { PARTNERS, USERS } from '../src/seed/world.ts'
+import type { StoreOptions } from '../src/store/open.ts'
+import type { Store } from '../src/store/store.ts'
+import { startPostgres } from '../test/postgres.ts'
+import { fill, RARE_TAX_ID } from './fill.ts'
+import type { Lane, Send } from './load.ts'
+import { ratesOf, type Server, startServer } from './servers.ts'
+
+const [{ client_key, client_secret }] = PARTNERS
+const BASIC = `Basic ${btoa(`${client_key}:${client_secret}`)}`
+const [{ id: USER, customer }] = USERS
+const KEY = 'beltrana@example.com'
+const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
+
+/** Transfers of the full store; a fifth as many codes and waiting deliveries, a tenth as many accounts. */
+const TRANSFERS = Number(process.env.BENCH_TRANSFERS ?? 100_000)
+/** Those of the one beside it: enough for every page to be as long. */
+const FEW = 200
+const ROUNDS = 5
+const ROUND_MS = 400
+
+const one =
+  (...[method, path, body, authorization]: Parameters<Send>): Lane =>
+  async (send) => {
+    await send(method, path, body, authorization)
+    return 1
+  }
+
+const LANES: Readonly<Record<string, Lane>> = {
+  signIn: one('POST', '/auth/partner/token/', undefined, BASIC),
+  impersonate: one('POST', '/auth/partner/impersonate/', { user_id: USER, customer_id: customer.id }),
+  checkKey: one('POST', '/pix/dict/check/', { dict_key: KEY }),
+  'checkKey, then createTransfer': async (send) => {
+    const { initiation_id } = await send('POST', '/pix/dict/check/', { dict_key: KEY })
+    await send('POST', '/pix/out/', { type: 'dict', dict_key: KEY, initiation_id, amount: '0.01' })
+    return 2
+  },
+  createImmediateQrCode: async (send) => {
+    await createCode(send)
+    return 1
+  },
+  'createImmediateQrCode, then checkCode': async (send) => {
+    const { emv } = await createCode(send)
+    await send('POST', '/pix/brcode/emv/', { emv })
+    return 2
+  },
+  'createImmediateQrCode, then cancel': async (send) => {
+    const { id } = await createCode(send)
+    await send('DELETE', `${IMMEDIATE}/${id}`)
+    return 2
+  },
+  listImmediateQrCodes: one('GET', IMMEDIATE),
+  'listImmediateQrCodes by a rare status': one('GET', `${IMMEDIATE}?status=CONCLUIDA`),
+  'listImmediateQrCodes by tax_id': one('GET', `${IMMEDIATE}?tax_id=${RARE_TAX_ID}`),
+  'listImmediateQrCodes by both': one('GET', `${IMMEDIATE}?status=CONCLUIDA&tax_id=${RARE_TAX_ID}`),
+  listUsers: one('GET', '/partner/user'),
+  listWebhooks: one('GET', '/partner/webhook/'),
+  'createWebhook, then deleteWebhook': async (send) => {
+    const { id } = await send('POST', '/partner/webhook', {
+      type: 'qrcode',
+      url: 'https://partner.example.com/',
+    })
+    await send('DELETE', `/partner/webhook/${id}`)
+    return 2
+  },
+  'the state of the page': one('GET', '/_sandbox/state'),
+  'the last 100 events': one('GET', '/_sandbox/events?limit=100'),
+}
+
+function createCode(send: Send): Promise<Record<string, string>> {
+  const tx_id = crypto.randomUUID().replaceAll('-', '')
+  return send('POST', IMMEDIATE, { dict_key: '12ABC34501DE35', tx_id, amount: { original: '0.01' } })
+}
+
+/** Requests a second of a store with many rows, beside one with few. */
+export const bench: Bench = {
+  title: `sandbox: a store with ${TRANSFERS.toLocaleString('en-US')} transfers beside one with few`,
+  run: async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-full-'))
+    try {
+      const sqlite = (name: string) => ({ file: join(folder, name) })
+      const rows = await compare('SQLite', silent, [sqlite('full.db'), sqlite('empty.db')])
+      return [...rows, ...(await onPostgres(silent))]
+    } finally {
+      rmSync(folder, { recursive: true })
+      silent.close()
+    }
+  },
+}
+
+async function onPostgres(silent: NetServer): Promise<Row[]> {
+  const postgres = await startPostgres()
+  try {
+    const [full, empty] = [await postgres.newDatabase(), await postgres.newDatabase()]
+    return await compare('PostgreSQL', silent, [{ databaseUrl: full }, { databaseUrl: empty }])
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function compare(where: string, silent: NetServer, [full, empty]: [StoreOptions, StoreOptions]) {
+  await prepare(full, silent, TRANSFERS)
+  await prepare(empty, silent, FEW)
+  const servers = [await serverOf('full', full), await serverOf('empty', empty)]
+  const rows: Row[] = []
+  try {
+    for (const [title, lane] of Object.entries(LANES))
+      rows.push(...(await measure(`${title}, ${where}`, lane, servers)))
+  } finally {
+    for (const { stop } of servers) await stop()
+  }
+  return rows
+}
+
+/** Fills a state; its due deliveries go to a receiver that never responds. */
+async function prepare(where: StoreOptions, silent: NetServer, transfers: number): Promise<void> {
+  const address = silent.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const { store, close } = await createSandbox(where)
+  await hurry(store)
+  const began = performance.now()
+  const size = { transfers, codes: transfers / 5, accounts: transfers / 10, deliveries: transfers / 5 }
+  await fill(store, { ...size, url: `http://127.0.0.1:${port}/` }, Date.now())
+  // As autovacuum would, within a minute.
+  if (store.backend === 'postgres') await store.write((queries) => queries.run('ANALYZE'))
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.error(`${store.backend}: ${transfers} transfers written in ${seconds} s`)
+  await close()
+}
+
+/** What is lost when the power goes out can be filled again. */
+async function hurry({ backend, read }: Store): Promise<void> {
+  if (backend === 'postgres') return
+  await read((queries) => queries.run('PRAGMA synchronous = OFF'))
+  await read((queries) => queries.run('PRAGMA cache_size = -400000'))
+}
+
+function serverOf(name: string, { file, databaseUrl }: StoreOptions): Promise<Server> {
+  return startServer(name, file ? ['sqlite', file] : ['postgres', databaseUrl ?? ''])
+}
+
+async function measure(figure: string, lane: Lane, servers: readonly Server[]): Promise<Row[]> {
+  const rates = await ratesOf(lane, servers, { rounds: ROUNDS, ms: ROUND_MS })
+  return rates.map(({ name, value }) => ({
+    figure,
+    subject: name === 'full' ? 'a full store' : 'an almost empty store',
+    value,
+    unit: 'requests/s',
+    better: 'higher',
+    ...(name === 'full' && { ours: true }),
+  }))
+}

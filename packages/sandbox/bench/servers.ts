@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { connect, type Lane, requestsPerSecond, type Send } from './load.ts'
+
+/** A server in a process of its own. */
+export interface Server {
+  readonly name: string
+  readonly send: Send
+  stop(): Promise<void>
+}
+
+/** Starts `server.ts` with arguments. */
+export async function startServer(name: string, args: readonly string[]): Promise<Server> {
+  const script = fileURLToPath(new URL('server.ts', import.meta.url))
+  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  const ended = exit.then(() => Promise.reject(new Error(`${name} did not start`)))
+  const [line] = await Promise.race([once(child.stdout ?? child, 'data'), ended])
+  const { send, close } = await connect(String(line).trim())
+  return {
+    name,
+    send,
+    async stop() {
+      await close()
+      child.kill()
+      await exit
+    },
+  }
+}
+
+/** Requests a second of a server. */
+export interface Rate {
+  readonly name: string
+  readonly value: number
+}
+
+/** Medians of rounds that take turns, so that what else the machine does falls on all alike. */
+export async function ratesOf(
+  lane: Lane,
+  servers: readonly Server[],
+  { rounds, ms }: { readonly rounds: number; readonly ms: number },
+): Promise<Rate[]> {
+  const samples = servers.map((): number[] => [])
+  for (let round = -1; round < rounds; round++) {
+    for (const [i, { send }] of servers.entries()) {
+      const rate = await requestsPerSecond(send, lane, ms)
+      // The first warms up.
+      if (round >= 0) samples[i]?.push(rate)
+    }
+  }
+  return servers.map(({ name }, i) => ({ name, value: median(samples[i] ?? []) }))
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Row, SurveyOptions } from './store.ts'
+
+/** A database of SQLite: its file, or its bytes. */
+export type Surveyed = { readonly file: string } | { readonly bytes: Uint8Array }
+
+/** What the process of a survey is to do. */
+export type Task = Surveyed & { readonly selects: readonly string[] }
+
+/** What it reports. */
+export type Report = { readonly rows: Row[] } | { readonly error: string }
+
+/**
+ * Reads a database in a process of its own, as of one moment, and leaves the processor to those who are served. A thread
+ * would not do: nothing ends one inside a statement, so that the sandbox would wait for that when it stops.
+ */
+export function surveySqlite(
+  surveyed: Surveyed,
+  selects: readonly string[],
+  { signal, onProgress }: SurveyOptions,
+): Promise<Row[][]> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
+  const found: Row[][] = []
+  const child = start()
+  const end = () => reject(signal.reason)
+  signal.addEventListener('abort', end)
+  child.on('error', reject)
+  child.on('message', (report: Report) => {
+    if ('error' in report) return reject(new Error(`the survey failed: ${report.error}`))
+    found.push(report.rows)
+    onProgress?.(found.length)
+    if (found.length === selects.length) resolve(found)
+  })
+  // By then, all that it reported has come.
+  child.on('disconnect', () => reject(new Error('the survey ended early')))
+  child.send({ ...surveyed, selects } satisfies Task)
+  return promise.finally(() => {
+    signal.removeEventListener('abort', end)
+    child.kill('SIGKILL')
+  })
+}
+
+function start(): ChildProcess {
+  // Built, it is JavaScript.
+  const script = new URL(`survey-child${extname(import.meta.url)}`, import.meta.url)
+  const child = fork(fileURLToPath(script), [], {
+    serialization: 'advanced',
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  return child
+}

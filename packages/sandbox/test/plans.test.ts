@@ -1,0 +1,205 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { afterAll, expect, test, vi } from 'vitest'
+import { fill, RARE_TAX_ID } from '../bench/fill.ts'
+import type { RunningSandbox } from '../src/index.ts'
+import { PARTNERS } from '../src/seed/world.ts'
+import { examples, json, type Send, signIn } from './contract.ts'
+import { prepare } from './prepare.ts'
+import { start } from './running.ts'
+import { openBackends } from './state/backends.ts'
+
+// What a request costs must not grow with what is stored: every statement of the serving path is asked for its plan.
+
+const backends = openBackends()
+afterAll(() => backends.remove())
+
+/** Tables that grow with use. The others hold what the seed wrote. */
+const BIG = [
+  ...['accounts', 'users', 'customers', 'tokens', 'keys', 'qrcodes', 'transfers'],
+  ...['entries', 'webhooks', 'events', 'deliveries', 'attempts'],
+]
+
+test('it finds what SQLite would scan', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE keys (position INTEGER PRIMARY KEY, a TEXT, b TEXT)')
+  const scans = (sql: string) => scansOf(database, sql).length > 0
+  expect(scans('SELECT * FROM keys WHERE a = ?')).toBe(true)
+  expect(scans('SELECT * FROM keys k ORDER BY b LIMIT 5')).toBe(true)
+  expect(scans('SELECT * FROM (SELECT 1 AS c) x JOIN keys k ON k.a = x.c')).toBe(true)
+  expect(
+    scans('SELECT * FROM keys k JOIN (SELECT a FROM keys ORDER BY position DESC LIMIT 5) n ON n.a = k.b'),
+  ).toBe(true)
+  expect(scans('SELECT * FROM keys ORDER BY position DESC LIMIT 5')).toBe(false)
+  expect(scans('SELECT * FROM keys WHERE position = ?')).toBe(false)
+  database.exec('CREATE INDEX keys_by_a ON keys (a, position)')
+  expect(scans('SELECT * FROM keys WHERE a = ? AND b = ? ORDER BY position LIMIT 5')).toBe(true)
+  expect(scans('SELECT * FROM keys WHERE a = ? ORDER BY position LIMIT 5')).toBe(false)
+  database.close()
+})
+
+test('it reads rows by an index on SQLite, whatever is asked for', async () => {
+  const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  const file = backends.newFile()
+  const sandbox = await start({ file, allowLoopback: true })
+  // What seeds the state is no part of serving.
+  prepared.mockClear()
+  await serveAll(sandbox)
+  const statements = new Set(prepared.mock.calls.map(([sql]) => sql))
+  prepared.mockRestore()
+  expect(statements.size).toBeGreaterThan(50)
+  const database = new DatabaseSync(file)
+  const scans = [...statements].flatMap((sql) => scansOf(database, sql))
+  database.close()
+  await sandbox.close()
+  expect(scans).toEqual([])
+})
+
+test('it visits a few rows of many on PostgreSQL, whatever is asked for', async () => {
+  const databaseUrl = await backends.postgres.newDatabase()
+  const sandbox = await start({ databaseUrl, allowLoopback: true })
+  const size = { transfers: FILLED, codes: FILLED, accounts: FILLED, deliveries: FILLED, url: sandbox.url }
+  await fill(sandbox.store, size, sandbox.clock.now() + 86_400_000)
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query('ANALYZE')
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  await serveAll(sandbox)
+  const statements = new Map(asked.mock.calls.flatMap(([it]) => (isStatement(it) ? [[it.text, it]] : [])))
+  asked.mockRestore()
+  await sandbox.close()
+  expect(statements.size).toBeGreaterThan(50)
+  const costs: string[] = []
+  for (const it of statements.values()) {
+    const visited = await rowsVisited(client, it)
+    if (visited > FEW) costs.push(`${visited} rows: ${it.text}`)
+  }
+  await client.end()
+  expect(costs).toEqual([])
+}, 60_000)
+
+/** Rows of each table. */
+const FILLED = 4_000
+/** What a page shows, with what belongs to it, is less. */
+const FEW = 1_500
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+function isStatement(it: unknown): it is Statement {
+  return typeof it === 'object' && it !== null && 'text' in it && isRead(String(it.text))
+}
+
+/** Whether a statement looks for rows. */
+function isRead(sql: string): boolean {
+  return (
+    /^\W*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(sql) && !/^\W*INSERT[^()]*\([^()]*\)\s*VALUES/.test(sql)
+  )
+}
+
+/** Does everything that the sandbox is asked for while it serves: each operation, each list, the page and the control. */
+async function serveAll(sandbox: RunningSandbox): Promise<void> {
+  const send = await signIn(sandbox.url)
+  for (const example of examples) {
+    await send(example.id, await prepare(send, example))
+    await sandbox.worker.idle()
+  }
+  await list(sandbox, send)
+  await control(sandbox, send)
+  await sandbox.worker.idle()
+}
+
+async function list(sandbox: RunningSandbox, send: Send): Promise<void> {
+  const { access_token } = await json(await send('signIn'))
+  const headers = { authorization: `Bearer ${access_token}` }
+  const url = `${sandbox.url}/mobile-bff/v1/pix/qrcode/dynamic/immediate`
+  const first = await fetch(`${url}?limit=1`, { headers })
+  const { next_cursor } = await json(first)
+  const filters = ['status=CONCLUIDA', `tax_id=${RARE_TAX_ID}`, `status=CONCLUIDA&tax_id=${RARE_TAX_ID}`]
+  for (const filter of ['', ...filters])
+    for (const page of ['', `cursor=${next_cursor}`]) {
+      const { status } = await fetch(`${url}?${[filter, page].filter(Boolean).join('&')}`, { headers })
+      expect(status).toBe(200)
+    }
+}
+
+async function control({ url }: RunningSandbox, send: Send): Promise<void> {
+  const ask = async (method: string, path: string, body?: object) => {
+    const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const response = await fetch(`${url}/_sandbox${path}`, { method, ...sent })
+    expect(response.status).toBeLessThan(300)
+    return json(response)
+  }
+  const { body } = examples.find(({ id }) => id === 'createImmediateQrCode') ?? {}
+  const made = await json(
+    await send('createImmediateQrCode', {
+      body: { ...body, tx_id: crypto.randomUUID().replaceAll('-', '') },
+    }),
+  )
+  const webhook = await json(await send('createWebhook', { body: { type: 'all', url: `${url}/nobody` } }))
+  await ask('POST', `/qrcodes/${made.id}/pay`)
+  await ask('POST', `/accounts/${PARTNERS[0].account_id}/deposit`, { amount: '1.00' })
+  await ask('GET', '/state')
+  const { data } = await ask('GET', '/events?limit=100')
+  const [{ id: event_id } = { id: '' }] = data as { id: string }[]
+  await ask('GET', `/events/${event_id}`)
+  await ask('POST', '/deliveries/redeliver', { event_id, webhook_id: webhook.id })
+  await ask('GET', '/ready')
+}
+
+/** The lines of the plan that grow with the tables. */
+function scansOf(database: DatabaseSync, sql: string): string[] {
+  if (!isRead(sql)) return []
+  const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
+  const bad = rows.filter(
+    ({ detail }) => /AUTOMATIC/.test(detail) || isScan(detail, sql) || isFiltered(detail, sql),
+  )
+  return bad.map(({ detail }) => `${detail}: ${sql}`)
+}
+
+/** Whether a list looks at rows that it does not show: an index lacks one of the columns that it asks for. */
+function isFiltered(line: string, sql: string): boolean {
+  const [, conditions = ''] = /^\s*SELECT \* FROM \w+ WHERE ([^()]*) ORDER BY [^()]* LIMIT/.exec(sql) ?? []
+  const columns = [...conditions.matchAll(/(\w+) = \?/g)]
+  return columns.some(([, column]) => !line.includes(`${column}=?`))
+}
+
+function isScan(line: string, sql: string): boolean {
+  const [, scanned = ''] = /^SCAN (\w+)/.exec(line) ?? []
+  const tables = [...sql.matchAll(/\b(?:FROM|JOIN|UPDATE|INTO) +(\w+)(?: +(?:AS +)?(\w+))?/gi)]
+  const [, table = ''] = tables.find(([, table = '', alias]) => [table, alias].includes(scanned)) ?? []
+  // An index of the accounts that are kept here, in the order in which the page shows the first of them.
+  if (!BIG.includes(table) || line.endsWith('USING INDEX accounts_own')) return false
+  // The newest of a table, up to a limit: it ends after so many.
+  const from = table === scanned ? table : `${table} ${scanned}`
+  const newest = `FROM ${from}\\b(?:(?!WHERE)[^()])*ORDER BY (?:${scanned}\\.)?position DESC LIMIT`
+  return !new RegExp(newest).test(sql)
+}
+
+/** How many rows a statement goes through, by the plan for its values and by the one for any. */
+async function rowsVisited(client: pg.Client, { text, values }: Statement): Promise<number> {
+  const counts: number[] = []
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await client.query(`BEGIN; SET LOCAL plan_cache_mode = ${mode}`)
+    // A second time, the rows that it inserted would be in its way.
+    await client.query(`PREPARE it AS ${text.replace(/^\W*INSERT[^()]*\([^()]*\)/, '')}`)
+    const given = values.map((value) => (value === null ? 'NULL' : client.escapeLiteral(String(value))))
+    const run = given.length > 0 ? `EXECUTE it (${given.join(', ')})` : 'EXECUTE it'
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${run}`)
+    await client.query('ROLLBACK; DEALLOCATE it')
+    counts.push(visitedBy(rows[0]['QUERY PLAN'][0].Plan))
+  }
+  return Math.max(...counts)
+}
+
+type Plan = { readonly [name: string]: unknown; readonly Plans?: readonly Plan[] }
+
+function visitedBy(plan: Plan): number {
+  const own = 'Relation Name' in plan ? SEEN.reduce((sum, name) => sum + Number(plan[name] ?? 0), 0) : 0
+  const children = (plan.Plans ?? []).map(visitedBy)
+  return own * Number(plan['Actual Loops']) + children.reduce((sum, it) => sum + it, 0)
+}
+
+const SEEN = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck']
