@@ -186,6 +186,25 @@ describe('a worker', () => {
     expect(runs()).toBe(before)
   })
 
+  test('lets a duty shorten its waits before the first look, and again when the clock went back', async () => {
+    let now = START
+    let rewinds = 0
+    const rewind = async () => void rewinds++
+    worker = createWorker({
+      clock: createClock(() => now),
+      duties: [{ ...duties({ now: () => now }).duty, rewind }],
+    })
+    const rewindsAt = async (ms: number) => {
+      now = ms
+      await worker?.idle()
+      return rewinds
+    }
+    expect(await rewindsAt(START)).toBe(1)
+    expect(await rewindsAt(START + 1)).toBe(1)
+    expect(await rewindsAt(START)).toBe(2)
+    expect(await rewindsAt(START)).toBe(2)
+  })
+
   test('closes when what is under way has ended, and starts nothing more', async () => {
     const clock = frozenClock()
     const { promise, resolve } = Promise.withResolvers<number>()

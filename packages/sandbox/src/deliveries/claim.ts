@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
-import type { Queries } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Due, Flights } from './flights.ts'
+import { WAITS } from './schedule.ts'
 
 /** A delivery that this instance has taken. */
 export interface Claimed extends Due {
@@ -26,7 +27,8 @@ export interface Claims {
 const LOOK = 16
 /**
  * Milliseconds that an instance has for an attempt before another takes it for gone: it starts at once, or when a
- * connection before it has let go of its body, within a second, and ends within 15 s.
+ * connection before it has let go of its body, within a second, and ends within 15 s. They pass by the time of the
+ * database, since the clocks of two instances may differ by more.
  */
 const CLAIM = 60_000
 
@@ -35,13 +37,13 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
   return store.write(async (queries) => {
     const at = now()
     const { waiting } = flights
-    const values = [at, at, ...padded(waiting)]
-    const due = await queries.all<Claimed | Dropped>(dueBeside(waiting, store.skipLocked), values)
+    const values = [at, ...padded(waiting)]
+    const due = await queries.all<Claimed | Dropped>(dueBeside(waiting, store), values)
     const dropped = due.filter((delivery) => delivery.url === null)
     const active = due.filter((delivery) => delivery.url !== null)
     const { start: claimed = [], wait: left = [] } = Object.groupBy(active, flights.plan())
     for (const { position } of dropped) await queries.run(DROP, [position])
-    for (const { position } of claimed) await queries.run(TAKE, [at + CLAIM, position])
+    for (const { position } of claimed) await queries.run(take(store), [position])
     return { claimed, left, more: due.length < LOOK ? 0 : due.length }
   })
 }
@@ -50,17 +52,21 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
 type Dropped = Pick<Claimed, 'position'> & { readonly url: null }
 
 // The lock is on deliveries alone: a webhook can be changed meanwhile.
-const dueBeside = (waiting: readonly string[], lock: string) => `
+const dueBeside = (waiting: readonly string[], store: Store) => `
   SELECT d.position, d.event_id, d.webhook_id, d.attempts, e.body, w.url, w.secret, w.old_secret, w.old_secret_until
   FROM (
     SELECT position, event_id, webhook_id, attempts, due_at FROM deliveries
-    WHERE due_at <= ? AND claimed_until <= ?${beside(waiting)} ORDER BY due_at, position LIMIT ${LOOK}${lock}
+    WHERE due_at <= ? AND ${free(store)}${beside(waiting)} ORDER BY due_at, position LIMIT ${LOOK}${store.skipLocked}
   ) d
   JOIN events e ON e.id = d.event_id
   LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
   ORDER BY d.due_at, d.position`
-const TAKE = 'UPDATE deliveries SET claimed_until = ? WHERE position = ?'
+const take = ({ time }: Store) =>
+  `UPDATE deliveries SET claimed_until = ${time} + ${CLAIM} WHERE position = ?`
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
+
+/** Not claimed. A claim that ends later than any can is of a database whose clock went back. */
+const free = ({ time }: Store) => `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM})`
 
 /** Leaves out webhooks. */
 function beside(webhooks: readonly string[]): string {
@@ -74,13 +80,21 @@ function padded(webhooks: readonly string[]): string[] {
   return [...webhooks, ...Array(length - webhooks.length).fill('')]
 }
 
-/** When the next delivery is due, beside those of webhooks that wait; undefined where none is. */
-export async function nextDelivery(
-  queries: Queries,
-  waiting: readonly string[],
-): Promise<number | undefined> {
-  const sql = `SELECT min(CASE WHEN claimed_until > due_at THEN claimed_until ELSE due_at END) AS due_at
-    FROM deliveries WHERE due_at IS NOT NULL${beside(waiting)}`
-  const row = await queries.get<{ due_at: bigint | null }>(sql, padded(waiting))
+/** When the next delivery is due, beside those of webhooks that wait and those that are claimed; undefined where none is. */
+export async function nextDelivery(store: Store, waiting: readonly string[]): Promise<number | undefined> {
+  const sql = `SELECT min(due_at) AS due_at FROM deliveries
+    WHERE due_at IS NOT NULL AND ${free(store)}${beside(waiting)}`
+  const row = await store.read((queries) => queries.get<{ due_at: bigint | null }>(sql, padded(waiting)))
   return row?.due_at == null ? undefined : Number(row.due_at)
+}
+
+/**
+ * Shortens every wait that is longer than the schedule's after so many attempts, as it is once the clock went back: it
+ * begins anew then.
+ */
+export async function shortenDeliveries({ store, now }: Pick<Context, 'store' | 'now'>): Promise<void> {
+  const latest = `CAST(? AS BIGINT) + CASE attempts ${WAITS.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
+  // The first comparison is one that an index knows.
+  const sql = `UPDATE deliveries SET due_at = ${latest} WHERE due_at > ? AND due_at > ${latest}`
+  await store.write((queries) => queries.run(sql, [now(), now(), now()]))
 }

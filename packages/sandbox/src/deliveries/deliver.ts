@@ -1,7 +1,7 @@
 import { sign } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import type { Duty, Launch } from '../due/loop.ts'
-import { type Claimed, claimDue, nextDelivery } from './claim.ts'
+import { type Claimed, claimDue, nextDelivery, shortenDeliveries } from './claim.ts'
 import { createFlights } from './flights.ts'
 import type { Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
@@ -45,8 +45,8 @@ export function createDeliveries(means: Means): Duty {
       return more
     },
     // Where nothing can start, the end of a flight is what comes next.
-    next: async () =>
-      flights.isFull ? undefined : means.store.read((queries) => nextDelivery(queries, flights.waiting)),
+    next: async () => (flights.isFull ? undefined : nextDelivery(means.store, flights.waiting)),
+    rewind: () => shortenDeliveries(means),
   }
 }
 

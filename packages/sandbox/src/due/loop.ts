@@ -6,6 +6,8 @@ export interface Duty {
   run(launch: Launch): Promise<number>
   /** When the next is due, in milliseconds since 1970; undefined where nothing is. */
   next(): Promise<number | undefined>
+  /** Shortens waits that are too long since the clock went back. Called before the first look too. */
+  rewind?(): Promise<void>
 }
 
 /** Hands a loop what goes on for itself. When it ends, the loop looks again; it is not idle before. */
@@ -44,6 +46,8 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
   const flights = new Set<Promise<void>>()
   let isWanted = false
   let isClosed = false
+  // What an earlier process wrote may lie ahead too.
+  let latest = Number.POSITIVE_INFINITY
 
   function start(): Promise<void> {
     clearTimeout(timer)
@@ -69,8 +73,16 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
   async function rounds(): Promise<void> {
     for (let i = 0; i < ROUNDS && !isClosed; i++) {
       isWanted = false
+      await followClock()
       if ((await duty.run(launch)) === 0 && !isWanted) return
     }
+  }
+
+  /** Timers run on when the system's clock is set back, so at the latest the next look notices it. */
+  async function followClock(): Promise<void> {
+    const now = clock.now()
+    if (now < latest) await duty.rewind?.()
+    latest = now
   }
 
   function launch(flight: Promise<void>): void {

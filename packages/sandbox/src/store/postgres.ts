@@ -50,6 +50,7 @@ export async function openPostgres(
   return {
     backend: 'postgres',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
+    time: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     read: (work) => run((client) => work(queriesOf(client))),
     write: (work) => run((client) => transaction(client, work)),
     async close() {

@@ -23,6 +23,7 @@ export function openSqlite(file?: string): Store {
   return {
     backend: 'sqlite',
     skipLocked: '',
+    time: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     read: async (work) => {
       await commits.quiet()
       return work(queries)

@@ -22,6 +22,8 @@ export interface Store {
   readonly backend: 'sqlite' | 'postgres'
   /** Ends a SELECT that claims rows, so that several instances take different ones. */
   readonly skipLocked: string
+  /** The time of the database in milliseconds since 1970, as an expression: the same for every instance. */
+  readonly time: string
   /** Sees what was committed. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**

@@ -33,6 +33,18 @@ export async function nextSettlement(queries: Queries): Promise<number | undefin
   return row?.due_at == null ? undefined : Number(row.due_at)
 }
 
+/** Shortens every wait that is longer than a settlement's, as it is once the clock went back: it begins anew then. */
+export async function shortenSettlements({
+  store,
+  now,
+  settleAfterMs,
+}: Pick<Context, 'store' | 'now' | 'settleAfterMs'>): Promise<void> {
+  const latest = now() + settleAfterMs
+  await store.write((queries) =>
+    queries.run('UPDATE transfers SET due_at = ? WHERE due_at > ?', [latest, latest]),
+  )
+}
+
 /** The accounts that a transfer may still move money between. */
 function touchedBy({ account_id, held_id, payee_id }: TransferRow): string[] {
   return [account_id, held_id, payee_id]
