@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { type Changes, createChanges } from './control/changes.ts'
 import { createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
+import { type LimitOf, limitOf as systemLimit } from './control/limit.ts'
 import { createRecorder, type Recorder } from './control/recorder.ts'
 import { createStreams } from './control/streams.ts'
 import { handlers } from './handlers.ts'
@@ -22,6 +23,8 @@ export interface AppOptions extends SandboxOptions {
   readonly allowedHosts?: readonly string[]
   /** Whether requests and deliveries are logged on stderr, a line of JSON each. Off by default. */
   readonly verbose?: boolean
+  /** Aborts after so many milliseconds, by which the control limits its waits; for tests. */
+  readonly limitOf?: LimitOf
 }
 
 /** A sandbox with all that it serves over HTTP. */
@@ -43,7 +46,7 @@ export interface App extends Sandbox {
  * @throws {StoreError} when the state cannot be opened.
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
-  const { control = true, allowedHosts = [], verbose = false, observe = {} } = options
+  const { control = true, allowedHosts = [], verbose = false, observe = {}, limitOf = systemLimit } = options
   const recorder = createRecorder()
   const changes = createChanges()
   const streams = createStreams(changes)
@@ -57,7 +60,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   })
   const operation = createOperation(sandbox.store, metrics)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
-  const parts = { sandbox, recorder, changes, streams, faults, allowedHosts }
+  const parts = { sandbox, recorder, changes, streams, faults, allowedHosts, limitOf }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => sandbox.service(req.raw))
   const drain = () => {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Store } from '../store/store.ts'
 import type { Due, Flights } from './flights.ts'
+import { isHalted } from './halt.ts'
 import { WAITS } from './schedule.ts'
 
 /** A delivery that this instance has taken. */
@@ -35,6 +36,7 @@ const CLAIM = 60_000
 /** Takes deliveries that are due and have a place; other instances take others. What an inactive webhook would get is dropped. */
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights): Promise<Claims> {
   return store.write(async (queries) => {
+    if (await isHalted(queries, store)) return { claimed: [], left: [], more: 0 }
     const at = now()
     const { waiting } = flights
     const values = [at, ...padded(waiting)]
@@ -46,6 +48,12 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
     for (const { position } of claimed) await queries.run(take(store), [position])
     return { claimed, left, more: due.length < LOOK ? 0 : due.length }
   })
+}
+
+/** Whether any instance is at a delivery. */
+export async function isAnyClaimed(store: Store): Promise<boolean> {
+  const sql = `SELECT 1 AS found FROM deliveries WHERE due_at IS NOT NULL AND NOT ${free(store)} LIMIT 1`
+  return (await store.read((queries) => queries.get(sql))) !== undefined
 }
 
 /** A delivery whose webhook is inactive or deleted. */

@@ -52,7 +52,8 @@ export async function openPostgres(
     skipLocked: ' FOR UPDATE SKIP LOCKED',
     time: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     read: (work) => run((client) => work(queriesOf(client))),
-    write: (work) => run((client) => transaction(client, work)),
+    write: (work) => run((client) => transaction(client, work, SHARED)),
+    alone: (work) => run((client) => transaction(client, work, EXCLUSIVE)),
     async close() {
       // The pool would turn away those that still wait for a connection.
       await Promise.allSettled(running)
@@ -139,9 +140,21 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-async function transaction<T>(client: pg.PoolClient, work: (queries: Queries) => Promise<T>): Promise<T> {
-  await told(client.query('BEGIN'))
+/**
+ * Every transaction takes this lock before any other, so that one which takes it alone is in nobody's way. Who asks is
+ * served in turn (PostgreSQL, 13.3.5 Advisory Locks). Any number; every instance takes the same.
+ */
+const LOCK = 20_661_705
+const SHARED = `SELECT pg_advisory_xact_lock_shared(${LOCK})`
+const EXCLUSIVE = `SELECT pg_advisory_xact_lock(${LOCK})`
+
+async function transaction<T>(
+  client: pg.PoolClient,
+  work: (queries: Queries) => Promise<T>,
+  lock: string,
+): Promise<T> {
   try {
+    await told(client.query(`BEGIN; ${lock}`))
     const value = await work(queriesOf(client))
     await commit(client)
     return value

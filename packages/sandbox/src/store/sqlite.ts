@@ -29,6 +29,8 @@ export function openSqlite(file?: string): Store {
       return work(queries)
     },
     write: commits.write,
+    // One transaction runs at a time anyway.
+    alone: commits.write,
     async close() {
       await commits.drain()
       database.close()

@@ -31,6 +31,11 @@ export interface Store {
    * them get into each other's way, so it does nothing beside its queries, and awaits nothing else.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * A `write` beside which no other runs, of any instance: it waits for those under way, and later ones wait for it.
+   * None can hold it up by coming again and again.
+   */
+  alone<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

@@ -1,0 +1,51 @@
+import type { Queries, Store } from '../store/store.ts'
+
+/** Milliseconds that a halt lasts at most; whoever asked for it is gone then. */
+const LASTS = 5_000
+/** Milliseconds between two looks. */
+const LOOK_MS = 250
+
+/** Halts the deliveries of every instance that shares the state: nothing is claimed, and what is under way is abandoned. */
+export async function haltDeliveries(store: Store): Promise<void> {
+  if (store.backend === 'sqlite') return
+  // Alone, so that every claim either is committed already or sees the halt.
+  await store.alone((queries) => queries.run(halt(store)))
+}
+
+const halt = ({ time }: Store) => `
+  INSERT INTO settings (name, value) VALUES ('halted_until', CAST(${time} + ${LASTS} AS TEXT))
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+
+/** Whether deliveries are halted. */
+export async function isHalted(queries: Queries, { backend, time }: Store): Promise<boolean> {
+  if (backend === 'sqlite') return false
+  const row = await queries.get<{ value: string; now: bigint }>(
+    `SELECT value, ${time} AS now FROM settings WHERE name = 'halted_until'`,
+  )
+  return row !== undefined && BigInt(row.value) > row.now
+}
+
+/** Looks for a halt by another instance while that is needed. */
+export interface HaltWatch {
+  begin(): void
+}
+
+interface HaltWatchOptions {
+  readonly isNeeded: () => boolean
+  readonly onHalt: () => void
+}
+
+/** Makes the watch of an instance. Where no other shares the state, it does nothing. */
+export function createHaltWatch(store: Store, { isNeeded, onHalt }: HaltWatchOptions): HaltWatch {
+  let timer: NodeJS.Timeout | undefined
+  const look = async () => {
+    timer = undefined
+    // Where the database cannot be reached, the next look may find it.
+    if (await store.read((queries) => isHalted(queries, store)).catch(() => false)) onHalt()
+    begin()
+  }
+  const begin = () => {
+    if (store.backend === 'postgres' && isNeeded()) timer ??= setTimeout(look, LOOK_MS).unref()
+  }
+  return { begin }
+}
