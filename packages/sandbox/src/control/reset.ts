@@ -18,8 +18,8 @@ const LOOK_MS = 25
  */
 export async function resetState(sandbox: Sandbox, limitOf: LimitOf): Promise<void> {
   const { clock, context, store, worker } = sandbox
-  await haltDeliveries(store)
   await worker.alone(async () => {
+    await haltDeliveries(store)
     await deliveredElsewhere(store, limitOf(ELSEWHERE_MS))
     clock.reset()
     await store.alone((queries) => reset(queries, context))

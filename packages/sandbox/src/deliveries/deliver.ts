@@ -31,7 +31,7 @@ export function createDeliveries(means: Means): Duty {
   const abandon = () => {
     for (const cut of cuts) cut.abort(isAbandoned())
   }
-  const watch = createHaltWatch(means.store, { isNeeded: () => cuts.size > 0, onHalt: abandon })
+  const watchForHalt = createHaltWatch(means.store, { isNeeded: () => cuts.size > 0, onHalt: abandon })
 
   function fly(delivery: Claimed, launch: Launch): void {
     const at = means.now()
@@ -49,7 +49,7 @@ export function createDeliveries(means: Means): Duty {
       if (flights.isFull) return 0
       const { claimed, left, more } = await claimDue(means, flights)
       for (const delivery of claimed) fly(delivery, launch)
-      watch.begin()
+      watchForHalt()
       for (const delivery of left) flights.wait(delivery)
       return more
     },
@@ -60,12 +60,7 @@ export function createDeliveries(means: Means): Duty {
   }
 }
 
-async function post(
-  { poster }: Means,
-  delivery: Claimed,
-  at: number,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function post({ poster }: Means, delivery: Claimed, at: number, signal: AbortSignal): Promise<Outcome> {
   const { body, url } = delivery
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
   return poster.post({ url, headers: { 'content-type': 'application/json', ...signed }, body }, signal)
@@ -103,15 +98,7 @@ async function record(means: Means, delivery: Claimed, at: number, outcome: Outc
   const duration = Math.round(outcome.durationMs)
   const key = [event_id, webhook_id]
   const isCurrent = await store.write(async (queries) => {
-    const values = [
-      number,
-      at,
-      outcome.ok ? 1 : 0,
-      outcome.status ?? null,
-      reason,
-      detail,
-      duration,
-    ]
+    const values = [number, at, outcome.ok ? 1 : 0, outcome.status ?? null, reason, detail, duration]
     // Of what a reset has removed meanwhile, nothing is written.
     if ((await queries.run(ATTEMPT, [...values, ...key])) === 0) return undefined
     const counted = await queries.run(ATTEMPTED, [number, ...key, delivery.attempts])

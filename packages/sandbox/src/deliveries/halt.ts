@@ -25,27 +25,27 @@ export async function isHalted(queries: Queries, { backend, time }: Store): Prom
   return row !== undefined && BigInt(row.value) > row.now
 }
 
-/** Looks for a halt by another instance while that is needed. */
-export interface HaltWatch {
-  begin(): void
-}
-
 interface HaltWatchOptions {
   readonly isNeeded: () => boolean
   readonly onHalt: () => void
 }
 
-/** Makes the watch of an instance. Where no other shares the state, it does nothing. */
-export function createHaltWatch(store: Store, { isNeeded, onHalt }: HaltWatchOptions): HaltWatch {
-  let timer: NodeJS.Timeout | undefined
+/** Looks for a halt by another instance from now on, while that is needed. */
+export type WatchForHalt = () => void
+
+/** Makes the watch of an instance. Where no other can share the state, it does nothing. */
+export function createHaltWatch(store: Store, { isNeeded, onHalt }: HaltWatchOptions): WatchForHalt {
+  let isWatching = false
   const look = async () => {
-    timer = undefined
+    isWatching = false
     // Where the database cannot be reached, the next look may find it.
     if (await store.read((queries) => isHalted(queries, store)).catch(() => false)) onHalt()
-    begin()
+    watch()
   }
-  const begin = () => {
-    if (store.backend === 'postgres' && isNeeded()) timer ??= setTimeout(look, LOOK_MS).unref()
+  const watch = () => {
+    if (store.backend === 'sqlite' || isWatching || !isNeeded()) return
+    isWatching = true
+    setTimeout(look, LOOK_MS).unref()
   }
-  return { begin }
+  return watch
 }

@@ -4,6 +4,7 @@ import { lockAccounts } from '../ledger/lock.ts'
 import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/pay.ts'
 import type { Queries } from '../store/store.ts'
+import { laterOf } from '../time.ts'
 import { dataOf, type TransferRow, transferById } from './record.ts'
 
 /** Transfers in one transaction at most. */
@@ -81,10 +82,8 @@ async function end(
   status: string,
   settled_at: number | null,
 ): Promise<TransferRow> {
-  await queries.run('UPDATE transfers SET status = ?, settled_at = ?, due_at = NULL WHERE id = ?', [
-    status,
-    settled_at,
-    id,
-  ])
+  await queries.run(END, [status, settled_at, settled_at, id])
   return transferById(queries, id)
 }
+
+const END = `UPDATE transfers SET status = ?, settled_at = ${laterOf('created_at')}, due_at = NULL WHERE id = ?`

@@ -15,7 +15,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   beforeAll(async () => {
     const databaseUrl = backend === 'postgres' ? await postgres.newDatabase() : undefined
     ;[sandbox, shop] = await Promise.all([start({ databaseUrl }), receiver()])
-    await sandbox.control('POST', '/clock', { freeze: true })
   })
   afterAll(async () => {
     await sandbox.close()
@@ -23,6 +22,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   })
   beforeEach(async () => {
     await sandbox.control('POST', '/reset')
+    await sandbox.control('POST', '/clock', { freeze: true })
     const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
     webhook_id = id
     shop.got.length = 0

@@ -10,7 +10,11 @@ import { call, partnerToken } from '../state/world.ts'
 import { type Started, start } from './start.ts'
 
 const postgres = sharedPostgres()
-const emv = encode({ merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA', key: 'vendas@padaria.example' })
+const emv = encode({
+  merchantName: 'Padaria Exemplo',
+  merchantCity: 'BRASILIA',
+  key: 'vendas@padaria.example',
+})
 const PAY = ['POST', '/pix/out/', { type: 'emv', emv, amount: '0.01' }] as const
 const AT_ONCE = () => AbortSignal.abort()
 const PATIENT = { timeout: 20_000 }
@@ -94,7 +98,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /reset on %s', (backend) =>
     expect((await sandbox.control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
     const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
     const { created_at } = await sandbox.payments.webhooks.get(id)
-    expect(Date.parse(created_at)).toBeLessThanOrEqual(Date.now())
+    expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Date.now())
   })
 })
 
