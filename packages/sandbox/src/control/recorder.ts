@@ -1,22 +1,35 @@
+import type { Finding } from '@partner-payments/validator'
 import type { Answered } from '../service/service.ts'
 
 /** Requests that are remembered. */
 const KEPT = 100
+/** Findings that are remembered of a request. */
+const FINDINGS = 20
+/** Characters that are remembered of a path, a pointer or a message; who sends a request decides how long they are. */
+const CHARACTERS = 300
+
+/** A request that was handled, as far as it is remembered. */
+export interface RecordedRequest extends Omit<Answered, 'findings' | 'error' | 'partner_id'> {
+  /** The first ones, cut to what a person reads. */
+  readonly findings: readonly Pick<Finding, 'place' | 'pointer' | 'message' | 'question'>[]
+  /** How many there were. */
+  readonly findings_count: number
+}
 
 /** Remembers the last requests, for the page. */
 export interface Recorder {
   record(answered: Answered): void
   /** The newest first. */
-  last(): readonly Answered[]
+  last(): readonly RecordedRequest[]
   /** Forgets all of them. */
   clear(): void
 }
 
 export function createRecorder(): Recorder {
-  const kept: Answered[] = []
+  const kept: RecordedRequest[] = []
   return {
     record(answered) {
-      kept.push(answered)
+      kept.push(recordOf(answered))
       if (kept.length > KEPT) kept.shift()
     },
     last: () => kept.toReversed(),
@@ -24,4 +37,18 @@ export function createRecorder(): Recorder {
       kept.length = 0
     },
   }
+}
+
+function recordOf({ findings, error: _, partner_id: __, path, ...answered }: Answered): RecordedRequest {
+  const shown = findings.slice(0, FINDINGS).map(({ place, pointer, message, question }) => ({
+    place,
+    pointer: cut(pointer),
+    message: cut(message),
+    ...(question !== undefined && { question }),
+  }))
+  return { ...answered, path: cut(path), findings: shown, findings_count: findings.length }
+}
+
+function cut(text: string): string {
+  return text.length <= CHARACTERS ? text : `${text.slice(0, CHARACTERS - 1).toWellFormed()}…`
 }

@@ -140,14 +140,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(delivery?.status).toBe('pending')
     })
 
-    test.each(['deleted', 'inactive'])('refuses a webhook that is %s', async (how) => {
+    test.each([
+      ['deleted', 'The webhook of this delivery was deleted, so nothing is sent to it again.'],
+      ['inactive', 'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'],
+    ])('refuses a webhook that is %s, and says so', async (how, detail) => {
       await pay()
       const [{ id } = { id: '' }] = await last()
       if (how === 'deleted') await sandbox.payments.webhooks.delete(webhook_id)
       else
         await sandbox.payments.webhooks.update(webhook_id, { type: 'all', url: shop.url, status: 'inactive' })
       const { status, body } = await again(id)
-      expect([status, body.detail]).toEqual([409, 'The webhook is inactive or deleted.'])
+      expect([status, body.detail]).toEqual([409, detail])
       await sandbox.app.worker.idle()
       expect(shop.got).toHaveLength(1)
       expect((await one(id)).deliveries).toMatchObject([{ status: 'delivered' }])
