@@ -280,6 +280,49 @@ describe('a worker', () => {
       expect(clock.now()).toBe(START + 100)
     })
 
+    test('moves the clock on without it once the limit aborts', async () => {
+      const clock = frozenClock()
+      const { duty, resolve } = flying()
+      worker = createWorker({ clock, duties: [duty] })
+      await worker.moveTo(START + 100, AbortSignal.abort())
+      expect(clock.now()).toBe(START + 100)
+      resolve()
+    })
+
+    test.each([
+      ['lets it end before it works alone', new AbortController().signal, 0],
+      ['abandons it when the grace is over', AbortSignal.abort(), 1],
+    ])('%s, and starts nothing until that is done', async (_, grace, expected) => {
+      const { duty, runs, resolve } = flying()
+      let abandoned = 0
+      const abandon = () => {
+        abandoned++
+        resolve()
+      }
+      worker = createWorker({ clock: frozenClock(), duties: [{ ...duty, abandon }], pollMs: 1_000_000 })
+      worker.poke()
+      await vi.waitFor(() => expect(runs()).toBe(2))
+      const alone = worker.alone(async () => {
+        const before = runs()
+        worker?.poke()
+        await new Promise((done) => setTimeout(done, 20))
+        return runs() - before
+      }, grace)
+      if (expected === 0) resolve()
+      expect(await alone).toBe(0)
+      expect(abandoned).toBeGreaterThanOrEqual(expected)
+      await vi.waitFor(() => expect(runs()).toBeGreaterThan(2))
+    })
+
+    test('goes on after work alone that failed', async () => {
+      const { duty, runs, resolve } = flying()
+      resolve()
+      worker = createWorker({ clock: frozenClock(), duties: [duty], pollMs: 1_000_000 })
+      const failing = worker.alone(() => Promise.reject(new Error('no')), AbortSignal.abort())
+      await expect(failing).rejects.toThrow('no')
+      await vi.waitFor(() => expect(runs()).toBeGreaterThan(0))
+    })
+
     test('tells its failure, and looks again', async () => {
       const errors: unknown[] = []
       const { duty, runs, reject } = flying()
