@@ -4,7 +4,7 @@ import type { Duty, Launch } from '../due/loop.ts'
 import { type Claimed, claimDue, nextDelivery, shortenDeliveries } from './claim.ts'
 import { createFlights } from './flights.ts'
 import { createHaltWatch } from './halt.ts'
-import { isAbandoned, type Outcome } from './outcome.ts'
+import { abandonedFailure, type Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
 import { nextAttempt } from './schedule.ts'
 
@@ -29,7 +29,7 @@ export function createDeliveries(means: Means): Duty {
   const flights = createFlights(means.poster.limits)
   const cuts = new Set<AbortController>()
   const abandon = () => {
-    for (const cut of cuts) cut.abort(isAbandoned())
+    for (const cut of cuts) cut.abort(abandonedFailure())
   }
   const watchForHalt = createHaltWatch(means.store, { isNeeded: () => cuts.size > 0, onHalt: abandon })
 

@@ -76,7 +76,7 @@ export class DeliveryFailure extends Error {
 }
 
 /** The failure of a delivery that a reset of the state ends. */
-export function isAbandoned(): DeliveryFailure {
+export function abandonedFailure(): DeliveryFailure {
   return new DeliveryFailure('abandoned', 'the state was reset before a response')
 }
 

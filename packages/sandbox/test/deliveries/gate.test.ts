@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGate, type Gate } from '../../src/deliveries/gate.ts'
-import { isAbandoned } from '../../src/deliveries/outcome.ts'
+import { abandonedFailure } from '../../src/deliveries/outcome.ts'
 
 test('admits as many as there is room for, in all and with one key', async () => {
   const gate = createGate({ perKey: 2, total: 3, waiting: 9 })
@@ -44,7 +44,7 @@ test('lets go of one who waits when its signal aborts, and keeps no place for it
   const leave = await gate.enter('a')
   const cut = new AbortController()
   const waiting = gate.enter('a', cut.signal)
-  cut.abort(isAbandoned())
+  cut.abort(abandonedFailure())
   await expect(waiting).rejects.toMatchObject({ reason: 'abandoned' })
   leave()
   await expect(gate.enter('a', cut.signal)).rejects.toMatchObject({ reason: 'abandoned' })
