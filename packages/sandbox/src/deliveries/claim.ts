@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Store } from '../store/store.ts'
 import type { Due, Flights } from './flights.ts'
-import { isHalted } from './halt.ts'
+import { notHalted } from './halt.ts'
 import { WAITS } from './schedule.ts'
 
 /** A delivery that this instance has taken. */
@@ -36,7 +36,6 @@ const CLAIM = 60_000
 /** Takes deliveries that are due and have a place; other instances take others. What an inactive webhook would get is dropped. */
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights): Promise<Claims> {
   return store.write(async (queries) => {
-    if (await isHalted(queries, store)) return { claimed: [], left: [], more: 0 }
     const at = now()
     const { waiting } = flights
     const values = [at, ...padded(waiting)]
@@ -52,7 +51,9 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
 
 /** Whether any instance is at a delivery. */
 export async function isAnyClaimed(store: Store): Promise<boolean> {
-  const sql = `SELECT 1 AS found FROM deliveries WHERE due_at IS NOT NULL AND NOT ${free(store)} LIMIT 1`
+  const { time } = store
+  const sql = `SELECT 1 AS found FROM deliveries
+    WHERE claimed_until > 0 AND claimed_until > ${time} AND claimed_until <= ${time} + ${CLAIM} LIMIT 1`
   return (await store.read((queries) => queries.get(sql))) !== undefined
 }
 
@@ -64,7 +65,7 @@ const dueBeside = (waiting: readonly string[], store: Store) => `
   SELECT d.position, d.event_id, d.webhook_id, d.attempts, e.body, w.url, w.secret, w.old_secret, w.old_secret_until
   FROM (
     SELECT position, event_id, webhook_id, attempts, due_at FROM deliveries
-    WHERE due_at <= ? AND ${free(store)}${beside(waiting)} ORDER BY due_at, position LIMIT ${LOOK}${store.skipLocked}
+    WHERE due_at <= ? AND ${free(store)} AND ${notHalted(store)}${beside(waiting)} ORDER BY due_at, position LIMIT ${LOOK}${store.skipLocked}
   ) d
   JOIN events e ON e.id = d.event_id
   LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
@@ -102,7 +103,7 @@ export async function nextDelivery(store: Store, waiting: readonly string[]): Pr
  */
 export async function shortenDeliveries({ store, now }: Pick<Context, 'store' | 'now'>): Promise<void> {
   const latest = `CAST(? AS BIGINT) + CASE attempts ${WAITS.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
-  // The first comparison is one that an index knows.
+  // By the first comparison, an index finds what waits.
   const sql = `UPDATE deliveries SET due_at = ${latest} WHERE due_at > ? AND due_at > ${latest}`
   await store.write((queries) => queries.run(sql, [now(), now(), now()]))
 }

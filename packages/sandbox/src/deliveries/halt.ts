@@ -1,4 +1,4 @@
-import type { Queries, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** Milliseconds that a halt lasts at most; whoever asked for it is gone then. */
 const LASTS = 5_000
@@ -16,13 +16,13 @@ const halt = ({ time }: Store) => `
   INSERT INTO settings (name, value) VALUES ('halted_until', CAST(${time} + ${LASTS} AS TEXT))
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
-/** Whether deliveries are halted. */
-export async function isHalted(queries: Queries, { backend, time }: Store): Promise<boolean> {
-  if (backend === 'sqlite') return false
-  const row = await queries.get<{ value: string; now: bigint }>(
-    `SELECT value, ${time} AS now FROM settings WHERE name = 'halted_until'`,
-  )
-  return row !== undefined && BigInt(row.value) > row.now
+/** Selects a row while deliveries are halted. Milliseconds have thirteen digits until 2286, so texts compare as numbers. */
+const halted = ({ time }: Store) =>
+  `SELECT 1 AS found FROM settings WHERE name = 'halted_until' AND value > CAST(${time} AS TEXT)`
+
+/** A condition that holds while deliveries are not halted. */
+export function notHalted(store: Store): string {
+  return store.backend === 'sqlite' ? '1 = 1' : `NOT EXISTS (${halted(store)})`
 }
 
 interface HaltWatchOptions {
@@ -39,7 +39,7 @@ export function createHaltWatch(store: Store, { isNeeded, onHalt }: HaltWatchOpt
   const look = async () => {
     isWatching = false
     // Where the database cannot be reached, the next look may find it.
-    if (await store.read((queries) => isHalted(queries, store)).catch(() => false)) onHalt()
+    if (await store.read((queries) => queries.get(halted(store))).catch(() => undefined)) onHalt()
     watch()
   }
   const watch = () => {
