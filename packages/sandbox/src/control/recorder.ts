@@ -9,7 +9,8 @@ const FINDINGS = 20
 const CHARACTERS = 300
 
 /** A request that was handled, as far as it is remembered. */
-export interface RecordedRequest extends Omit<Answered, 'findings' | 'error' | 'partner_id'> {
+export interface RecordedRequest
+  extends Pick<Answered, 'request_id' | 'at' | 'method' | 'path' | 'operation' | 'status' | 'duration_ms'> {
   /** The first ones, cut to what a person reads. */
   readonly findings: readonly Pick<Finding, 'place' | 'pointer' | 'message' | 'question'>[]
   /** How many there were. */
@@ -39,14 +40,16 @@ export function createRecorder(): Recorder {
   }
 }
 
-function recordOf({ findings, error: _, partner_id: __, path, ...answered }: Answered): RecordedRequest {
+function recordOf(answered: Answered): RecordedRequest {
+  const { request_id, at, method, path, operation, status, duration_ms, findings } = answered
+  const request = { request_id, at, method, path: cut(path), operation, status, duration_ms }
   const shown = findings.slice(0, FINDINGS).map(({ place, pointer, message, question }) => ({
     place,
     pointer: cut(pointer),
     message: cut(message),
     ...(question !== undefined && { question }),
   }))
-  return { ...answered, path: cut(path), findings: shown, findings_count: findings.length }
+  return { ...request, findings: shown, findings_count: findings.length }
 }
 
 function cut(text: string): string {
