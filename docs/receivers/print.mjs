@@ -1,18 +1,16 @@
 /**
  * Prints each delivery that the secret signs, to see that they come; it keeps nothing, so it is no receiver for use.
- * WEBHOOK_SECRET is that of the webhook. AHEAD_SECONDS is how far the clock of the sandbox was moved on (0), and PORT
- * where it listens (3000).
+ * WEBHOOK_SECRET is that of the webhook, and PORT where it listens (3000).
  */
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 
-const { WEBHOOK_SECRET = '', AHEAD_SECONDS = '0', PORT = '3000' } = process.env
-const now = () => Date.now() + Number(AHEAD_SECONDS) * 1000
+const { WEBHOOK_SECRET = '', PORT = '3000' } = process.env
 
 const server = createServer(async (request, response) => {
   try {
-    const { type, data } = await verify(await buffer(request), request.headers, WEBHOOK_SECRET, { now })
+    const { type, data } = await verify(await buffer(request), request.headers, WEBHOOK_SECRET)
     console.log(['verified', type, data.status, data.rejection_message].filter(Boolean).join(' '))
     response.writeHead(204).end()
   } catch (error) {

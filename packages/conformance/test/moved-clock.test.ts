@@ -4,6 +4,20 @@ import { check } from '../src/run/check.ts'
 
 const DAY = 86_400
 
+const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+
+test.each([
+  ['puts the clock that it moved back to the system time', 'updated-at-moves', 0],
+  ['leaves a clock that it did not move as it found it', 'malformed-json-refused', 60 * DAY],
+])('a run %s', async (_, law, ahead) => {
+  const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
+  onTestFinished(() => sandbox.close())
+  await sandbox.worker.moveTo(sandbox.clock.now() + 60 * DAY * 1_000)
+  const { laws } = await check({ url: sandbox.url, target: 'sandbox', credentials, only: [law] })
+  expect(laws.find((it) => it.law === law)?.status).toBe('held')
+  expect(Math.round(sandbox.clock.ahead / 60_000)).toBe(ahead / 60)
+})
+
 test('a sandbox whose clock was moved long ago is checked by its clock', async () => {
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
   onTestFinished(() => sandbox.close())
@@ -26,7 +40,7 @@ test('a sandbox whose clock was moved long ago is checked by its clock', async (
   const { findings, laws } = await check({
     url: sandbox.url,
     target: 'sandbox',
-    credentials: { clientKey: 'partner', clientSecret: 'secret' },
+    credentials,
     only: [...only, ...timed, 'overdue-amounts'],
   })
   expect(findings).toEqual([])

@@ -13,7 +13,7 @@ import { createRouter } from './service/routes.ts'
 import { type Answered, createService, type Service, type ServiceOptions } from './service/service.ts'
 import { openStore, type StoreOptions } from './store/open.ts'
 import type { Queries, Store } from './store/store.ts'
-import { nextSettlement, settleDue } from './transfers/settle.ts'
+import { nextSettlement, settleDue, shortenSettlements } from './transfers/settle.ts'
 
 /** What a sandbox is made of. Everything has a default. */
 export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'checksAnswers'> {
@@ -77,7 +77,7 @@ export interface Sandbox {
  * @throws {StoreError} when the state cannot be opened.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { allowLoopback = false, observe = {}, random = systemRandom() } = options
+  const { allowLoopback = false, observe = {}, random = systemRandom(), settleAfterMs = 100 } = options
   const store = await openStore(options)
   const clock = createClock(options.now)
   const poster = createPoster({ allowLoopback, ...options.poster })
@@ -91,7 +91,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const worker = createWorker({
     clock,
     duties: [
-      { run: () => settle(means, observe), next: () => store.read(nextSettlement) },
+      {
+        run: () => settle(means, observe),
+        next: () => store.read(nextSettlement),
+        rewind: () => shortenSettlements({ ...means, settleAfterMs }),
+      },
       createDeliveries(means),
     ],
     ...(observe.failed && { onError: observe.failed }),
@@ -101,7 +105,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     now: clock.now,
     random,
     sealingKey: await prepare(store, { now: clock.now, random }),
-    settleAfterMs: options.settleAfterMs ?? 100,
+    settleAfterMs,
     checkTarget: createTargetCheck({ allowLoopback, ...options.poster }),
     poke: worker.poke,
     limits: options.limitsRates === false ? UNLIMITED : limits(random),

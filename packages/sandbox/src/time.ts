@@ -12,3 +12,11 @@ export function timestampOrNull(ms: number | bigint | null): string | null {
 export function timestampOrEmpty(ms: number | bigint | null): string {
   return ms === null ? '' : timestamp(ms)
 }
+
+/**
+ * The later of a column and a moment, as an expression of two values, both that moment. A clock that went back then
+ * leaves no record that was updated before it was created.
+ */
+export function laterOf(column: string): string {
+  return `CASE WHEN ${column} > ? THEN ${column} ELSE ? END`
+}

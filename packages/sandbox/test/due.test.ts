@@ -186,6 +186,25 @@ describe('a worker', () => {
     expect(runs()).toBe(before)
   })
 
+  test('lets a duty shorten its waits before the first look, and again when the clock went back', async () => {
+    let now = START
+    let rewinds = 0
+    const rewind = async () => void rewinds++
+    worker = createWorker({
+      clock: createClock(() => now),
+      duties: [{ ...duties({ now: () => now }).duty, rewind }],
+    })
+    const rewindsAt = async (ms: number) => {
+      now = ms
+      await worker?.idle()
+      return rewinds
+    }
+    expect(await rewindsAt(START)).toBe(1)
+    expect(await rewindsAt(START + 1)).toBe(1)
+    expect(await rewindsAt(START)).toBe(2)
+    expect(await rewindsAt(START)).toBe(2)
+  })
+
   test('closes when what is under way has ended, and starts nothing more', async () => {
     const clock = frozenClock()
     const { promise, resolve } = Promise.withResolvers<number>()
@@ -259,6 +278,49 @@ describe('a worker', () => {
       resolve()
       await moving
       expect(clock.now()).toBe(START + 100)
+    })
+
+    test('moves the clock on without it once the limit aborts', async () => {
+      const clock = frozenClock()
+      const { duty, resolve } = flying()
+      worker = createWorker({ clock, duties: [duty] })
+      await worker.moveTo(START + 100, AbortSignal.abort())
+      expect(clock.now()).toBe(START + 100)
+      resolve()
+    })
+
+    test.each([
+      ['lets it end before it works alone', new AbortController().signal, 0],
+      ['abandons it when the grace is over', AbortSignal.abort(), 1],
+    ])('%s, and starts nothing until that is done', async (_, grace, expected) => {
+      const { duty, runs, resolve } = flying()
+      let abandoned = 0
+      const abandon = () => {
+        abandoned++
+        resolve()
+      }
+      worker = createWorker({ clock: frozenClock(), duties: [{ ...duty, abandon }], pollMs: 1_000_000 })
+      worker.poke()
+      await vi.waitFor(() => expect(runs()).toBe(2))
+      const alone = worker.alone(async () => {
+        const before = runs()
+        worker?.poke()
+        await new Promise((done) => setTimeout(done, 20))
+        return runs() - before
+      }, grace)
+      if (expected === 0) resolve()
+      expect(await alone).toBe(0)
+      expect(abandoned).toBeGreaterThanOrEqual(expected)
+      await vi.waitFor(() => expect(runs()).toBeGreaterThan(2))
+    })
+
+    test('goes on after work alone that failed', async () => {
+      const { duty, runs, resolve } = flying()
+      resolve()
+      worker = createWorker({ clock: frozenClock(), duties: [duty], pollMs: 1_000_000 })
+      const failing = worker.alone(() => Promise.reject(new Error('no')), AbortSignal.abort())
+      await expect(failing).rejects.toThrow('no')
+      await vi.waitFor(() => expect(runs()).toBeGreaterThan(0))
     })
 
     test('tells its failure, and looks again', async () => {

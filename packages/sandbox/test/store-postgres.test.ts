@@ -13,8 +13,9 @@ const postgres = sharedPostgres()
 
 describe('transactions that get into each other’s way', () => {
   let store: Store
+  let databaseUrl: string
   beforeEach(async () => {
-    const databaseUrl = await postgres.newDatabase()
+    databaseUrl = await postgres.newDatabase()
     await ask(
       databaseUrl,
       `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET deadlock_timeout = 10`,
@@ -42,15 +43,17 @@ describe('transactions that get into each other’s way', () => {
   test('are run again when they cannot be put in an order', async () => {
     let runs = 0
     const met = meeting(2)
+    const isolation = encodeURIComponent('-c default_transaction_isolation=serializable')
+    const serializable = await openPostgres(`${databaseUrl}?options=${isolation}`)
     const swapping = (from: string, to: string) =>
-      store.write(async (queries) => {
+      serializable.write(async (queries) => {
         runs++
-        await queries.run('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE')
         const row = await queries.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [from])
         await met()
         await queries.run('UPDATE settings SET value = ? WHERE name = ?', [`${row?.value}1`, to])
       })
     await Promise.all([swapping('a', 'b'), swapping('b', 'a')])
+    await serializable.close()
     expect(runs).toBe(3)
     expect(Object.values(await values(store)).toSorted()).toEqual(['01', '011'])
   })

@@ -27,13 +27,14 @@ export async function check(options: CheckOptions): Promise<Result> {
   return resultOf(run)
 }
 
-/** Removes what is left of the run, and closes everything, whatever else fails. */
-async function end({ sender, undo, receiver, wire, stop }: Run): Promise<void> {
+/** Removes what is left of the run, puts the clock back, and closes everything, whatever else fails. */
+async function end({ sender, undo, clock, receiver, wire, stop }: Run): Promise<void> {
   try {
     // What is under way may make records too.
     await sender.idle()
     await undo.all()
   } finally {
+    await clock.restore()
     stop.done()
     await Promise.allSettled([receiver?.close(), wire.close()])
   }

@@ -15,6 +15,8 @@ export interface ServiceClock {
   look(): Promise<void>
   /** Moves the clock of a sandbox on, by 400 days at most; whether that could be done. */
   move(seconds: number): Promise<boolean>
+  /** Puts the clock of a sandbox that was moved here back to the system's time. Never rejects. */
+  restore(): Promise<void>
 }
 
 const PATH = '/_sandbox/clock'
@@ -37,6 +39,7 @@ export function createServiceClock(
 ): ServiceClock {
   let ahead = 0
   let isControlled = false
+  let isMoved = false
   const now = () => Date.now() + ahead
 
   function read(reply: Reply): boolean {
@@ -44,6 +47,11 @@ export function createServiceClock(
     if (Number.isNaN(told)) return false
     ahead = told - Date.now()
     return true
+  }
+
+  async function set(change: object): Promise<boolean> {
+    const headers = { 'content-type': 'application/json' }
+    return read(await wire.send({ method: 'POST', path: PATH, headers, body: JSON.stringify(change) }))
   }
 
   return {
@@ -58,14 +66,17 @@ export function createServiceClock(
     },
     async move(seconds) {
       if (seconds > MOST * DAY) return false
-      const headers = { 'content-type': 'application/json' }
       // A day at a time, since what becomes due on the way takes its time.
       for (let left = seconds; isControlled && left > 0; left -= DAY) {
         if (signal?.aborted) return false
-        const body = JSON.stringify({ advance_seconds: Math.min(left, DAY) })
-        if (!read(await wire.send({ method: 'POST', path: PATH, headers, body }))) return false
+        isMoved = true
+        if (!(await set({ advance_seconds: Math.min(left, DAY) }))) return false
       }
       return isControlled
+    },
+    async restore() {
+      // A sandbox that does not respond any more has no clock to put back.
+      if (isMoved) await set({ reset: true }).catch(() => false)
     },
   }
 }

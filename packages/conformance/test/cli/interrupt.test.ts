@@ -37,6 +37,15 @@ test.each([
   },
 )
 
+test('puts the clock back that the run moved, after Ctrl-C', async () => {
+  const clock = () => service.passed.filter(({ path }) => path === '/_sandbox/clock')
+  const { child, ended } = start(['--target', service.url, '--kind', 'sandbox', '--only', 'overdue-amounts'])
+  await vi.waitUntil(() => clock().some(({ method }) => method === 'POST'), { timeout: 25_000 })
+  child.kill('SIGINT')
+  await ended
+  expect(JSON.parse(clock().at(-1)?.body ?? '')).toMatchObject({ ahead_seconds: 0 })
+})
+
 test('ends at once after a second Ctrl-C', async () => {
   let isStuck = false
   // Nothing is deleted any more, so that cleaning up takes for ever.

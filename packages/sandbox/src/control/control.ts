@@ -9,12 +9,13 @@ import { eventById, lastEvents } from './events.ts'
 import type { Faults } from './faults/faults.ts'
 import { guard } from './guard.ts'
 import { bodyOf, limitOf } from './input.ts'
+import type { LimitOf } from './limit.ts'
 import { magic } from './magic.ts'
 import { payFromOutside } from './pay.ts'
 import type { Reconciliation } from './reconciliation.ts'
 import type { Recorder } from './recorder.ts'
 import { redeliver } from './redeliver.ts'
-import { resetWorld } from './reset.ts'
+import { resetState } from './reset.ts'
 import { stateOf } from './state/state.ts'
 import type { Streams } from './streams.ts'
 import { createTurns } from './turns.ts'
@@ -28,6 +29,8 @@ export interface Control {
   readonly reconciliation: Reconciliation
   /** Names that it answers to, besides localhost and addresses. */
   readonly allowedHosts: readonly string[]
+  /** What limits its waits. */
+  readonly limitOf: LimitOf
 }
 
 /** What a tester sees of a sandbox and does to it, below `/_sandbox`. */
@@ -71,16 +74,16 @@ function see(app: Hono, { sandbox, recorder, streams, reconciliation }: Control)
   )
 }
 
-function move(app: Hono, { sandbox, recorder, faults }: Control): void {
+function move(app: Hono, { sandbox, recorder, faults, limitOf }: Control): void {
   const { clock, context } = sandbox
   const inTurn = createTurns()
   app.post('/clock', async (c) => {
     const body = await bodyOf(c.req.raw, '/clock')
-    await inTurn(() => setClock(sandbox, body))
+    await inTurn(() => setClock(sandbox, body, limitOf))
     return c.json(clockOf(clock))
   })
   app.post('/reset', async (c) => {
-    await inTurn(() => resetWorld(sandbox))
+    await inTurn(() => resetState(sandbox, limitOf))
     recorder.clear()
     faults.rules.clear()
     return c.body(null, 204)

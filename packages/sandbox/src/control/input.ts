@@ -16,6 +16,7 @@ const BODIES = {
     type: 'object',
     minProperties: 1,
     properties: {
+      reset: { type: 'boolean', const: true },
       freeze: { type: 'boolean' },
       advance_seconds: { type: 'number', minimum: 0, maximum: TEN_YEARS },
     },
@@ -46,7 +47,7 @@ const BODIES = {
 
 /** What is in them, as the schemas above say. */
 export interface Bodies {
-  '/clock': { readonly freeze?: boolean; readonly advance_seconds?: number }
+  '/clock': { readonly reset?: true; readonly freeze?: boolean; readonly advance_seconds?: number }
   '/accounts/{id}/deposit': { readonly amount: string }
   '/deliveries/redeliver': { readonly event_id: string; readonly webhook_id: string }
   '/faults': {

@@ -8,7 +8,7 @@ import type { Bodies } from './input.ts'
  * Makes a delivery due now, whatever became of it, with all its attempts before it again; those that were made stay
  * on record.
  *
- * @throws {Refusal} `not_found`; status 409 where its webhook is inactive or deleted.
+ * @throws {Refusal} `not_found`; status 409 where its webhook was deleted, or is inactive.
  */
 export async function redeliver(
   { store, now, poke }: Context,
@@ -24,10 +24,16 @@ export async function redeliver(
 }
 
 async function refuseDelivery(queries: Queries, values: [string, string]): Promise<never> {
-  if (!(await queries.get('SELECT 1 AS found FROM deliveries WHERE event_id = ? AND webhook_id = ?', values)))
-    notFound()
-  throw new Refusal('invalid_request', { status: 409, detail: 'The webhook is inactive or deleted.' })
+  const webhook = (await queries.get<{ deleted_at: bigint | null }>(WEBHOOK, values)) ?? notFound()
+  const detail = webhook.deleted_at === null ? INACTIVE : DELETED
+  throw new Refusal('invalid_request', { status: 409, detail })
 }
+
+const INACTIVE = 'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'
+const DELETED = 'The webhook of this delivery was deleted, so nothing is sent to it again.'
+const WEBHOOK = `
+  SELECT w.deleted_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
+  WHERE d.event_id = ? AND d.webhook_id = ?`
 
 // An attempt that is under way keeps its claim.
 const AGAIN = `

@@ -1,17 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAnyClaimed } from '../deliveries/claim.ts'
+import { haltDeliveries } from '../deliveries/halt.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { reset } from '../seed/seed.ts'
+import type { Store } from '../store/store.ts'
+import type { LimitOf } from './limit.ts'
 
-/** Empties the state and writes the world anew, once nothing is under way. The clock stays where it is. */
-export async function resetWorld({ context, store, worker }: Sandbox): Promise<void> {
-  await worker.idle()
-  await store.write(async (queries) => {
-    if (store.backend === 'postgres') await queries.run(LOCK)
-    await reset(queries, context)
-  })
-  worker.poke()
+/** Milliseconds that deliveries under way have to end by themselves. */
+const GRACE_MS = 500
+/** Milliseconds that other instances have after that to abandon theirs; one that is gone has its claims for a minute. */
+const ELSEWHERE_MS = 1_000
+const LOOK_MS = 25
+
+/**
+ * Empties the state, writes the seed data anew, and puts the clock back. Deliveries under way, of other instances too,
+ * end before; those that take longer are abandoned, and nothing of them is on record.
+ */
+export async function resetState(sandbox: Sandbox, limitOf: LimitOf): Promise<void> {
+  const { clock, context, store, worker } = sandbox
+  await worker.alone(async () => {
+    await haltDeliveries(store)
+    await deliveredElsewhere(store, limitOf(ELSEWHERE_MS))
+    clock.reset()
+    await store.alone((queries) => reset(queries, context))
+  }, limitOf(GRACE_MS))
 }
 
-/** Else a request that is under way would refer to what was just deleted. SQLite has one writer at a time anyway. */
-const LOCK = `
-  LOCK TABLE settings, accounts, partners, users, customers, tokens, keys, qrcodes, transfers, entries, webhooks, events,
-    deliveries, attempts IN EXCLUSIVE MODE`
+/** Resolves when no other instance is at a delivery, or when a signal aborts. */
+async function deliveredElsewhere(store: Store, limit: AbortSignal): Promise<void> {
+  if (store.backend === 'sqlite') return
+  while (!limit.aborted && (await isAnyClaimed(store))) await sleep(LOOK_MS)
+}

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Due, Flights } from './flights.ts'
+import { notHalted } from './halt.ts'
+import { WAITS } from './schedule.ts'
 
 /** A delivery that this instance has taken. */
 export interface Claimed extends Due {
@@ -28,7 +30,8 @@ const LOOK = 16
 const LOOKED_AT = 5_000
 /**
  * Milliseconds that an instance has for an attempt before another takes it for gone: it starts at once, or when a
- * connection before it has let go of its body, within a second, and ends within 15 s.
+ * connection before it has let go of its body, within a second, and ends within 15 s. They pass by the time of the
+ * database, since the clocks of two instances may differ by more.
  */
 const CLAIM = 60_000
 
@@ -44,52 +47,56 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
     const active = due.filter((delivery) => delivery.url !== null)
     const { start: claimed = [], wait: left = [] } = Object.groupBy(active, flights.plan())
     for (const { position } of dropped) await queries.run(DROP, [position])
-    for (const { position } of claimed) await queries.run(TAKE, [at + CLAIM, position])
+    for (const { position } of claimed) await queries.run(take(store), [position])
     return { claimed, left, more: due.length < LOOK ? 0 : due.length }
   })
+}
+
+/** Whether any instance is at a delivery. */
+export async function isAnyClaimed(store: Store): Promise<boolean> {
+  const { time } = store
+  const sql = `SELECT 1 AS found FROM deliveries
+    WHERE claimed_until > 0 AND claimed_until > ${time} AND claimed_until <= ${time} + ${CLAIM} LIMIT 1`
+  return (await store.read((queries) => queries.get(sql))) !== undefined
 }
 
 /** A delivery whose webhook is inactive or deleted. */
 type Dropped = Pick<Claimed, 'position'> & { readonly url: null }
 
-const TAKE = 'UPDATE deliveries SET claimed_until = ? WHERE position = ?'
+const take = ({ time }: Store) =>
+  `UPDATE deliveries SET claimed_until = ${time} + ${CLAIM} WHERE position = ?`
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
 
 /** The first deliveries of each queue, the one that waits longest first. */
-async function dueAt(queries: Queries, { skipLocked }: Store, at: number, waiting: readonly string[]) {
+async function dueAt(queries: Queries, store: Store, at: number, waiting: readonly string[]) {
   const due: (Claimed | Dropped)[] = []
-  for (const { webhook_id, due_at } of await queuesBeside(queries, waiting, at)) {
+  for (const { webhook_id, due_at } of await queuesBeside(queries, store, waiting)) {
     if (due.length === LOOK || Number(due_at) > at) break
-    due.push(
-      ...(await queries.all<Claimed | Dropped>(first(skipLocked), [webhook_id, at, at, LOOK - due.length])),
-    )
+    due.push(...(await queries.all<Claimed | Dropped>(first(store), [webhook_id, at, LOOK - due.length])))
   }
   return due
 }
 
 // The lock is on deliveries alone: a webhook can be changed meanwhile.
-const first = (lock: string) => `
+const first = (store: Store) => `
   SELECT d.position, d.event_id, d.webhook_id, d.attempts, e.body, w.url, w.secret, w.old_secret, w.old_secret_until
   FROM (
     SELECT position, event_id, webhook_id, attempts, due_at FROM deliveries
-    WHERE webhook_id = ? AND due_at <= ? AND claimed_until <= ? ORDER BY due_at, position LIMIT ?${lock}
+    WHERE webhook_id = ? AND due_at <= ? AND ${free(store)} AND ${notHalted(store)}
+    ORDER BY due_at, position LIMIT ?${store.skipLocked}
   ) d
   JOIN events e ON e.id = d.event_id
   LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
   ORDER BY d.due_at, d.position`
 
-/** When the next delivery is due, beside those of webhooks that wait; undefined where none is. */
-export async function nextDelivery(
-  queries: Queries,
-  waiting: readonly string[],
-): Promise<number | undefined> {
-  const [queue] = await queuesBeside(queries, waiting, 0)
-  const claim = await queries.get<{ until: bigint | null }>(NEXT_LAPSE)
-  const times = [queue?.due_at, claim?.until].flatMap((time) => (time == null ? [] : [Number(time)]))
-  return times.length === 0 ? undefined : Math.min(...times)
-}
+/** Not claimed. A claim that ends later than any can is of a database whose clock went back. */
+const free = ({ time }: Store) => `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM})`
 
-const NEXT_LAPSE = 'SELECT min(claimed_until) AS until FROM deliveries WHERE claimed_until > 0'
+/** When the next delivery is due, beside those of webhooks that wait and those that are claimed; undefined where none is. */
+export async function nextDelivery(store: Store, waiting: readonly string[]): Promise<number | undefined> {
+  const [queue] = await store.read((queries) => queuesBeside(queries, store, waiting))
+  return queue && Number(queue.due_at)
+}
 
 /** A webhook with something to be delivered, and when the first of it is due. */
 interface Queue {
@@ -97,25 +104,35 @@ interface Queue {
   readonly due_at: bigint
 }
 
-/** @param at deliveries that are claimed until later do not count */
-async function queuesBeside(queries: Queries, waiting: readonly string[], at: number): Promise<Queue[]> {
-  const queues = await queries.all<Queue>(QUEUES, [at, at])
+async function queuesBeside(queries: Queries, store: Store, waiting: readonly string[]): Promise<Queue[]> {
+  const queues = await queries.all<Queue>(queuesOf(store))
   const others = new Set(waiting)
   return queues.filter(({ webhook_id }) => !others.has(webhook_id))
 }
 
-const head = (column: string) => `
+const head = (store: Store, column: string) => `
   SELECT d.${column} FROM deliveries d
-  WHERE d.webhook_id = q.webhook_id AND d.due_at IS NOT NULL AND d.claimed_until <= ?
+  WHERE d.webhook_id = q.webhook_id AND d.due_at IS NOT NULL AND ${free(store)}
   ORDER BY d.due_at, d.position LIMIT 1`
 // From one webhook to the next by the index: it costs as much as there are webhooks, however many deliveries wait.
-const QUEUES = `
+const queuesOf = (store: Store) => `
   WITH RECURSIVE queues (webhook_id) AS (
     SELECT min(webhook_id) FROM deliveries WHERE due_at IS NOT NULL
     UNION ALL
     SELECT (SELECT min(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > q.webhook_id)
     FROM queues q WHERE q.webhook_id IS NOT NULL
   ), heads (webhook_id, due_at, position) AS (
-    SELECT webhook_id, (${head('due_at')}), (${head('position')}) FROM queues q WHERE webhook_id IS NOT NULL
+    SELECT webhook_id, (${head(store, 'due_at')}), (${head(store, 'position')}) FROM queues q WHERE webhook_id IS NOT NULL
   )
   SELECT webhook_id, due_at FROM heads WHERE due_at IS NOT NULL ORDER BY due_at, position LIMIT ${LOOKED_AT}`
+
+/**
+ * Shortens every wait that is longer than the schedule's after so many attempts, as it is once the clock went back: it
+ * begins anew then.
+ */
+export async function shortenDeliveries({ store, now }: Pick<Context, 'store' | 'now'>): Promise<void> {
+  const latest = `CAST(? AS BIGINT) + CASE attempts ${WAITS.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
+  // By the first comparison, an index finds what waits.
+  const sql = `UPDATE deliveries SET due_at = ${latest} WHERE due_at > ? AND due_at > ${latest}`
+  await store.write((queries) => queries.run(sql, [now(), now(), now()]))
+}

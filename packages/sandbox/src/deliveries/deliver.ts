@@ -1,9 +1,10 @@
 import { sign } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import type { Duty, Launch } from '../due/loop.ts'
-import { type Claimed, claimDue, nextDelivery } from './claim.ts'
+import { type Claimed, claimDue, nextDelivery, shortenDeliveries } from './claim.ts'
 import { createFlights } from './flights.ts'
-import type { Outcome } from './outcome.ts'
+import { createHaltWatch } from './halt.ts'
+import { abandonedFailure, type Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
 import { nextAttempt } from './schedule.ts'
 
@@ -26,12 +27,19 @@ interface Means extends Pick<Context, 'store' | 'now'> {
 /** The duty to deliver. It waits for no attempt: each is a flight of its own, so a slow receiver holds up no other. */
 export function createDeliveries(means: Means): Duty {
   const flights = createFlights(means.poster.limits)
+  const cuts = new Set<AbortController>()
+  const abandon = () => {
+    for (const cut of cuts) cut.abort(abandonedFailure())
+  }
+  const watchForHalt = createHaltWatch(means.store, { isNeeded: () => cuts.size > 0, onHalt: abandon })
 
   function fly(delivery: Claimed, launch: Launch): void {
     const at = means.now()
-    const posted = post(means, delivery, at)
+    const cut = new AbortController()
+    cuts.add(cut)
+    const posted = post(means, delivery, at, cut.signal)
     const concluded = posted.then((outcome) => conclude(means, delivery, at, outcome))
-    launch(flights.track(delivery, posted, concluded))
+    launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
     // Its host has a place for the next while the outcome is written.
     launch(posted.then(nothing, nothing))
   }
@@ -41,19 +49,21 @@ export function createDeliveries(means: Means): Duty {
       if (flights.isFull) return 0
       const { claimed, left, more } = await claimDue(means, flights)
       for (const delivery of claimed) fly(delivery, launch)
+      watchForHalt()
       for (const delivery of left) flights.wait(delivery)
       return more
     },
     // Where nothing can start, the end of a flight is what comes next.
-    next: async () =>
-      flights.isFull ? undefined : means.store.read((queries) => nextDelivery(queries, flights.waiting)),
+    next: async () => (flights.isFull ? undefined : nextDelivery(means.store, flights.waiting)),
+    rewind: () => shortenDeliveries(means),
+    abandon,
   }
 }
 
-async function post({ poster }: Means, delivery: Claimed, at: number): Promise<Outcome> {
+async function post({ poster }: Means, delivery: Claimed, at: number, signal: AbortSignal): Promise<Outcome> {
   const { body, url } = delivery
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
-  return poster.post({ url, headers: { 'content-type': 'application/json', ...signed }, body })
+  return poster.post({ url, headers: { 'content-type': 'application/json', ...signed }, body }, signal)
 }
 
 function conclude(means: Means, delivery: Claimed, at: number, outcome: Outcome): Promise<void> {
@@ -62,9 +72,9 @@ function conclude(means: Means, delivery: Claimed, at: number, outcome: Outcome)
 
 const nothing = () => {}
 
-/** Whether it was the sandbox that stopped, or had no place: no attempt of which a receiver knows. */
+/** Whether the sandbox gave it up: that counts as no attempt, and where the delivery is still there it is made again. */
 function isCutShort(outcome: Outcome): boolean {
-  return !outcome.ok && (outcome.reason === 'closed' || outcome.reason === 'busy')
+  return !outcome.ok && ['closed', 'busy', 'abandoned'].includes(outcome.reason)
 }
 
 /** Leaves a delivery to the next who looks. */
@@ -88,30 +98,22 @@ async function record(means: Means, delivery: Claimed, at: number, outcome: Outc
   const duration = Math.round(outcome.durationMs)
   const key = [event_id, webhook_id]
   const isCurrent = await store.write(async (queries) => {
-    const values = [
-      event_id,
-      webhook_id,
-      number,
-      at,
-      outcome.ok ? 1 : 0,
-      outcome.status ?? null,
-      reason,
-      detail,
-      duration,
-    ]
-    await queries.run(ATTEMPT, values)
+    const values = [number, at, outcome.ok ? 1 : 0, outcome.status ?? null, reason, detail, duration]
+    // Of what a reset has removed meanwhile, nothing is written.
+    if ((await queries.run(ATTEMPT, [...values, ...key])) === 0) return undefined
     const counted = await queries.run(ATTEMPTED, [number, ...key, delivery.attempts])
     // What was ordered anew meanwhile has its attempts still before it, unless this one was taken.
     const isCurrent = outcome.ok || counted > 0
     await queries.run(isCurrent ? UPDATE : RELEASE, isCurrent ? [status, due, ...key] : key)
     return isCurrent
   })
+  if (isCurrent === undefined) return
   observe?.({ event_id, webhook_id, attempt: number, outcome, isDead: isCurrent && status === 'dead' })
 }
 
 const ATTEMPT = `
   INSERT INTO attempts (event_id, webhook_id, number, at, ok, status, reason, detail, duration_ms)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  SELECT event_id, webhook_id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE event_id = ? AND webhook_id = ?`
 const ATTEMPTED = 'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ? AND attempts = ?'
 const RELEASE = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
 // What was dropped meanwhile stays so.

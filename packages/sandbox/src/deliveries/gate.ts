@@ -13,11 +13,11 @@ export interface GateLimits {
 /** Lets a bounded number in at a time; nobody who waits for a full key holds up those of another. */
 export interface Gate {
   /**
-   * Waits for a place. The function it gives leaves it again.
+   * Waits for a place, until a signal aborts. The function it gives leaves it again.
    *
-   * @throws {DeliveryFailure} `busy` when too many wait, `closed` after {@link Gate.close}
+   * @throws {DeliveryFailure} `busy` when too many wait, `closed` after {@link Gate.close}; the reason of the signal
    */
-  enter(key: string): Promise<() => void>
+  enter(key: string, signal?: AbortSignal): Promise<() => void>
   /** Turns away those who wait, and all who come later. */
   close(): void
 }
@@ -64,12 +64,15 @@ export function createGate({ perKey, total, waiting }: GateLimits): Gate {
   }
 
   return {
-    async enter(key) {
+    async enter(key, signal) {
       if (closed) throw isStopping()
+      signal?.throwIfAborted()
       if (hasRoom(key)) return admit(key)
       if (queue.size >= waiting) throw new DeliveryFailure('busy', `${waiting} deliveries wait already`)
       return new Promise((resolve, reject) => {
-        queue.add({ key, admit: () => resolve(admit(key)), reject })
+        const waiter = { key, admit: () => resolve(admit(key)), reject }
+        queue.add(waiter)
+        signal?.addEventListener('abort', () => queue.delete(waiter) && reject(signal.reason))
       })
     },
     close() {

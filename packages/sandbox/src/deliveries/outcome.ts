@@ -15,6 +15,7 @@
  * - `reserved_name` a name for documentation and tests, behind which nobody is
  * - `busy` not attempted: too many deliveries wait already
  * - `closed` the poster was closed before an answer
+ * - `abandoned` the state was reset before a response
  * - `internal` a fault of the sandbox
  */
 export const reasons = [
@@ -32,6 +33,7 @@ export const reasons = [
   'reserved_name',
   'busy',
   'closed',
+  'abandoned',
   'internal',
 ] as const
 
@@ -71,6 +73,11 @@ export class DeliveryFailure extends Error {
     super(message, options)
     this.reason = reason
   }
+}
+
+/** The failure of a delivery that a reset of the state ends. */
+export function abandonedFailure(): DeliveryFailure {
+  return new DeliveryFailure('abandoned', 'the state was reset before a response')
 }
 
 /** The failure of what is given up because the sandbox stops. */

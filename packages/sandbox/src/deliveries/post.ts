@@ -32,8 +32,10 @@ export interface Poster {
   /**
    * Attempts a delivery once. Never rejects. Waits for a free connection first; the time limit begins when
    * there is one.
+   *
+   * @param signal ends the attempt; its reason is a {@link DeliveryFailure}
    */
-  post(delivery: Delivery): Promise<Outcome>
+  post(delivery: Delivery, signal?: AbortSignal): Promise<Outcome>
   /**
    * Takes no more, turns away those that wait, and ends when none is under way; what still is after
    * `graceMs` (default 0) is cut, as `closed`.
@@ -62,13 +64,19 @@ export function createPoster(options: PosterOptions = {}): Poster {
   const running = new Map<AbortController, Promise<void>>()
   let closed = false
 
-  const attempt = async (delivery: Delivery, { startAttempt }: Attempts): Promise<Outcome> => {
+  const attempt = async (
+    delivery: Delivery,
+    { startAttempt }: Attempts,
+    signal?: AbortSignal,
+  ): Promise<Outcome> => {
     const target = readTarget(delivery.url, options)
     if ('detail' in target) throw new DeliveryFailure('target_not_allowed', target.detail)
-    const leave = await gate.enter(target.url.origin)
+    const leave = await gate.enter(target.url.origin, signal)
     const cut = new AbortController()
     const { outcome, ended } = startAttempt(target, delivery, settings, cut)
-    if (closed) cut.abort(isStopping()) // the place came free just then
+    signal?.addEventListener('abort', () => cut.abort(signal.reason))
+    if (signal?.aborted) cut.abort(signal.reason) // the place came free just then
+    if (closed) cut.abort(isStopping())
     running.set(cut, ended)
     void ended.then(() => running.delete(cut)).then(leave)
     return outcome
@@ -76,9 +84,9 @@ export function createPoster(options: PosterOptions = {}): Poster {
 
   return {
     limits: settings,
-    async post(delivery) {
+    async post(delivery, signal) {
       const attempts = await loadAttempts()
-      return attempt(delivery, attempts).catch((error: unknown) => attempts.undelivered(error, 0))
+      return attempt(delivery, attempts, signal).catch((error: unknown) => attempts.undelivered(error, 0))
     },
     async close(graceMs = 0) {
       closed = true

@@ -6,6 +6,10 @@ export interface Duty {
   run(launch: Launch): Promise<number>
   /** When the next is due, in milliseconds since 1970; undefined where nothing is. */
   next(): Promise<number | undefined>
+  /** Shortens waits that are too long since the clock went back. Called before the first look too. */
+  rewind?(): Promise<void>
+  /** Ends what goes on for itself, soon. */
+  abandon?(): void
 }
 
 /** Hands a loop what goes on for itself. When it ends, the loop looks again; it is not idle before. */
@@ -26,8 +30,14 @@ export interface Loop {
   readonly isRunning: boolean
   /** Looks for work soon. */
   poke(): void
-  /** Resolves when nothing is due, or what is due failed. */
-  idle(): Promise<void>
+  /** Resolves when nothing is due, or what is due failed; looks no further once a signal aborts. */
+  idle(limit?: AbortSignal): Promise<void>
+  /** Starts nothing more for now; resolves when it does not. */
+  hold(): Promise<void>
+  /** Goes on after {@link Loop.hold}. */
+  release(): void
+  /** Resolves when nothing is under way. */
+  landed(): Promise<void>
   /** Finishes what is under way, and starts nothing more. */
   close(): Promise<void>
 }
@@ -44,13 +54,17 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
   const flights = new Set<Promise<void>>()
   let isWanted = false
   let isClosed = false
+  let isHeld = false
+  // What an earlier process wrote may lie ahead too.
+  let latest = Number.POSITIVE_INFINITY
 
   function start(): Promise<void> {
     clearTimeout(timer)
     isWanted = true
+    if (isHeld) return Promise.resolve()
     running ??= work().then((wait) => {
       running = undefined
-      if (!isClosed) timer = setTimeout(start, isWanted ? 0 : wait).unref()
+      if (!isClosed && !isHeld) timer = setTimeout(start, isWanted ? 0 : wait).unref()
     })
     return running
   }
@@ -67,10 +81,18 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
   }
 
   async function rounds(): Promise<void> {
-    for (let i = 0; i < ROUNDS && !isClosed; i++) {
+    for (let i = 0; i < ROUNDS && !isClosed && !isHeld; i++) {
       isWanted = false
+      await followClock()
       if ((await duty.run(launch)) === 0 && !isWanted) return
     }
+  }
+
+  /** Timers run on when the system's clock is set back, so at the latest the next look notices it. */
+  async function followClock(): Promise<void> {
+    const now = clock.now()
+    if (now < latest) await duty.rewind?.()
+    latest = now
   }
 
   function launch(flight: Promise<void>): void {
@@ -81,8 +103,8 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
     flights.add(ended)
   }
 
-  async function landed(): Promise<void> {
-    while (running || flights.size > 0) await (running ?? Promise.race(flights))
+  async function landed(limit?: AbortSignal): Promise<void> {
+    while ((running || flights.size > 0) && !limit?.aborted) await (running ?? Promise.race(flights))
   }
 
   async function untilNext(): Promise<number> {
@@ -97,11 +119,21 @@ export function createLoop(duty: Duty, options: LoopOptions): Loop {
       return running !== undefined || flights.size > 0
     },
     poke: () => void (isClosed || start()),
-    async idle() {
-      await landed()
-      if (!isClosed) await start()
-      await landed()
+    async idle(limit) {
+      await landed(limit)
+      if (!isClosed && !limit?.aborted) await start()
+      await landed(limit)
     },
+    async hold() {
+      isHeld = true
+      clearTimeout(timer)
+      await running
+    },
+    release() {
+      isHeld = false
+      if (!isClosed) start()
+    },
+    landed,
     async close() {
       isClosed = true
       clearTimeout(timer)

@@ -7,8 +7,14 @@ export interface Worker {
   poke(): void
   /** Resolves when nothing is due. */
   idle(): Promise<void>
-  /** Moves the clock on to a time in milliseconds since 1970, stopping wherever something becomes due, so that each comes at its own time. */
-  moveTo(ms: number): Promise<void>
+  /**
+   * Moves the clock on to a time in milliseconds since 1970, stopping wherever something becomes due, so that each comes
+   * at its own time. Once `limit` aborts it stops no more and waits for nothing: deliveries under way go on in the
+   * background, and what was still due on the way is done at the new time.
+   */
+  moveTo(ms: number, limit?: AbortSignal): Promise<void>
+  /** Does `work` while nothing else is done: starts nothing, and abandons what is still under way when `grace` aborts. */
+  alone<T>(work: () => Promise<T>, grace: AbortSignal): Promise<T>
   /** Finishes what is under way, and starts nothing more. */
   close(): Promise<void>
 }
@@ -20,6 +26,7 @@ interface WorkerOptions extends LoopOptions {
 
 /** Stops of a moving clock at most. */
 const STOPS = 10_000
+const NEVER = new AbortController().signal
 
 /** Does the work of a sandbox in the background: each duty by itself, since a slow receiver must not hold up money. */
 export function createWorker({ duties, ...options }: WorkerOptions): Worker {
@@ -37,19 +44,34 @@ export function createWorker({ duties, ...options }: WorkerOptions): Worker {
     return count
   }
 
-  async function idle(): Promise<void> {
-    do await Promise.all(loops.map((loop) => loop.idle()))
-    while (loops.some(({ isRunning }) => isRunning))
+  async function idle(limit?: AbortSignal): Promise<void> {
+    do await Promise.all(loops.map((loop) => loop.idle(limit)))
+    while (!limit?.aborted && loops.some(({ isRunning }) => isRunning))
   }
+
+  const landed = () => Promise.all(loops.map((loop) => loop.landed()))
 
   return {
     poke,
-    idle,
-    async moveTo(ms) {
-      await idle()
-      await stopAtEach(options.clock, duties, { to: Math.min(ms, LAST_MOMENT), idle })
+    idle: () => idle(),
+    async moveTo(ms, limit = NEVER) {
+      const over = aborted(limit)
+      const idleOrOver = () => Promise.race([idle(limit), over])
+      await idleOrOver()
+      await stopAtEach(options.clock, duties, { to: Math.min(ms, LAST_MOMENT), idle: idleOrOver, limit })
       options.clock.moveTo(ms)
-      await idle()
+      await idleOrOver()
+    },
+    async alone(work, grace) {
+      try {
+        await Promise.all(loops.map((loop) => loop.hold()))
+        await Promise.race([landed(), aborted(grace)])
+        for (const { abandon } of duties) abandon?.()
+        await landed()
+        return await work()
+      } finally {
+        for (const loop of loops) loop.release()
+      }
     },
     close: async () => void (await Promise.all(loops.map((loop) => loop.close()))),
   }
@@ -58,11 +80,12 @@ export function createWorker({ duties, ...options }: WorkerOptions): Worker {
 interface Way {
   readonly to: number
   readonly idle: () => Promise<void>
+  readonly limit: AbortSignal
 }
 
-async function stopAtEach(clock: Clock, duties: readonly Duty[], { to, idle }: Way): Promise<void> {
+async function stopAtEach(clock: Clock, duties: readonly Duty[], { to, idle, limit }: Way): Promise<void> {
   let last: number | undefined
-  for (let i = 0; i < STOPS; i++) {
+  for (let i = 0; i < STOPS && !limit.aborted; i++) {
     const next = await nextOf(duties)
     // What is still due after its stop has failed, or another instance is at it.
     if (next === undefined || next > to || next === last) return
@@ -76,4 +99,12 @@ async function nextOf(duties: readonly Duty[]): Promise<number | undefined> {
   const times = await Promise.all(duties.map((duty) => duty.next()))
   const known = times.filter((time) => time !== undefined)
   return known.length === 0 ? undefined : Math.min(...known)
+}
+
+/** Resolves when a signal aborts. */
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (signal.aborted) resolve()
+  else if (signal !== NEVER) signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise
 }

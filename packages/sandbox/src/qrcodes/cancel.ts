@@ -2,6 +2,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
 import { notFound, Refusal } from '../problems.ts'
+import { laterOf } from '../time.ts'
 import { type ChargeRow, type DynamicQrCode, recordOf } from './record.ts'
 
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
@@ -17,8 +18,9 @@ export async function cancelCharge<Kind extends DynamicQrCode>(
   kind: Kind['kind'],
   id: string,
 ): Promise<Kind> {
+  const at = context.now()
   const row = await context.store.write(async (queries) => {
-    const cancelled = await queries.get<ChargeRow>(CANCEL, [CANCELLED, context.now(), id, account_id, kind])
+    const cancelled = await queries.get<ChargeRow>(CANCEL, [CANCELLED, at, at, id, account_id, kind])
     if (cancelled) {
       await emit(queries, context, 'qrcode.cancelled', { ...cancelled, data: recordOf(cancelled) })
       return cancelled
@@ -32,6 +34,6 @@ export async function cancelCharge<Kind extends DynamicQrCode>(
 }
 
 const CANCEL = `
-  UPDATE qrcodes SET status = ?, revision = revision + 1, updated_at = ?
+  UPDATE qrcodes SET status = ?, revision = revision + 1, updated_at = ${laterOf('updated_at')}
   WHERE id = ? AND account_id = ? AND kind = ? AND status = 'ATIVA' AND transfer_id IS NULL RETURNING *`
 const FIND = 'SELECT * FROM qrcodes WHERE id = ? AND account_id = ? AND kind = ?'

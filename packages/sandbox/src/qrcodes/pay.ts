@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
 import type { Queries } from '../store/store.ts'
+import { laterOf } from '../time.ts'
 import { type ChargeRow, recordOf } from './record.ts'
 
 /** Marks a charge as paid and tells it, in the transaction of `queries` that moves the money. */
@@ -9,11 +10,12 @@ export async function markPaid(
   context: Pick<Context, 'now' | 'random'>,
   id: string,
 ): Promise<void> {
-  const row = await queries.get<ChargeRow>(PAY, [context.now(), id])
+  const at = context.now()
+  const row = await queries.get<ChargeRow>(PAY, [at, at, id])
   if (!row) throw new Error('a charge that is no longer open cannot be paid')
   await emit(queries, context, 'qrcode.paid', { ...row, data: recordOf(row) })
 }
 
 const PAY = `
-  UPDATE qrcodes SET status = 'CONCLUIDA', revision = revision + 1, updated_at = ?
+  UPDATE qrcodes SET status = 'CONCLUIDA', revision = revision + 1, updated_at = ${laterOf('updated_at')}
   WHERE id = ? AND status = 'ATIVA' RETURNING *`

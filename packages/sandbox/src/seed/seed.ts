@@ -26,7 +26,7 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
 /** Empties every table, and writes the world anew. Tokens, secrets and webhooks go too. */
 export async function reset(queries: Queries, means: Means): Promise<void> {
   for (const table of TABLES) await queries.run(`DELETE FROM ${table}`)
-  await queries.run(`DELETE FROM settings WHERE name = 'seeded'`)
+  await queries.run(`DELETE FROM settings WHERE name IN ('seeded', 'halted_until')`)
   await seed(queries, means)
 }
 

@@ -62,8 +62,10 @@ export async function openPostgres(
   return {
     backend: 'postgres',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
+    time: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     read: (work) => run((client) => work(queriesOf(client))),
-    write: (work) => run((client) => transaction(client, work)),
+    write: (work) => run((client) => transaction(client, work, SHARED)),
+    alone: (work) => run((client) => transaction(client, work, EXCLUSIVE)),
     survey: surveys.run,
     async close() {
       await surveys.close()
@@ -189,7 +191,7 @@ async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => P
       return await work(client)
     } catch (error) {
       isBroken = error instanceof StoreUnavailable
-      if (!isWorthAnother(error) || run === RUNS) throw error
+      if (!isWorthAnother(error) || run === RUNS) throw named(error)
     } finally {
       // A broken connection is closed, not given to the next one.
       client.release(isBroken)
@@ -206,9 +208,21 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-async function transaction<T>(client: pg.PoolClient, work: (queries: Queries) => Promise<T>): Promise<T> {
-  await told(client.query('BEGIN'))
+/**
+ * Every transaction takes this lock before any other, so that one which takes it alone is in nobody's way. Who asks is
+ * served in turn (PostgreSQL, 13.3.5 Advisory Locks). Any number; every instance takes the same.
+ */
+const LOCK = 20_661_705
+const SHARED = `SELECT pg_advisory_xact_lock_shared(${LOCK})`
+const EXCLUSIVE = `SELECT pg_advisory_xact_lock(${LOCK})`
+
+async function transaction<T>(
+  client: pg.PoolClient,
+  work: (queries: Queries) => Promise<T>,
+  lock: string,
+): Promise<T> {
   try {
+    await told(client.query(`BEGIN; ${lock}`))
     const value = await work(queriesOf(client))
     await commit(client)
     return value
@@ -244,6 +258,16 @@ async function told<T>(query: Promise<T>): Promise<T> {
 /** Whether the server refused a statement, and goes on; class 57P is the server's end (PostgreSQL, appendix A). */
 function isAnswered(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
+}
+
+/** Connection, rollback, resources, operator, system; read-only after a failover (PostgreSQL, appendix A). */
+const UNAVAILABLE = /^(08|40|53|57|58)|^25006$/
+
+/** The error by the name of what it means. */
+function named(error: unknown): unknown {
+  const code = error instanceof pg.DatabaseError ? String(error.code) : ''
+  if (!UNAVAILABLE.test(code)) return error
+  return new StoreUnavailable(`the database refused a statement (${code})`, { cause: error })
 }
 
 function isWorthAnother(error: unknown): boolean {

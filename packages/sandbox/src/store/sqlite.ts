@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Queries, type Row, type Store, StoreError, type SurveyOptions, type Value } from './store.ts'
+import {
+  type Queries,
+  type Row,
+  type Store,
+  StoreError,
+  StoreUnavailable,
+  type SurveyOptions,
+  type Value,
+} from './store.ts'
 import { surveySqlite } from './survey.ts'
 import { createSurveys } from './surveys.ts'
 
@@ -31,12 +39,15 @@ export function openSqlite(file?: string): Store {
   return {
     backend: 'sqlite',
     skipLocked: '',
+    time: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     read: async (work) => {
       await commits.quiet()
-      return work(queries)
+      return work(queries).catch((error) => Promise.reject(named(error)))
     },
     write: commits.write,
     survey: surveys.run,
+    // One transaction runs at a time anyway.
+    alone: commits.write,
     async close() {
       await commits.drain()
       await surveys.close()
@@ -112,6 +123,16 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
+/** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL (SQLite, "Result and Error Codes"). */
+const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14, 15])
+
+/** The error by the name of what it means: the last byte of its code is the primary one. */
+function named(error: unknown): unknown {
+  if (!(error instanceof Error && 'errcode' in error && 'errstr' in error)) return error
+  if (!UNAVAILABLE.has(Number(error.errcode) & 0xff)) return error
+  return new StoreUnavailable(String(error.errstr), { cause: error })
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
@@ -157,7 +178,7 @@ function groupCommit(database: DatabaseSync, queries: Queries) {
       new Promise<T>((resolve, reject) => {
         const settle = (outcome: Outcome) =>
           // What a job settles with is what its own work gave.
-          outcome.ok ? resolve(outcome.value as T) : reject(outcome.error)
+          outcome.ok ? resolve(outcome.value as T) : reject(named(outcome.error))
         waiting.push({ work, settle })
         schedule()
       }),
@@ -178,11 +199,19 @@ async function runBatch(database: DatabaseSync, queries: Queries, batch: readonl
     for (const { work } of batch) outcomes.push(await runJob(database, queries, work))
     database.exec('COMMIT')
   } catch (error) {
-    if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
+    rollBack(database)
     for (const { settle } of batch) settle({ ok: false, error })
     return
   }
   for (const [i, { settle }] of batch.entries()) settle(outcomes[i] ?? LOST)
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
+  } catch {
+    // Nothing is committed either way, and the next batch tries again.
+  }
 }
 
 const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcome') }

@@ -22,6 +22,8 @@ export interface Store {
   readonly backend: 'sqlite' | 'postgres'
   /** Ends a SELECT that claims rows, so that several instances take different ones. */
   readonly skipLocked: string
+  /** The time of the database in milliseconds since 1970, as an expression: the same for every instance. */
+  readonly time: string
   /** Sees what was committed. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
@@ -29,6 +31,11 @@ export interface Store {
    * them get into each other's way, so it does nothing beside its queries, and awaits nothing else.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * A `write` beside which no other runs, of any instance: it waits for those under way, and later ones wait for it.
+   * None can hold it up by coming again and again.
+   */
+  alone<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
    * The rows of each SELECT, all as of one moment, beside what is served: on a connection of its own, and for SQLite
    * in a process of its own. For statements that go through whole tables.
@@ -59,8 +66,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The state cannot be reached for the moment. A `write` that rejects with it may have been committed, as far as can be
- * told.
+ * The state cannot be reached, read or written for the moment. A `write` that rejects with it may have been committed,
+ * as far as can be told. The message is shown to clients.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'

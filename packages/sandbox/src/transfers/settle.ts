@@ -4,6 +4,7 @@ import { lockAccounts } from '../ledger/lock.ts'
 import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/pay.ts'
 import type { Queries } from '../store/store.ts'
+import { laterOf } from '../time.ts'
 import { dataOf, type TransferRow, transferById } from './record.ts'
 
 /** Transfers in one transaction at most. */
@@ -31,6 +32,18 @@ export async function nextSettlement(queries: Queries): Promise<number | undefin
     'SELECT min(due_at) AS due_at FROM transfers WHERE due_at IS NOT NULL',
   )
   return row?.due_at == null ? undefined : Number(row.due_at)
+}
+
+/** Shortens every wait that is longer than a settlement's, as it is once the clock went back: it begins anew then. */
+export async function shortenSettlements({
+  store,
+  now,
+  settleAfterMs,
+}: Pick<Context, 'store' | 'now' | 'settleAfterMs'>): Promise<void> {
+  const latest = now() + settleAfterMs
+  await store.write((queries) =>
+    queries.run('UPDATE transfers SET due_at = ? WHERE due_at > ?', [latest, latest]),
+  )
 }
 
 /** The accounts that a transfer may still move money between. */
@@ -69,10 +82,8 @@ async function end(
   status: string,
   settled_at: number | null,
 ): Promise<TransferRow> {
-  await queries.run('UPDATE transfers SET status = ?, settled_at = ?, due_at = NULL WHERE id = ?', [
-    status,
-    settled_at,
-    id,
-  ])
+  await queries.run(END, [status, settled_at, settled_at, id])
   return transferById(queries, id)
 }
+
+const END = `UPDATE transfers SET status = ?, settled_at = ${laterOf('created_at')}, due_at = NULL WHERE id = ?`

@@ -1,11 +1,13 @@
 import type { Handler } from '../handler.ts'
 import { notFound } from '../problems.ts'
+import { laterOf } from '../time.ts'
 import { ONE } from './record.ts'
 
 /** Deletes a webhook; what was still to be delivered to it is dropped. */
 export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, context }) => {
   const { webhook_id } = path
-  const values = [context.now(), webhook_id, caller.partner_id]
+  const at = context.now()
+  const values = [at, at, webhook_id, caller.partner_id]
   await context.store.write(async (queries) => {
     if ((await queries.run(DELETE, values)) === 0) notFound()
     await queries.run(DROP, [webhook_id])
@@ -13,7 +15,7 @@ export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, co
   return undefined
 }
 
-const DELETE = `UPDATE webhooks SET deleted_at = ? ${ONE}`
+const DELETE = `UPDATE webhooks SET deleted_at = ${laterOf('updated_at')} ${ONE}`
 /** Deliveries that are dropped at once; more than that are dropped when they are due. */
 const DROPPED = 1_000
 const DROP = `

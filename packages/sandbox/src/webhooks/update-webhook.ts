@@ -1,5 +1,6 @@
 import type { Handler } from '../handler.ts'
 import { notFound } from '../problems.ts'
+import { laterOf } from '../time.ts'
 import { ONE, type WebhookRow, webhookOf } from './record.ts'
 import { admit } from './target.ts'
 
@@ -11,9 +12,10 @@ import { admit } from './target.ts'
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, caller, context }) => {
   await admit(context, body.url)
   const { url, type, status } = body
-  const values = [url, type, status, context.now(), path.webhook_id, caller.partner_id]
+  const at = context.now()
+  const values = [url, type, status, at, at, path.webhook_id, caller.partner_id]
   const row = await context.store.write((queries) => queries.get<WebhookRow>(UPDATE, values))
   return webhookOf(row ?? notFound())
 }
 
-const UPDATE = `UPDATE webhooks SET url = ?, type = ?, status = ?, updated_at = ? ${ONE} RETURNING *`
+const UPDATE = `UPDATE webhooks SET url = ?, type = ?, status = ?, updated_at = ${laterOf('updated_at')} ${ONE} RETURNING *`

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { State } from '../../src/control/state/state.ts'
 import { WAITS } from '../../src/deliveries/schedule.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { type Started, start } from './start.ts'
 
-type Time = { readonly now: string; readonly frozen: boolean }
+type Time = { readonly now: string; readonly frozen: boolean; readonly ahead_seconds: number }
 
 let sandbox: Started
 let shop: Receiver
@@ -32,7 +34,7 @@ describe('/clock', () => {
     await pay()
     const before = shop.got.length
     await sandbox.app.worker.idle()
-    expect(await read()).toEqual({ now, frozen: true })
+    expect(await read()).toMatchObject({ now, frozen: true })
     expect(shop.got.length).toBe(before)
   })
 
@@ -81,8 +83,15 @@ describe('/clock', () => {
     expect(Date.parse((await read()).now) - Date.parse(now)).toBe(2_000_000)
   })
 
+  test('tells how far it is ahead of the system', async () => {
+    const { ahead_seconds } = await set({ reset: true, freeze: true, advance_seconds: 7_200 })
+    expect(ahead_seconds).toBeGreaterThan(7_190)
+    expect(ahead_seconds).toBeLessThanOrEqual(7_200)
+  })
+
   test.each([
     ['nothing to do', {}, ''],
+    ['a reset that is none', { reset: false }, '/reset'],
     ['time that goes back', { advance_seconds: -1 }, '/advance_seconds'],
     ['more than ten years', { advance_seconds: 315_360_001 }, '/advance_seconds'],
     ['a text', { advance_seconds: '5' }, '/advance_seconds'],
@@ -119,5 +128,77 @@ describe('/clock', () => {
     })
     expect(answer.status).toBe(status)
     expect(await answer.json()).toMatchObject({ code })
+  })
+})
+
+describe.each(['sqlite', 'postgres'] as const)('POST /clock {"reset": true} on %s', (backend) => {
+  let sandbox: Started
+  let shop: Receiver
+  const DAYS = 3 * 86_400
+  const set = async (body: object) => (await sandbox.control<Time>('POST', '/clock', body)).body
+
+  beforeAll(async () => {
+    const databaseUrl = backend === 'postgres' ? await sharedPostgres().newDatabase() : undefined
+    ;[sandbox, shop] = await Promise.all([start({ databaseUrl }), receiver()])
+    await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+  })
+  afterAll(async () => {
+    await sandbox.close()
+    await shop.close()
+  })
+  beforeEach(() => set({ reset: true, freeze: true, advance_seconds: DAYS }))
+
+  test('puts a clock that was moved on and stopped back to the system, and lets it run', async () => {
+    const before = Date.now()
+    const { now, frozen, ahead_seconds } = await set({ reset: true })
+    expect({ frozen, ahead_seconds }).toEqual({ frozen: false, ahead_seconds: 0 })
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('makes what was due ahead due no later than it had to wait, signed with the time that is now', async () => {
+    const before = shop.got.length
+    const payee = await sandbox.payments.keys.check('beltrana@example.com')
+    const { id } = await payee.pay({ amount: '1.00' })
+    await set({ reset: true })
+    await set({ advance_seconds: 1 })
+    const sent = shop.got.slice(before)
+    expect(sent.map(({ body }) => JSON.parse(body).data.id)).toEqual([id])
+    expect(Math.abs((sent[0]?.timestamp ?? 0) - Date.now() / 1000)).toBeLessThan(60)
+  })
+
+  test('leaves no record updated before it was created, and lists in the order of creation', async () => {
+    const { payments } = sandbox
+    const dict_key = '12ABC34501DE35'
+    const amount = { original: '1.00' }
+    const tx_id = () => `PEDIDO${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
+    const webhook = await payments.webhooks.create({ type: 'transfer', url: shop.url })
+    const cancelled = await payments.qrcodes.createImmediate({ dict_key, tx_id: tx_id(), amount })
+    const paid = await payments.qrcodes.createImmediate({ dict_key, tx_id: tx_id(), amount })
+    await set({ reset: true })
+    const later = await payments.webhooks.create({ type: 'transfer', url: shop.url })
+    const { data: listed } = await payments.webhooks.list()
+    expect(listed.slice(0, 2).map(({ id }) => id)).toEqual([later.id, webhook.id])
+    await sandbox.control('POST', `/qrcodes/${paid.id}/pay`)
+    const records = [
+      await payments.webhooks.update(webhook.id, { type: 'all', url: shop.url, status: 'inactive' }),
+      await payments.qrcodes.cancelImmediate(cancelled.id),
+    ]
+    for await (const record of payments.qrcodes.listImmediate()) records.push(record)
+    expect(records.map(({ id }) => id)).toContain(paid.id)
+    for (const { created_at, updated_at } of records)
+      expect(Date.parse(String(updated_at))).toBeGreaterThanOrEqual(Date.parse(String(created_at)))
+    await payments.webhooks.delete(webhook.id)
+    const sql = `SELECT count(*) AS count FROM webhooks WHERE deleted_at < created_at`
+    expect(await sandbox.app.store.read((queries) => queries.get(sql))).toEqual({ count: 0n })
+  })
+
+  test('leaves no transfer settled before it was made', async () => {
+    const payee = await sandbox.payments.keys.check('beltrana@example.com')
+    await payee.pay({ amount: '1.00' })
+    await set({ reset: true })
+    await set({ advance_seconds: 1 })
+    const { transfers } = (await sandbox.control<State>('GET', '/state')).body
+    expect(transfers[0]).toMatchObject({ status: 'settled', settled_at: transfers[0]?.created_at })
   })
 })

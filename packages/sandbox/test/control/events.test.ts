@@ -15,7 +15,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   beforeAll(async () => {
     const databaseUrl = backend === 'postgres' ? await postgres.newDatabase() : undefined
     ;[sandbox, shop] = await Promise.all([start({ databaseUrl }), receiver()])
-    await sandbox.control('POST', '/clock', { freeze: true })
   })
   afterAll(async () => {
     await sandbox.close()
@@ -23,6 +22,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
   })
   beforeEach(async () => {
     await sandbox.control('POST', '/reset')
+    await sandbox.control('POST', '/clock', { freeze: true })
     const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
     webhook_id = id
     shop.got.length = 0
@@ -140,14 +140,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (backend) => {
       expect(delivery?.status).toBe('pending')
     })
 
-    test.each(['deleted', 'inactive'])('refuses a webhook that is %s', async (how) => {
+    test.each([
+      ['deleted', 'The webhook of this delivery was deleted, so nothing is sent to it again.'],
+      ['inactive', 'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'],
+    ])('refuses a webhook that is %s, and says so', async (how, detail) => {
       await pay()
       const [{ id } = { id: '' }] = await last()
       if (how === 'deleted') await sandbox.payments.webhooks.delete(webhook_id)
       else
         await sandbox.payments.webhooks.update(webhook_id, { type: 'all', url: shop.url, status: 'inactive' })
       const { status, body } = await again(id)
-      expect([status, body.detail]).toEqual([409, 'The webhook is inactive or deleted.'])
+      expect([status, body.detail]).toEqual([409, detail])
       await sandbox.app.worker.idle()
       expect(shop.got).toHaveLength(1)
       expect((await one(id)).deliveries).toMatchObject([{ status: 'delivered' }])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGate, type Gate } from '../../src/deliveries/gate.ts'
+import { abandonedFailure } from '../../src/deliveries/outcome.ts'
 
 test('admits as many as there is room for, in all and with one key', async () => {
   const gate = createGate({ perKey: 2, total: 3, waiting: 9 })
@@ -36,6 +37,18 @@ test('turns away those who wait when it closes, and all who come later', async (
   await expect(waiting).rejects.toMatchObject({ reason: 'closed' })
   leave()
   await expect(gate.enter('a')).rejects.toMatchObject({ reason: 'closed' })
+})
+
+test('lets go of one who waits when its signal aborts, and keeps no place for it', async () => {
+  const gate = createGate({ perKey: 1, total: 1, waiting: 1 })
+  const leave = await gate.enter('a')
+  const cut = new AbortController()
+  const waiting = gate.enter('a', cut.signal)
+  cut.abort(abandonedFailure())
+  await expect(waiting).rejects.toMatchObject({ reason: 'abandoned' })
+  leave()
+  await expect(gate.enter('a', cut.signal)).rejects.toMatchObject({ reason: 'abandoned' })
+  await gate.enter('a')
 })
 
 test('never loses a place, whoever comes and goes', async () => {

@@ -85,6 +85,75 @@ test('tells an answer of ours from a fact', async () => {
   ])
 })
 
+describe('while the clock is off', () => {
+  const skew = () => page.locator('#skew')
+  const clock = (ahead_seconds: number, frozen = false) => ({
+    clock: { now: '2026-11-24T14:00:00Z', frozen, ahead_seconds },
+  })
+
+  test('shows by how much, what it means for webhooks, and the way back', async () => {
+    await open(clock(3 * 86_400 + 7_200))
+    await skew().getByText("The clock is 3 days 2 h ahead of the system's.").waitFor()
+    await skew()
+      .getByText('Receivers that verify signatures refuse every webhook: timestamp-too-new.')
+      .waitFor()
+    await page.getByRole('button', { name: 'Back to system time' }).click()
+    await page.getByRole('status').getByText('The clock shows the system time.').waitFor()
+    expect(sandbox.asked).toEqual(['POST /_sandbox/clock {"reset":true}'])
+    sandbox.show(clock(0))
+    await skew().getByText('The clock is').waitFor({ state: 'detached' })
+    expect(await skew().isVisible()).toBe(false)
+  })
+
+  test.each([
+    [
+      clock(5),
+      "The clock is 5 s ahead of the system's. From 5 min on, receivers refuse webhooks: timestamp-too-new.",
+    ],
+    [
+      clock(-90),
+      "The clock is 1 min 30 s behind the system's. From 5 min on, receivers refuse webhooks: timestamp-too-old.",
+    ],
+    [
+      clock(301),
+      "The clock is 5 min 1 s ahead of the system's. Receivers that verify signatures refuse every webhook: timestamp-too-new.",
+    ],
+  ])('tells what a receiver does about it: %o', async (state, text) => {
+    await open(state)
+    await skew().getByText(text).waitFor()
+  })
+
+  test('counts on while the clock stands still, once that is a minute', async () => {
+    await page.clock.install()
+    await open(clock(0, true))
+    await page.clock.runFor(58_000)
+    expect(await skew().isVisible()).toBe(false)
+    await page.clock.runFor(10_000)
+    await skew()
+      .getByText(/^The clock is 1 min( [0-9]+ s)? behind the system's\./)
+      .waitFor()
+  })
+})
+
+test.each([
+  ['inactive', { status: 'inactive' }],
+  ['deleted', { deleted_at: '2026-11-21T11:00:00Z' }],
+])('does not offer to redeliver to a webhook that is %s', async (_, over) => {
+  const delivery = { event_id: 'msg_1', type: 'transfer.settled', status: 'dead', due_at: null, attempts: [] }
+  const other = webhook({ id: 'webhook-2', url: 'https://outra.example.com/pix', deliveries: [delivery] })
+  await open({ webhooks: [webhook({ ...over, deliveries: [delivery] }), other] })
+  await section('Webhooks').getByText('msg_1').first().waitFor()
+  const names = await page.getByRole('button', { name: /^Redeliver/ }).allTextContents()
+  expect(names).toEqual(['Redeliver msg_1 to https://outra.example.com/pix'])
+})
+
+test('tells how many findings are not shown', async () => {
+  const finding = { place: 'body', pointer: '/amount', message: 'expected two decimals', question: null }
+  await open({ requests: [request(1, { findings: [finding], findings_count: 1_003 })] })
+  await section('Requests').getByText('1003 findings').click()
+  await section('Requests').getByText('and 1002 not shown here').waitFor()
+})
+
 test('says of a request that no answer went back, where it was lost on purpose', async () => {
   await open({ requests: [request(1, { status: 0 })] })
   const status = section('Requests').getByText('no answer', { exact: true })
@@ -215,6 +284,7 @@ describe('with all there can be, and words without an end', () => {
     question,
   }))
   const full: Partial<State> = {
+    clock: { now: '2027-12-26T12:00:00Z', frozen: false, ahead_seconds: 400 * 86_400 },
     accounts: [
       account({ trade_name: long, keys: [long] }),
       account({ id: 'account-2', balance: '9'.repeat(20) }),

@@ -163,12 +163,24 @@ test('what forces a rejection can be looked up', async () => {
   expect(await page.locator('#magic dd').count()).toBeGreaterThan(5)
 })
 
-test('a reset leaves the seeded world', async () => {
+test('a clock that was moved on says so, and is put back', async () => {
+  await press('Advance the clock +1 day')
+  await page.getByText(/^The clock is .+ ahead of the system's\./).waitFor()
+  await press('Back to system time')
+  await page.getByText('The clock is').waitFor({ state: 'detached' })
+  expect(sandbox.clock.ahead).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a reset leaves the seeded world, and the time of the system', async () => {
   await pay('1.00')
+  await press('Advance the clock +1 h')
+  await page.getByText(/^The clock is .+ ahead of the system's\./).waitFor()
   await account('Loja Exemplo').getByText('R$ 99,999.00').waitFor()
   page.once('dialog', (dialog) => dialog.accept())
   await press('Reset everything')
   await account('Loja Exemplo').getByText('R$ 100,000.00').waitFor()
   await section('Transfers').getByText('No transfer yet').waitFor()
+  await page.getByText('The clock is').waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
 })

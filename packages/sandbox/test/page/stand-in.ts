@@ -18,7 +18,7 @@ export interface StandIn {
 }
 
 export const EMPTY: State = {
-  clock: { now: '2026-11-21T12:00:00Z', frozen: true },
+  clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
   backend: 'sqlite',
   accounts: [],
   transfers: [],

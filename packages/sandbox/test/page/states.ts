@@ -62,5 +62,6 @@ export const request = (i = 1, over: Partial<HandledRequest> = {}): HandledReque
   status: 400,
   duration_ms: 1.25,
   findings: [],
+  findings_count: over.findings?.length ?? 0,
   ...over,
 })

@@ -3,7 +3,7 @@ import { clockOf } from '../clock.ts'
 import type { Recorder } from '../recorder.ts'
 import { accountsOf } from './accounts.ts'
 import { qrCodesOf } from './qrcodes.ts'
-import { requestOf } from './requests.ts'
+import { requestsOf } from './requests.ts'
 import { transfersOf } from './transfers.ts'
 import { webhooksOf } from './webhooks.ts'
 
@@ -18,6 +18,6 @@ export function stateOf({ clock, store }: Sandbox, recorder: Recorder) {
     transfers: await transfersOf(queries),
     qrcodes: await qrCodesOf(queries),
     webhooks: await webhooksOf(queries),
-    requests: recorder.last().map(requestOf),
+    requests: requestsOf(recorder.last()),
   }))
 }

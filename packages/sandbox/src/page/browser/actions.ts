@@ -16,8 +16,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await post('/clock', { advance_seconds: Number(dataset.seconds) })
     return 'The clock moved on, and what became due was done.'
   },
+  async resetClock() {
+    await post('/clock', { reset: true })
+    return 'The clock shows the system time.'
+  },
   async reset() {
-    if (!confirm('Remove everything that was created here, and write the seeded world anew?')) return ''
+    if (!confirm('Remove everything that was created here, restore the seed data, and set the clock back?'))
+      return ''
     await post('/reset')
     return 'Everything is as at the start.'
   },

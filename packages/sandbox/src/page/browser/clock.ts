@@ -1,25 +1,30 @@
 import { byId } from './element.ts'
 import { utc } from './format.ts'
-import type { State } from './state.ts'
+import type { ClockState } from './state.ts'
 
 /** The time of the sandbox, told between two answers by the clock of the browser. */
 export interface ShownClock {
   /** Milliseconds since 1970. */
   now(): number
-  set(clock: State['clock']): void
+  /** How far it is from the system's clock now. */
+  state(): ClockState
+  set(clock: ClockState): void
 }
 
 export function createShownClock(): ShownClock {
-  let ahead = 0
-  let frozenAt: number | undefined
+  let last: ClockState = { now: '', frozen: false, ahead_seconds: 0 }
+  let since = 0
+  /** Milliseconds that have passed since the state was fetched. */
+  const passed = () => performance.now() - since
   return {
-    now: () => frozenAt ?? performance.now() + ahead,
-    set({ now, frozen }) {
-      ahead = Date.parse(now) - performance.now()
-      frozenAt = frozen ? Date.parse(now) : undefined
+    now: () => Date.parse(last.now) + (last.frozen ? 0 : passed()),
+    state: () => (last.frozen ? { ...last, ahead_seconds: last.ahead_seconds - passed() / 1000 } : last),
+    set(clock) {
+      last = clock
+      since = performance.now()
       const button = byId('freeze')
-      button.dataset.frozen = String(frozen)
-      button.textContent = frozen ? 'Resume' : 'Freeze'
+      button.dataset.frozen = String(clock.frozen)
+      button.textContent = clock.frozen ? 'Resume' : 'Freeze'
     },
   }
 }

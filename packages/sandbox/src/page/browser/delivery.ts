@@ -4,9 +4,8 @@ import { pill } from './pill.ts'
 import type { Attempt, Delivery, Webhook } from './state.ts'
 
 /** One event on its way to one webhook: every attempt, and the next. */
-export function deliveryView(delivery: Delivery, { id, url }: Webhook, now: number): HTMLElement {
+export function deliveryView(delivery: Delivery, webhook: Webhook, now: number): HTMLElement {
   const { event_id, type, status, due_at, attempts } = delivery
-  const button = { type: 'button', 'data-action': 'redeliver', 'data-event': event_id, 'data-webhook': id }
   const steps = attempts.map((attempt, i) => attemptView(attempt, i))
   if (due_at) steps.push(next(due_at, now))
   return h(
@@ -16,7 +15,7 @@ export function deliveryView(delivery: Delivery, { id, url }: Webhook, now: numb
       'div',
       { class: 'delivery' },
       h('div', {}, h('strong', {}, type), ' ', pill(status), h('code', { class: 'under' }, event_id)),
-      h('button', button, 'Redeliver', hidden(` ${event_id} to ${url}`)),
+      canReceive(webhook) && redeliverButton(event_id, webhook),
     ),
     h(
       'details',
@@ -25,6 +24,21 @@ export function deliveryView(delivery: Delivery, { id, url }: Webhook, now: numb
       h('ol', { class: 'timeline' }, ...steps),
     ),
   )
+}
+
+/** The sandbox refuses to deliver to the others. */
+function canReceive({ status, deleted_at }: Webhook): boolean {
+  return status === 'active' && !deleted_at
+}
+
+function redeliverButton(event_id: string, { id, url }: Webhook): HTMLElement {
+  const attributes = {
+    type: 'button',
+    'data-action': 'redeliver',
+    'data-event': event_id,
+    'data-webhook': id,
+  }
+  return h('button', attributes, 'Redeliver', hidden(` ${event_id} to ${url}`))
 }
 
 function attemptView({ at, ok, status, reason, detail, duration_ms }: Attempt, i: number): HTMLElement {

@@ -25,17 +25,22 @@ const UNITS = [
   ['s', 1],
 ] as const
 
-/** How long until a time, in its two largest units; `now` when it has come. */
+/** How long until a time; `now` when it has come. */
 export function until(iso: string, now: number): string {
-  let seconds = Math.ceil((Date.parse(iso) - now) / 1000)
-  if (!(seconds > 0)) return 'now'
+  const seconds = Math.ceil((Date.parse(iso) - now) / 1000)
+  return seconds > 0 ? `in ${lasting(seconds)}` : 'now'
+}
+
+/** Whole seconds in their two largest units. */
+export function lasting(seconds: number): string {
+  let left = seconds
   const parts: string[] = []
   for (const [unit, size] of UNITS) {
-    const count = Math.floor(seconds / size)
-    seconds -= count * size
-    if (count > 0) parts.push(`${count} ${unit}`)
+    const n = Math.floor(left / size)
+    left -= n * size
+    if (n > 0) parts.push(unit === 'day' ? count(n, unit) : `${n} ${unit}`)
   }
-  return `in ${parts.slice(0, 2).join(' ')}`
+  return parts.slice(0, 2).join(' ')
 }
 
 /** Milliseconds for people: whole ones from ten on. */

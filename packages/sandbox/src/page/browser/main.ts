@@ -11,6 +11,7 @@ import { news } from './news.ts'
 import { qrcodesView } from './qrcodes.ts'
 import { requestsView } from './requests.ts'
 import { say } from './say.ts'
+import { skewText, skewView } from './skew.ts'
 import type { State } from './state.ts'
 import { transfersView } from './transfers.ts'
 import { webhooksView } from './webhooks.ts'
@@ -32,6 +33,7 @@ async function refresh(): Promise<void> {
 function draw({ backend, accounts, transfers, qrcodes, webhooks, requests }: State): void {
   showClock(clock.now())
   byId('backend').textContent = backend
+  drawSkew()
   drawPart('accounts', accounts, () => accountsView(accounts))
   drawPart('transfers', transfers, () => transfersView(transfers))
   drawPart('qrcodes', qrcodes, () => qrcodesView(qrcodes))
@@ -47,6 +49,15 @@ function drawPart(id: string, input: unknown, view: () => HTMLElement): void {
   morphChildren(byId(`${id}-body`), [view()])
 }
 
+/** Empty while the clock is right. */
+function drawSkew(): void {
+  const text = skewText(clock.state())
+  const key = JSON.stringify(text ?? null)
+  if (drawn.get('skew') === key) return
+  drawn.set('skew', key)
+  morphChildren(byId('skew'), text ? [skewView(text)] : [])
+}
+
 /** What is due is so many seconds away. */
 function drawWebhooks(webhooks: State['webhooks']): void {
   const isWaiting = webhooks.some(({ deliveries }) => deliveries.some(({ due_at }) => due_at))
@@ -57,6 +68,7 @@ function drawWebhooks(webhooks: State['webhooks']): void {
 function tick(): void {
   if (!state || document.hidden) return
   showClock(clock.now())
+  drawSkew()
   drawWebhooks(state.webhooks)
 }
 

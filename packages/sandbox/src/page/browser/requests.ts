@@ -18,7 +18,7 @@ export function requestsView(requests: readonly HandledRequest[]): HTMLElement {
 }
 
 function cellsOf(request: HandledRequest): (Node | string)[] {
-  const { method, path, operation, request_id, findings } = request
+  const { method, path, operation, request_id, findings_count } = request
   const under = [operation, request_id].filter(Boolean).join(' · ')
   return [
     moment(request.at),
@@ -28,18 +28,24 @@ function cellsOf(request: HandledRequest): (Node | string)[] {
       {},
       h('code', {}, h('b', {}, method), ` ${path}`),
       h('span', { class: 'soft under' }, under),
-      findings.length > 0 && findingsView(findings),
+      findings_count > 0 && findingsView(request),
     ),
     h('span', { class: 'amount' }, took(request.duration_ms)),
   ]
 }
 
-function findingsView(findings: readonly Finding[]): HTMLElement {
+function findingsView({ findings, findings_count }: HandledRequest): HTMLElement {
+  const more = findings_count - findings.length
   return h(
     'details',
     { class: 'findings' },
-    h('summary', {}, count(findings.length, 'finding')),
-    h('ul', {}, ...findings.map(findingView)),
+    h('summary', {}, count(findings_count, 'finding')),
+    h(
+      'ul',
+      {},
+      ...findings.map(findingView),
+      more > 0 && h('li', { class: 'soft' }, `and ${more} not shown here`),
+    ),
   )
 }
 

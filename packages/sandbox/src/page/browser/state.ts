@@ -1,12 +1,19 @@
 /** What `/_sandbox/state` answers: amounts are decimal strings, times are RFC 3339. */
 export interface State {
-  readonly clock: { readonly now: string; readonly frozen: boolean }
+  readonly clock: ClockState
   readonly backend: string
   readonly accounts: readonly Account[]
   readonly transfers: readonly Transfer[]
   readonly qrcodes: readonly QrCode[]
   readonly webhooks: readonly Webhook[]
   readonly requests: readonly HandledRequest[]
+}
+
+export interface ClockState {
+  readonly now: string
+  readonly frozen: boolean
+  /** How far it is ahead of the system's clock; negative where it is behind. */
+  readonly ahead_seconds: number
 }
 
 export interface Account {
@@ -83,7 +90,10 @@ export interface HandledRequest {
   readonly operation: string | null
   readonly status: number
   readonly duration_ms: number
+  /** The first ones. */
   readonly findings: readonly Finding[]
+  /** How many there were. */
+  readonly findings_count: number
 }
 
 export interface Finding {

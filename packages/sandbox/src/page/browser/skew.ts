@@ -1,0 +1,40 @@
+import { h } from './element.ts'
+import { lasting } from './format.ts'
+import type { ClockState } from './state.ts'
+
+/** Seconds by which the timestamp of a signature may be off (Standard Webhooks 1.0.0; `verify` by default). */
+const TOLERANCE = 300
+
+/** What a person has to know while the clock is off; undefined while it is right. */
+export function skewText({ frozen, ahead_seconds }: ClockState): SkewText | undefined {
+  const seconds = Math.round(Math.abs(ahead_seconds))
+  // While it stands still it falls behind by itself, which needs no word at once.
+  if (seconds < (frozen && ahead_seconds < 0 ? 60 : 1)) return undefined
+  const [side, code] = ahead_seconds > 0 ? ['ahead of', 'timestamp-too-new'] : ['behind', 'timestamp-too-old']
+  const isRefused = seconds > TOLERANCE
+  return {
+    tone: isRefused ? 'bad' : 'waits',
+    title: `The clock is ${lasting(seconds)} ${side} the system's.`,
+    effect: isRefused
+      ? 'Receivers that verify signatures refuse every webhook:'
+      : 'From 5 min on, receivers refuse webhooks:',
+    code,
+  }
+}
+
+export interface SkewText {
+  readonly tone: string
+  readonly title: string
+  readonly effect: string
+  readonly code: string
+}
+
+/** The words, and the way back. */
+export function skewView({ tone, title, effect, code }: SkewText): HTMLElement {
+  return h(
+    'div',
+    { class: 'skew', 'data-tone': tone },
+    h('p', {}, h('strong', {}, title), ` ${effect} `, h('code', {}, code), '.'),
+    h('button', { type: 'button', 'data-action': 'resetClock' }, 'Back to system time'),
+  )
+}

@@ -1,0 +1,184 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { encode } from '@partner-payments/brcode'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { AppOptions } from '../../src/app.ts'
+import type { State } from '../../src/control/state/state.ts'
+import { sharedPostgres } from '../shared-postgres.ts'
+import { call, partnerToken } from '../state/world.ts'
+import { type Started, start } from './start.ts'
+
+const postgres = sharedPostgres()
+const emv = encode({
+  merchantName: 'Padaria Exemplo',
+  merchantCity: 'BRASILIA',
+  key: 'vendas@padaria.example',
+})
+const PAY = ['POST', '/pix/out/', { type: 'emv', emv, amount: '0.01' }] as const
+const AT_ONCE = () => AbortSignal.abort()
+const PATIENT = { timeout: 20_000 }
+const NEVER = () => new AbortController().signal
+
+let shop: Silent
+const started: Started[] = []
+beforeEach(async () => {
+  shop = await silent()
+})
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ app }) => app.close(0)))
+  shop.server.closeAllConnections()
+  shop.server.close()
+})
+
+const begin = async (options: AppOptions) => {
+  const sandbox = await start({ settleAfterMs: 0, limitsRates: false, ...options })
+  started.push(sandbox)
+  return sandbox
+}
+const stateOf = async ({ control }: Started) => (await control<State>('GET', '/state')).body
+const attemptsIn = ({ app }: Started) =>
+  app.store.read((queries) => queries.all('SELECT event_id, reason FROM attempts'))
+
+/** Sends one event to each of so many webhooks of a shop that never responds, and waits until four are there. */
+async function holdUp(sandbox: Started, count = 1): Promise<void> {
+  for (let i = 0; i < count; i++)
+    await sandbox.payments.webhooks.create({ type: 'transfer', url: `${shop.url}/${i}` })
+  await (await sandbox.payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+  await shop.came(Math.min(count, 4))
+}
+
+describe.each(['sqlite', 'postgres'] as const)('POST /reset on %s', (backend) => {
+  const databaseUrl = async () => (backend === 'postgres' ? postgres.newDatabase() : undefined)
+
+  test('abandons deliveries that do not end; none arrives or is on record later', async () => {
+    const sandbox = await begin({ databaseUrl: await databaseUrl(), limitOf: AT_ONCE })
+    await holdUp(sandbox, 20)
+    expect((await sandbox.control('POST', '/reset')).status).toBe(204)
+    expect(await shop.open()).toBe(0)
+    await sandbox.app.worker.idle()
+    expect(shop.got).toHaveLength(4)
+    expect(await attemptsIn(sandbox)).toEqual([])
+    expect((await stateOf(sandbox)).webhooks).toEqual([])
+  })
+
+  test('lets a delivery end that needs but a moment', async () => {
+    const sandbox = await begin({ databaseUrl: await databaseUrl(), limitOf: NEVER })
+    await holdUp(sandbox)
+    const reset = sandbox.control('POST', '/reset')
+    shop.respond(204)
+    expect((await reset).status).toBe(204)
+    expect(shop.got).toEqual([{ path: '/0', isAborted: false }])
+    expect((await stateOf(sandbox)).webhooks).toEqual([])
+  })
+
+  test('comes before the payments of eight who go on paying', async () => {
+    const sandbox = await begin({ databaseUrl: await databaseUrl(), limitOf: AT_ONCE })
+    await holdUp(sandbox, 4)
+    let isOver = false
+    const payers = Array.from({ length: 8 }, async () => {
+      while (!isOver) await call(sandbox.app.service, await partnerToken(sandbox.app), PAY)
+    })
+    onTestFinished(() => {
+      isOver = true
+    })
+    await expect.poll(async () => (await stateOf(sandbox)).transfers.length, PATIENT).toBeGreaterThan(20)
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await sandbox.control('POST', '/reset')).status)
+    isOver = true
+    await Promise.all(payers)
+    expect(statuses).toEqual([204, 204, 204])
+    expect((await sandbox.control('GET', '/reconcile')).body).toEqual({ findings: [] })
+  })
+
+  test('puts the clock back, and what is new has the time of the system', async () => {
+    const sandbox = await begin({ databaseUrl: await databaseUrl() })
+    await sandbox.control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
+    await sandbox.control('POST', '/reset')
+    expect((await sandbox.control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
+    const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+    const { created_at } = await sandbox.payments.webhooks.get(id)
+    expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+test('a reset of one instance abandons the deliveries of another on its database', async () => {
+  const databaseUrl = await postgres.newDatabase()
+  const one = await begin({ databaseUrl, limitOf: NEVER })
+  const two = await begin({ databaseUrl, limitOf: NEVER })
+  await one.app.worker.close()
+  await holdUp(two, 20)
+  expect((await one.control('POST', '/reset')).status).toBe(204)
+  expect(await shop.open()).toBe(0)
+  await two.app.worker.idle()
+  expect(shop.got).toHaveLength(4)
+  expect(await attemptsIn(one)).toEqual([])
+})
+
+test('a reset does not wait for an instance that is gone', async () => {
+  const databaseUrl = await postgres.newDatabase()
+  const one = await begin({ databaseUrl, limitOf: AT_ONCE })
+  await holdUp(one)
+  await one.app.store.write((queries) =>
+    queries.run(`UPDATE deliveries SET claimed_until = ${one.app.store.time} + 50000`),
+  )
+  const two = await begin({ databaseUrl, limitOf: AT_ONCE })
+  expect((await two.control('POST', '/reset')).status).toBe(204)
+  shop.respond(204)
+  await one.app.worker.idle()
+  expect(await attemptsIn(two)).toEqual([])
+})
+
+test('the clock moves on behind a delivery that does not end, which is taken once', async () => {
+  const sandbox = await begin({ limitOf: AT_ONCE })
+  await holdUp(sandbox)
+  const moved = await sandbox.control<{ ahead_seconds: number }>('POST', '/clock', { advance_seconds: 3600 })
+  expect([moved.status, Math.round(moved.body.ahead_seconds)]).toEqual([200, 3600])
+  const frozen = await sandbox.control('POST', '/clock', { freeze: true })
+  expect(frozen.body).toMatchObject({ frozen: true })
+  shop.respond(204)
+  await sandbox.app.worker.idle()
+  expect(shop.got).toEqual([{ path: '/0', isAborted: false }])
+  expect(await attemptsIn(sandbox)).toEqual([{ event_id: expect.any(String), reason: '' }])
+})
+
+/** A receiver that does not respond before it is told to. */
+interface Silent {
+  readonly url: string
+  readonly got: { readonly path: string; isAborted: boolean }[]
+  /** Waits until so many deliveries came. */
+  came(count: number): Promise<void>
+  /** How many are still waited for, once those that were ended have been noticed. */
+  open(): Promise<number>
+  respond(status: number): void
+  readonly server: Server
+}
+
+async function silent(): Promise<Silent> {
+  const got: Silent['got'] = []
+  const { promise: status, resolve } = Promise.withResolvers<number>()
+  let waiting = 0
+  const server = createServer(async (request, response) => {
+    const delivery = { path: request.url?.replace('/deliveries', '') ?? '', isAborted: false }
+    got.push(delivery)
+    waiting++
+    response.on('close', () => {
+      waiting--
+      delivery.isAborted = !response.writableEnded
+    })
+    response.writeHead(await status).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/deliveries`,
+    got,
+    server,
+    came: (count) => expect.poll(() => got.length, PATIENT).toBeGreaterThanOrEqual(count),
+    async open() {
+      await expect.poll(() => waiting, PATIENT).toBe(0)
+      return waiting
+    },
+    respond: resolve,
+  }
+}

@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { encode } from '@partner-payments/brcode'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { claimDue } from '../src/deliveries/claim.ts'
+import { createFlights } from '../src/deliveries/flights.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../src/index.ts'
+import { settleDue } from '../src/transfers/settle.ts'
+import { openBackends } from './state/backends.ts'
+import { call, partnerToken, times } from './state/world.ts'
+
+const STATIC = encode({
+  merchantName: 'Padaria Exemplo',
+  merchantCity: 'BRASILIA',
+  key: 'vendas@padaria.example',
+})
+const SECOND = 1_000
+const HOUR = 3_600 * SECOND
+
+const backends = openBackends()
+afterAll(() => backends.remove())
+
+const sandboxes: Sandbox[] = []
+let receiver: Receiver
+beforeEach(async () => {
+  receiver = await receive()
+})
+afterEach(async () => {
+  await Promise.all(sandboxes.splice(0).map(({ close }) => close(0)))
+  receiver.server.closeAllConnections()
+  receiver.server.close()
+})
+
+describe.each([600, -600])('two instances on one database, the second %i s ahead', (seconds) => {
+  test('make each delivery once, while the receiver takes its time', async () => {
+    const databaseUrl = await backends.postgres.newDatabase()
+    const one = await open({ databaseUrl })
+    const two = await open({ databaseUrl, now: () => Date.now() + seconds * SECOND })
+    const { promise, resolve } = Promise.withResolvers<number>()
+    receiver.respond = () => promise
+    await register(one)
+    for (const _ of times(4)) await pay(one)
+    while (receiver.ids.length < 4) await new Promise((done) => setTimeout(done, 5))
+    for (const { context } of [one, two]) {
+      const { claimed } = await claimDue(context, createFlights({ perKey: 64, total: 64 }))
+      expect(claimed).toEqual([])
+    }
+    resolve(204)
+    await Promise.all([one.worker.idle(), two.worker.idle()])
+    expect([receiver.ids.length, new Set(receiver.ids).size]).toEqual([4, 4])
+    expect(await attemptsOf(one)).toEqual([1, 1, 1, 1])
+  })
+})
+
+describe.each(['sqlite, in a file', 'postgres'] as const)(
+  'on %s, an hour that the clock goes back',
+  (kind) => {
+    let now: number
+    const start = async () => open({ ...(await backends.newState(kind)), now: () => now, settleAfterMs: 100 })
+    beforeEach(() => {
+      now = Date.parse('2026-11-23T12:00:00Z')
+    })
+
+    test('does not delay a settlement', async () => {
+      const sandbox = await start()
+      await pay(sandbox)
+      now -= HOUR
+      await sandbox.worker.idle()
+      expect(await settledCount(sandbox)).toBe(0)
+      now += 100
+      await sandbox.worker.idle()
+      expect(await settledCount(sandbox)).toBe(1)
+    })
+
+    test('does not delay the next attempt of a delivery', async () => {
+      const sandbox = await start()
+      receiver.respond = () => 500
+      await register(sandbox)
+      await pay(sandbox)
+      now += 100
+      await sandbox.worker.idle()
+      now -= HOUR
+      await sandbox.worker.idle()
+      expect(receiver.ids).toHaveLength(1)
+      now += 5 * SECOND
+      await sandbox.worker.idle()
+      expect(receiver.ids).toHaveLength(2)
+    })
+
+    test('does not delay what an earlier process left', async () => {
+      const state = await backends.newState(kind)
+      const earlier = await createSandbox({ ...state, now: () => now, settleAfterMs: 100 })
+      await pay(earlier)
+      await earlier.close()
+      now -= HOUR
+      const sandbox = await open({ ...state, now: () => now, settleAfterMs: 100 })
+      await sandbox.worker.idle()
+      expect(await settledCount(sandbox)).toBe(0)
+      now += 100
+      await sandbox.worker.idle()
+      expect(await settledCount(sandbox)).toBe(1)
+    })
+
+    test('frees a claim when its minute is over, or when it is longer than any can be', async () => {
+      const sandbox = await start()
+      await sandbox.worker.close()
+      await register(sandbox)
+      await pay(sandbox)
+      now += 100
+      await settleDue(sandbox.context)
+      expect(await takeover(sandbox, 59)).toBe(0)
+      expect(await takeover(sandbox, 61)).toBe(1)
+      expect(await takeover(sandbox, -1)).toBe(1)
+    })
+  },
+)
+
+/** How many deliveries can be claimed where each is claimed until so many seconds from now. */
+async function takeover({ store, context }: Sandbox, seconds: number): Promise<number> {
+  await store.write((queries) =>
+    queries.run('UPDATE deliveries SET claimed_until = ?', [Date.now() + seconds * SECOND]),
+  )
+  const { claimed } = await claimDue(context, createFlights({ perKey: 64, total: 64 }))
+  return claimed.length
+}
+
+interface Receiver {
+  readonly url: string
+  /** The ids of what came. */
+  readonly ids: string[]
+  respond: () => number | Promise<number>
+  readonly server: Server
+}
+
+async function receive(): Promise<Receiver> {
+  const receiver = { ids: [] as string[], respond: (): number | Promise<number> => 204 }
+  const server = createServer(async (request, response) => {
+    receiver.ids.push(String(request.headers['webhook-id']))
+    response.writeHead(await receiver.respond()).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return Object.assign(receiver, { server, url: `http://127.0.0.1:${port}/pix` })
+}
+
+async function open(options: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await createSandbox({
+    allowLoopback: true,
+    limitsRates: false,
+    settleAfterMs: 0,
+    ...options,
+  })
+  sandboxes.push(sandbox)
+  return sandbox
+}
+
+async function register(sandbox: Sandbox): Promise<void> {
+  const body = { type: 'transfer', url: receiver.url }
+  await call(sandbox.service, await partnerToken(sandbox), ['POST', '/partner/webhook', body])
+}
+
+async function pay(sandbox: Sandbox): Promise<void> {
+  const body = { type: 'emv', emv: STATIC, amount: '1.00' }
+  const { status } = await call(sandbox.service, await partnerToken(sandbox), ['POST', '/pix/out/', body])
+  expect(status).toBe(201)
+}
+
+async function attemptsOf({ store }: Sandbox): Promise<number[]> {
+  const sql = 'SELECT attempts FROM deliveries ORDER BY position'
+  const rows = await store.read((queries) => queries.all<{ attempts: bigint }>(sql))
+  return rows.map(({ attempts }) => Number(attempts))
+}
+
+async function settledCount({ store }: Sandbox): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM transfers WHERE status = 'settled'`
+  const row = await store.read((queries) => queries.get<{ count: bigint }>(sql))
+  return Number(row?.count)
+}
