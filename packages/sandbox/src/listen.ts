@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { createConnections } from './connections.ts'
 import { cut } from './control/faults/cut.ts'
-import { createOwed } from './owed.ts'
 import { refuseConnect, refuseOnSocket, unreadable } from './service/unreadable.ts'
 
 /** Answers a request, as `Request` to `Response`. */
@@ -20,6 +20,15 @@ export interface ListenOptions {
    * default.
    */
   readonly ownsProcess?: boolean
+  readonly limits?: Limits
+}
+
+/** What clients may take up. */
+export interface Limits {
+  /** Milliseconds after which a client that reads nothing of its response is cut off; 10,000 by default. */
+  readonly stallMs?: number
+  /** Connections at a time; 2,000 by default. One more is closed. */
+  readonly connections?: number
 }
 
 /** A server that listens. */
@@ -34,6 +43,8 @@ export interface Listening {
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
 const GRACE_MS = 10_000
+const STALL_MS = 10_000
+const CONNECTIONS = 2_000
 /** Milliseconds between looks for connections that have nothing left to do, while closing. */
 const SWEEP_MS = 50
 const SETTINGS = {
@@ -50,22 +61,31 @@ const SETTINGS = {
  *
  * @throws {Error} with code EADDRINUSE when the port is taken
  */
-export async function listen({ fetch, port, host, ownsProcess = false }: ListenOptions): Promise<Listening> {
+export async function listen({
+  fetch,
+  port,
+  host,
+  ownsProcess = false,
+  limits: { stallMs = STALL_MS, connections: maxConnections = CONNECTIONS } = {},
+}: ListenOptions): Promise<Listening> {
   const listener = getRequestListener(answering(fetch), {
     overrideGlobalObjects: ownsProcess,
     errorHandler: unreadable,
   })
-  const owed = createOwed()
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    owed.add(outgoing)
-    void listener(incoming, outgoing)
-  }
-  const server = createServer(SETTINGS, answer)
+  const connections = createConnections()
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    connections.add(outgoing, () => void listener(incoming, outgoing))
+  const server = createServer(SETTINGS, respond)
+  server.maxConnections = maxConnections
+  // Nothing has moved on the connection for so long. A request in progress may take longer, if its client reads.
+  server.setTimeout(stallMs, (socket) => {
+    if (socket.writableLength > 0 || !connections.isBusy(socket)) socket.destroy()
+  })
   // Where nobody listens, Node refuses these by itself, with no body.
-  server.on('checkExpectation', answer)
+  server.on('checkExpectation', respond)
   server.on('connect', (_, socket) => void refuseConnect(socket))
   server.on('clientError', async (error, socket) => {
-    if (await owed.turn(socket)) await refuseOnSocket(error, socket)
+    if (await connections.turn(socket)) await refuseOnSocket(error, socket)
     else socket.destroy()
   })
   server.listen(port, host)
