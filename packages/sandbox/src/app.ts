@@ -11,14 +11,16 @@ import { createLog } from './operation/log.ts'
 import { createMetrics } from './operation/metrics.ts'
 import { counting, logging, together } from './operation/observers.ts'
 import { createPage } from './page/page.ts'
-import { systemRandom } from './random.ts'
+import { problemOf } from './problems.ts'
+import { alphanumeric, systemRandom } from './random.ts'
 import { createSandbox, type Observers, type Sandbox, type SandboxOptions } from './sandbox.ts'
+import { createHostCheck } from './service/host.ts'
 
 /** What a sandbox with its page and its control is made of. Everything has a default. */
 export interface AppOptions extends SandboxOptions {
   /** Whether the page and `/_sandbox/` are served; they are by default. Health and metrics always are. */
   readonly control?: boolean
-  /** Names that `/_sandbox/` answers to, besides localhost and addresses; none by default. */
+  /** Names that requests may be for, besides localhost and IP addresses; none by default. */
   readonly allowedHosts?: readonly string[]
   /** Whether requests and deliveries are logged on stderr, a line of JSON each. Off by default. */
   readonly verbose?: boolean
@@ -40,10 +42,12 @@ export interface App extends Sandbox {
  * console.log(await answer.json())
  * await app.close()
  *
- * @throws {StoreError} when the state cannot be opened.
+ * @throws {StoreError} when the state cannot be opened
+ * @throws {TypeError} where an allowed host is not a name
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
   const { control = true, allowedHosts = [], verbose = false, observe = {} } = options
+  const checkHost = createHostCheck(allowedHosts)
   const recorder = createRecorder()
   const changes = createChanges()
   const streams = createStreams(changes)
@@ -57,7 +61,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   })
   const operation = createOperation(sandbox.store, metrics)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
-  const parts = { sandbox, recorder, changes, streams, faults, allowedHosts }
+  const parts = { sandbox, recorder, changes, streams, faults }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => sandbox.service(req.raw))
   const drain = () => {
@@ -67,7 +71,14 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   }
   return {
     ...sandbox,
-    fetch: async (request) => (isBeside(request.url) ? hono.fetch(request) : sandbox.service(request)),
+    async fetch(request) {
+      try {
+        checkHost(request)
+      } catch (error) {
+        return problemOf(error, `req_${alphanumeric(sandbox.context.random, 20)}`)
+      }
+      return isBeside(request.url) ? hono.fetch(request) : sandbox.service(request)
+    },
     drain,
     async close() {
       drain()

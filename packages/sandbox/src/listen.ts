@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createConnections } from './connections.ts'
@@ -68,7 +68,7 @@ export async function listen({
   ownsProcess = false,
   limits: { stallMs = STALL_MS, connections: maxConnections = CONNECTIONS } = {},
 }: ListenOptions): Promise<Listening> {
-  const listener = getRequestListener(answering(fetch), {
+  const listener = getRequestListener(responding(fetch), {
     overrideGlobalObjects: ownsProcess,
     errorHandler: unreadable,
   })
@@ -93,12 +93,20 @@ export async function listen({
   return { url: urlOf(server), close: (graceMs = GRACE_MS) => stop(server, graceMs) }
 }
 
-/** What gives the answer, or ends the connection where there is to be none. */
-function answering(fetch: Fetch) {
-  return async (request: Request, { incoming }: { readonly incoming: { readonly socket: Socket } }) => {
-    const answer = await fetch(request)
-    return cut(answer, incoming.socket) ? RESPONSE_ALREADY_SENT : answer
+type Incoming = Pick<IncomingMessage, 'rawHeaders' | 'socket'>
+
+/** Responds, or ends the connection where there is to be no response. */
+function responding(fetch: Fetch) {
+  return async (request: Request, { incoming }: { readonly incoming: Incoming }) => {
+    if (hasSeveralHosts(incoming)) throw Object.assign(new Error('several Host headers'), { code: 'HOST' })
+    const response = await fetch(request)
+    return cut(response, incoming.socket) ? RESPONSE_ALREADY_SENT : response
   }
+}
+
+/** Of several, Node takes the first, and a proxy before it may take another (RFC 9112, section 3.2). */
+function hasSeveralHosts({ rawHeaders }: Incoming): boolean {
+  return rawHeaders.filter((text, i) => i % 2 === 0 && /^host$/i.test(text)).length > 1
 }
 
 function urlOf(server: Server): string {

@@ -25,8 +25,6 @@ export interface Control {
   readonly changes: Changes
   readonly streams: Streams
   readonly faults: Faults
-  /** Names that it answers to, besides localhost and addresses. */
-  readonly allowedHosts: readonly string[]
 }
 
 /** What a tester sees of a sandbox and does to it, below `/_sandbox`. */
@@ -35,7 +33,7 @@ export function createControl(control: Control): Hono {
   const { random } = control.sandbox.context
   app.onError((error) => problemOf(error, `req_${alphanumeric(random, 20)}`))
   app.use(async (c, next) => {
-    guard(c.req.raw, control.allowedHosts)
+    guard(c.req.raw)
     await next()
     for (const [name, value] of HEADERS) c.res.headers.set(name, value)
     if (c.req.method !== 'GET') control.changes.announce()

@@ -7,6 +7,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string
   HPE_HEADER_OVERFLOW: [431, 'The headers are larger than 16 KB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   CONNECT: [400, 'The service is no proxy.'],
+  HOST: [400, 'The request has several Host headers. Expected one.'],
 }
 const random: Random = systemRandom()
 
