@@ -6,6 +6,7 @@ import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
 import { createWorker, type Worker } from './due/worker.ts'
 import { createRateLimit } from './operation/rate-limit.ts'
+import { type WatchedStore, watched } from './operation/readiness.ts'
 import { type Random, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createRouter } from './service/routes.ts'
@@ -49,7 +50,7 @@ export interface Observers {
 /** A sandbox, not listening anywhere. */
 export interface Sandbox {
   readonly service: Service
-  readonly store: Store
+  readonly store: WatchedStore
   readonly clock: Clock
   readonly worker: Worker
   readonly context: Context
@@ -77,7 +78,7 @@ export interface Sandbox {
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { allowLoopback = false, observe = {}, random = systemRandom() } = options
-  const store = await openStore(options)
+  const store = watched(await openStore(options))
   const clock = createClock(options.now)
   const poster = createPoster({ allowLoopback, ...options.poster })
   const means = {

@@ -121,7 +121,7 @@ async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => P
       return await work(client)
     } catch (error) {
       isBroken = error instanceof StoreUnavailable
-      if (!isWorthAnother(error) || run === RUNS) throw error
+      if (!isWorthAnother(error) || run === RUNS) throw named(error)
     } finally {
       // A broken connection is closed, not given to the next one.
       client.release(isBroken)
@@ -176,6 +176,16 @@ async function told<T>(query: Promise<T>): Promise<T> {
 /** Whether the server refused a statement, and goes on; class 57P is the server's end (PostgreSQL, appendix A). */
 function isAnswered(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
+}
+
+/** Connection, rollback, resources, operator, system; read-only after a failover (PostgreSQL, appendix A). */
+const UNAVAILABLE = /^(08|40|53|57|58)|^25006$/
+
+/** The error by the name of what it means. */
+function named(error: unknown): unknown {
+  const code = error instanceof pg.DatabaseError ? String(error.code) : ''
+  if (!UNAVAILABLE.test(code)) return error
+  return new StoreUnavailable(`the database refused a statement (${code})`, { cause: error })
 }
 
 function isWorthAnother(error: unknown): boolean {

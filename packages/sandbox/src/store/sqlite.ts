@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type Queries, type Store, StoreError, type Value } from './store.ts'
+import { type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
 
 /** Transactions that share a commit at most. */
 const BATCH = 256
@@ -25,7 +25,7 @@ export function openSqlite(file?: string): Store {
     skipLocked: '',
     read: async (work) => {
       await commits.quiet()
-      return work(queries)
+      return work(queries).catch((error) => Promise.reject(named(error)))
     },
     write: commits.write,
     async close() {
@@ -70,6 +70,16 @@ function lock(file: string): DatabaseSync {
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5
+}
+
+/** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL (SQLite, "Result and Error Codes"). */
+const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14, 15])
+
+/** The error by the name of what it means: the last byte of its code is the primary one. */
+function named(error: unknown): unknown {
+  if (!(error instanceof Error && 'errcode' in error && 'errstr' in error)) return error
+  if (!UNAVAILABLE.has(Number(error.errcode) & 0xff)) return error
+  return new StoreUnavailable(String(error.errstr), { cause: error })
 }
 
 function messageOf(error: unknown): string {
@@ -117,7 +127,7 @@ function groupCommit(database: DatabaseSync, queries: Queries) {
       new Promise<T>((resolve, reject) => {
         const settle = (outcome: Outcome) =>
           // What a job settles with is what its own work gave.
-          outcome.ok ? resolve(outcome.value as T) : reject(outcome.error)
+          outcome.ok ? resolve(outcome.value as T) : reject(named(outcome.error))
         waiting.push({ work, settle })
         schedule()
       }),
@@ -138,11 +148,19 @@ async function runBatch(database: DatabaseSync, queries: Queries, batch: readonl
     for (const { work } of batch) outcomes.push(await runJob(database, queries, work))
     database.exec('COMMIT')
   } catch (error) {
-    if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
+    rollBack(database)
     for (const { settle } of batch) settle({ ok: false, error })
     return
   }
   for (const [i, { settle }] of batch.entries()) settle(outcomes[i] ?? LOST)
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
+  } catch {
+    // Nothing is committed either way, and the next batch tries again.
+  }
 }
 
 const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcome') }

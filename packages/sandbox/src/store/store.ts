@@ -45,8 +45,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The state cannot be reached for the moment. A `write` that rejects with it may have been committed, as far as can be
- * told.
+ * The state cannot be reached, read or written for the moment. A `write` that rejects with it may have been committed,
+ * as far as can be told. The message is shown to clients.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
