@@ -83,7 +83,12 @@ export async function listen({
   })
   // Where nobody listens, Node refuses these by itself, with no body.
   server.on('checkExpectation', respond)
-  server.on('connect', (_, socket) => void refuseConnect(socket))
+  server.on('connect', async ({ socket }) => {
+    // Node has let go of this socket: its errors and its silence are ours.
+    socket.on('error', () => {}).setTimeout(stallMs, () => socket.destroy())
+    await connections.turn(socket)
+    await refuseConnect(socket)
+  })
   server.on('clientError', async (error, socket) => {
     if (await connections.turn(socket)) await refuseOnSocket(error, socket)
     else socket.destroy()

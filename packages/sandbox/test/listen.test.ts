@@ -18,11 +18,15 @@ async function serve(fetch: Fetch, limits: ListenOptions['limits'] = {}): Promis
 
 /** A connection that has written a text. It does not read before its test does. */
 function write(text: string): Socket {
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const socket = connect(portOf(server), '127.0.0.1')
   socket.pause().on('error', () => {})
   socket.write(text)
   sockets.push(socket)
   return socket
+}
+
+function portOf({ url }: Listening): number {
+  return Number(new URL(url).port)
 }
 
 /** Everything that a connection receives until it is closed. */
@@ -54,6 +58,28 @@ describe('closing', () => {
     expect(Buffer.concat(await received.toArray()).toString()).toBe('late')
     // The connection would be kept for five seconds.
     expect(await Promise.race([closed, sleep(3_000, 'kept')])).toBe('closed')
+  })
+})
+
+describe('CONNECT', () => {
+  const CONNECT = 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'
+
+  it('is refused after the response before it', async () => {
+    await serve(async () => new Response('first'))
+    expect((await readAll(write(GET + CONNECT))).match(/HTTP\/1.1 \d+|first/g)).toEqual([
+      'HTTP/1.1 200',
+      'first',
+      'HTTP/1.1 400',
+    ])
+  })
+
+  it('does not keep a connection that its client leaves open', async () => {
+    await serve(async () => new Response())
+    const socket = connect({ port: portOf(server), host: '127.0.0.1', allowHalfOpen: true })
+    sockets.push(socket.on('error', () => {}))
+    socket.write(CONNECT)
+    await once(socket.resume(), 'end')
+    await server.close()
   })
 })
 
