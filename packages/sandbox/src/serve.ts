@@ -40,7 +40,7 @@ export async function serve({
   // A name to listen on is one to be asked by.
   const app = await createApp({
     ...options,
-    allowedHosts: isIP(host) ? allowedHosts : [...allowedHosts, host],
+    allowedHosts: isIP(host) || host === '' ? allowedHosts : [...allowedHosts, host],
   })
   const listening = await listen({ fetch: app.fetch, port, host, ownsProcess }).catch(
     async (error: unknown) => {
