@@ -1,7 +1,8 @@
+import { isIP } from 'node:net'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type ActingFor, createPayments, PaymentsError } from '@partner-payments/client'
 import { verify, WebhookError, type WebhookEvent } from '@partner-payments/client/webhooks'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Settlement } from './settlements.ts'
@@ -18,6 +19,8 @@ export interface BackEndOptions {
   readonly code: string
   /** How a transfer ended, or undefined while nobody knows. */
   readonly settlementOf: (id: string) => Settlement | undefined
+  /** Names of this server, besides localhost and IP addresses; none by default. */
+  readonly hosts?: readonly string[]
   /** Folder of the built page. */
   readonly page: string
   /** Called once for each delivery that is genuine. */
@@ -26,11 +29,21 @@ export interface BackEndOptions {
 
 /** Serves the page, gives it tokens, and receives webhooks. */
 export function createBackEnd({ baseUrl, customer, page, ...options }: BackEndOptions): Hono {
-  const { clientKey, clientSecret, webhookSecret, code, settlementOf, onEvent } = options
+  const { clientKey, clientSecret, webhookSecret, code, settlementOf, onEvent, hosts = [] } = options
   const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret } })
   const app = new Hono()
 
   app.use(secureHeaders({ contentSecurityPolicy: policyFor(baseUrl), referrerPolicy: 'no-referrer' }))
+
+  const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })
+  app.post('/webhooks', limited, async (context) => {
+    const { raw } = context.req
+    onEvent(await verify(await raw.arrayBuffer(), raw.headers, webhookSecret))
+    return context.body(null, 204)
+  })
+
+  // Deliveries come from elsewhere, and are signed. Everything else is for the page.
+  app.use(pageOnly(hosts))
 
   app.get('/config', (context) => context.json({ baseUrl, code }))
 
@@ -42,13 +55,6 @@ export function createBackEnd({ baseUrl, customer, page, ...options }: BackEndOp
     return context.json(access_token, 200, { 'cache-control': 'no-store' })
   })
 
-  const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })
-  app.post('/webhooks', limited, async (context) => {
-    const { raw } = context.req
-    onEvent(await verify(await raw.arrayBuffer(), raw.headers, webhookSecret))
-    return context.body(null, 204)
-  })
-
   app.use(serveStatic({ root: page }))
 
   app.onError((error, context) => {
@@ -57,6 +63,32 @@ export function createBackEnd({ baseUrl, customer, page, ...options }: BackEndOp
     return context.body(null, error instanceof PaymentsError ? 502 : 500)
   })
   return app
+}
+
+/**
+ * Refuses requests that the page of another site makes the browser send: under a name of that site which leads here
+ * (DNS rebinding), or across origins. Any site may link to the page.
+ */
+function pageOnly(hosts: readonly string[]): MiddlewareHandler {
+  return async ({ req, text }, next) => {
+    const url = URL.parse(req.url)
+    const isSafe = req.method === 'GET' || req.method === 'HEAD'
+    if (url && isOwnHost(url.hostname, hosts) && (isSafe || isOwnPage(req.raw.headers, url))) return next()
+    return text(REFUSED, 403)
+  }
+}
+
+const REFUSED = `Only the page of this server may ask, at localhost, an IP address or a name in "hosts".\n`
+
+function isOwnHost(hostname: string, hosts: readonly string[]): boolean {
+  return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(hostname)
+}
+
+/** Browsers say from where a page sends: in one header, or in both. A proxy may have ended its TLS. */
+function isOwnPage(headers: Headers, { host }: URL): boolean {
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  return (origin === null || URL.parse(origin)?.host === host) && (site === null || site === 'same-origin')
 }
 
 /** The page loads from here and calls the service, and nothing else. The images of QR codes are data. */

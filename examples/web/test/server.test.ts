@@ -26,10 +26,12 @@ beforeEach(() => {
 
 function backEnd(baseUrl = mock.url) {
   const customer = impersonate.request.actForCustomer
+  const hosts = ['shop.example']
   return createBackEnd({
     ...secrets,
     baseUrl,
     customer,
+    hosts,
     code: checkCode.request.static.emv,
     settlementOf: settlements.of,
     page: '.',
@@ -40,10 +42,46 @@ function backEnd(baseUrl = mock.url) {
   })
 }
 
+/** Sends a request as the server hands it on: without looking at its host. */
+async function send(origin: string, init: RequestInit, path = '/token'): Promise<Response> {
+  const request = new Request(`http://localhost${path}`, init)
+  Object.defineProperty(request, 'url', { value: origin + path })
+  return backEnd().fetch(request)
+}
+
 test('gives the access token of the customer and nothing else', async () => {
   const response = await backEnd().request('/token', { method: 'POST' })
   expect(await response.json()).toBe(impersonate.response[200].actForCustomer.access_token)
   expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+test.each([
+  ['of another host', 'http://evil.example', {}],
+  ['of a host that resembles this one', 'http://localhost.evil.example', {}],
+  ['of a host that cannot be parsed', 'http://256.256.256.256', {}],
+  ['from another origin', 'http://127.0.0.1:4030', { origin: 'http://evil.example' }],
+  ['from another port', 'http://127.0.0.1:4030', { origin: 'http://127.0.0.1:4031' }],
+  ['from a page without an origin', 'http://127.0.0.1:4030', { origin: 'null' }],
+  ['from another site', 'http://127.0.0.1:4030', { 'sec-fetch-site': 'cross-site' }],
+  ['from another name of the same site', 'http://localhost:4030', { 'sec-fetch-site': 'same-site' }],
+])('gives no token to a request %s', async (_, origin, headers) => {
+  const response = await send(origin, { method: 'POST', headers })
+  expect(response.status).toBe(403)
+  expect(await response.text()).toMatch(/^Only the page of this server may ask/)
+})
+
+test.each([
+  ['http://localhost:4030', { origin: 'http://localhost:4030', 'sec-fetch-site': 'same-origin' }],
+  ['http://[::1]:4030', { origin: 'http://[::1]:4030' }],
+  ['http://shop.example', { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }],
+])('gives its own page at %s a token', async (origin, headers) => {
+  expect((await send(origin, { method: 'POST', headers })).status).toBe(200)
+})
+
+test('serves a page that is opened by a link of another site, and not under another name', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+  expect((await send('http://localhost', { headers }, '/config')).status).toBe(200)
+  expect((await send('http://evil.example', { headers }, '/config')).status).toBe(403)
 })
 
 test('lets the page load from here and call the service, and nothing else', async () => {
@@ -60,9 +98,10 @@ test('says no more than 502 where the service does not answer', async () => {
   error.mockRestore()
 })
 
-test('takes a delivery that is genuine', async () => {
+test('takes a delivery that is genuine, under any name', async () => {
   const event = onTransferSettled.request.transferSettled
-  const response = await backEnd().request('/webhooks', await signForTest(event, secrets.webhookSecret))
+  const delivery = await signForTest(event, secrets.webhookSecret)
+  const response = await backEnd().request('http://tunnel.example/webhooks', delivery)
   expect(response.status).toBe(204)
   expect(events).toEqual([event])
 })

@@ -4,7 +4,7 @@ import { answerTo } from './answer.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import { type Answer, loadOperations } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
-import { createRoutes, isDecodable, type Methods } from './routes.ts'
+import { createRoutes, type Find, isDecodable, type Methods, slashHint } from './routes.ts'
 
 /** What a mock is made of. */
 export interface MockOptions {
@@ -52,7 +52,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const { pathname } = new URL(request.url)
       const methods = find(pathname)
       const subject = `${request.method} ${pathname}`
-      const answer = respond(request, methods, dynamic).then((answer) => toResponse(answer, requestId))
+      const answer = respond(request, find, dynamic).then((answer) => toResponse(answer, requestId))
       const response = await answer.catch((error: unknown) => {
         if (!(error instanceof Refusal)) log(`${subject}: ${explain(error)} (${requestId})`)
         return toResponse(toProblem(error), requestId)
@@ -64,17 +64,36 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   }
 }
 
-async function respond(request: Request, methods: Methods | undefined, dynamic: boolean): Promise<Answer> {
+async function respond(request: Request, find: Find, dynamic: boolean): Promise<Answer> {
   if (request.method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
-  if (!isDecodable(new URL(request.url).pathname)) {
-    throw new Refusal('invalid_request', { detail: 'The path is badly encoded.' })
-  }
-  if (!methods) throw new Refusal('not_found', { detail: 'There is no such path; a last slash counts.' })
-  const operation = methods.get(request.method)
-  const allow = [...methods.keys()].join(', ')
-  if (!operation) throw new Refusal('method_not_allowed', { headers: { allow } })
+  const { pathname } = new URL(request.url)
+  if (!isDecodable(pathname)) throw new Refusal('invalid_request', { detail: 'The path is badly encoded.' })
+  const methods = find(pathname)
+  const operation = methods?.get(request.method)
+  if (!methods || !operation) throw noOperation(request.method, pathname, { methods, find })
+  const allow = allowedBy(methods)
   const answer = await answerTo(operation, request, dynamic)
   return answer.status === 405 ? { ...answer, headers: { ...answer.headers, allow } } : answer
+}
+
+function noOperation(method: string, pathname: string, { methods, find }: Lookup): Refusal {
+  const detail = slashHint(method, pathname, find)
+  if (!methods) return new Refusal('not_found', { detail: detail ?? NO_PATH })
+  return new Refusal('method_not_allowed', {
+    headers: { allow: allowedBy(methods) },
+    ...(detail && { detail }),
+  })
+}
+
+interface Lookup {
+  methods: Methods | undefined
+  find: Find
+}
+
+const NO_PATH = 'No operation at this path. Check its prefix and its slashes.'
+
+function allowedBy(methods: Methods): string {
+  return [...methods.keys()].join(', ')
 }
 
 function toResponse({ status, headers, body }: Answer, requestId: string): Response {

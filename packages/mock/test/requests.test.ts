@@ -47,10 +47,27 @@ describe('a path', () => {
     ['POST', '/partners/webhooks/', 404],
     ['GET', '/pix/key', 405],
     ['PATCH', '/partners/webhooks', 405],
-  ])('%s %s is answered with %i: a last slash counts', async (method, path, status) => {
+  ])('%s %s is answered with %i: trailing slashes matter', async (method, path, status) => {
     const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
     expect(response.status).toBe(status)
     await expectProblem(response, status === 404 ? 'not_found' : 'method_not_allowed')
+  })
+
+  it.each([
+    ['POST', '/mobile-bff/v1/partner/webhook/', '/mobile-bff/v1/partner/webhook'],
+    ['GET', '/mobile-bff/v1/partner/webhook', '/mobile-bff/v1/partner/webhook/'],
+    ['POST', '/mobile-bff/v1/pix/out', '/mobile-bff/v1/pix/out/'],
+    ['PATCH', '/mobile-bff/v1/partner/webhook/17/', '/mobile-bff/v1/partner/webhook/{webhook_id}'],
+  ])('%s %s is refused, and the path %s is suggested', async (method, path, other) => {
+    const response = await fetch(`${mock.url}${path}`, { method, headers: bearer })
+    const detail = `No operation at ${method} ${path}. Trailing slashes matter: did you mean ${other}?`
+    expect(await response.json()).toMatchObject({ detail })
+  })
+
+  it('that differs by more is refused without a suggestion', async () => {
+    const response = await fetch(`${mock.url}/mobile-bff/v2/partner/user`, { headers: bearer })
+    const detail = 'No operation at this path. Check its prefix and its slashes.'
+    expect(await response.json()).toMatchObject({ detail })
   })
 
   it('tells which methods it takes when it refuses one', async () => {

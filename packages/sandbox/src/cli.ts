@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { greeting } from './greeting.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
+import { createHostCheck } from './service/host.ts'
 import { StoreError } from './store/store.ts'
 
 const help = `partner-payments-sandbox: the partner payments service, stateful, on this machine
@@ -11,7 +12,7 @@ const help = `partner-payments-sandbox: the partner payments service, stateful, 
   --host HOST        listen on this address (127.0.0.1)
   --file PATH        keep the state in this file (.sandbox/state.db)
   --memory           keep the state in memory, and lose it with the process
-  --allow-host NAME  let the page and /_sandbox/ answer to this name too; may be repeated
+  --allow-host NAME  serve requests for this host, besides localhost and IP addresses; may be repeated
   --no-control       no page, and nothing under /_sandbox/ but health, ready and metrics
   --no-loopback      deliver webhooks by https to public addresses alone, not to this machine
   --no-rate-limits   never answer 429
@@ -74,6 +75,7 @@ function readFlags(): Flags {
     const flags = parse()
     wholeNumber('--port', flags.port, 65_535)
     wholeNumber('--settle-after', flags['settle-after'], 86_400_000)
+    createHostCheck(flags['allow-host'])
     if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
     return flags
   } catch (error) {

@@ -89,7 +89,7 @@ export function notFound(): never {
 
 /** The answer to what was thrown. Of what is no refusal, nothing is shown. */
 export function problemOf(error: unknown, requestId: string): Response {
-  const { code, options } = error instanceof Refusal ? error : new Refusal(failureOf(error))
+  const { code, options } = error instanceof Refusal ? error : failureOf(error)
   const [usual, words] = PROBLEMS[code]
   const { status = usual, detail = words, errors, headers } = options
   const body = {
@@ -106,9 +106,14 @@ export function problemOf(error: unknown, requestId: string): Response {
   })
 }
 
-function failureOf(error: unknown): KnownCode {
-  return error instanceof StoreUnavailable ? 'unavailable' : 'internal_error'
+function failureOf(error: unknown): Refusal {
+  if (!(error instanceof StoreUnavailable)) return new Refusal('internal_error')
+  const detail = `The state cannot be read or written: ${error.message}. Try again later.`
+  return new Refusal('unavailable', { detail, headers: { 'retry-after': RETRY_AFTER } })
 }
+
+/** Seconds. */
+const RETRY_AFTER = '5'
 
 /** Refuses when a limit says to wait so many seconds; 0 lets pass. */
 export function limited(seconds: number): void {

@@ -7,6 +7,7 @@ import { createTargetCheck } from './deliveries/target.ts'
 import { createWorker, type Worker } from './due/worker.ts'
 import { createFailureLimit } from './operation/failure-limit.ts'
 import { createRateLimit } from './operation/rate-limit.ts'
+import { type WatchedStore, watched } from './operation/readiness.ts'
 import { type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createRouter } from './service/routes.ts'
@@ -50,7 +51,7 @@ export interface Observers {
 /** A sandbox, not listening anywhere. */
 export interface Sandbox {
   readonly service: Service
-  readonly store: Store
+  readonly store: WatchedStore
   readonly clock: Clock
   readonly worker: Worker
   readonly context: Context
@@ -78,7 +79,7 @@ export interface Sandbox {
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { allowLoopback = false, observe = {}, random = systemRandom(), settleAfterMs = 100 } = options
-  const store = await openStore(options)
+  const store = watched(await openStore(options))
   const clock = createClock(options.now)
   const poster = createPoster({ allowLoopback, ...options.poster })
   const means = {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { type App, type AppOptions, createApp } from './app.ts'
 import { type ListenOptions, listen } from './listen.ts'
 
@@ -33,9 +34,14 @@ export async function serve({
   port = 4020,
   host = '127.0.0.1',
   ownsProcess = false,
+  allowedHosts = [],
   ...options
 }: ServeOptions = {}): Promise<RunningSandbox> {
-  const app = await createApp(options)
+  // A name to listen on is one to be asked by.
+  const app = await createApp({
+    ...options,
+    allowedHosts: isIP(host) || host === '' ? allowedHosts : [...allowedHosts, host],
+  })
   const listening = await listen({ fetch: app.fetch, port, host, ownsProcess }).catch(
     async (error: unknown) => {
       await app.close()

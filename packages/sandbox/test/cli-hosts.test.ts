@@ -12,7 +12,7 @@ function run(flags: readonly string[], env: Record<string, string> = {}) {
   return { child, output: gather(child), ended: once(child, 'exit') }
 }
 
-test('the control answers to a name that it is told of', async () => {
+test('serves the hosts that are allowed by flags', async () => {
   const { child, output, ended } = run([
     '--memory',
     '--allow-host',
@@ -22,7 +22,7 @@ test('the control answers to a name that it is told of', async () => {
   ])
   await vi.waitUntil(() => output.text.includes('Ctrl-C') || child.exitCode !== null, 10_000)
   const [url = ''] = /http:\S+:\d+/.exec(output.text) ?? []
-  const ask = (host: string) => statusOf(`${url}/_sandbox/clock`, host)
+  const ask = (host: string) => statusOf(`${url}/`, host)
   expect([await ask('one.example'), await ask('two.example'), await ask('no.example')]).toEqual([
     200, 200, 403,
   ])
@@ -34,6 +34,7 @@ test.each([
   [['--port', '65536']],
   [['--settle-after', 'x']],
   [['--nonsense']],
+  [['--allow-host', 'sandbox:4020']],
   [['--memory', '--file', 'x.db']],
 ])('ends with 2 and the help on %j', async (flags) => {
   const { output, ended } = run(flags)

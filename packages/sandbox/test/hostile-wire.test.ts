@@ -18,6 +18,7 @@ beforeAll(async () => {
   app = await createApp({
     checksAnswers: true,
     limitsRates: false,
+    allowedHosts: ['a'],
     observe: { answered: (it) => void told.push(it) },
   })
   bearer = (await callersOf(app.service)).tokens.partner

@@ -1,32 +1,218 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { listen } from '../src/listen.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Fetch, type Listening, type ListenOptions, listen } from '../src/listen.ts'
 
-test('a server that closes does not wait for connections that are kept alive', async () => {
-  let answer = (_: Response) => {}
-  const answered = new Promise<Response>((resolve) => {
-    answer = resolve
+let server: Listening
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await server.close(0)
+})
+
+async function serve(fetch: Fetch, limits: ListenOptions['limits'] = {}): Promise<void> {
+  server = await listen({ fetch, port: 0, host: '127.0.0.1', limits })
+}
+
+/** A connection that has written a text. It does not read before its test does. */
+function write(text: string): Socket {
+  const socket = connect(portOf(server), '127.0.0.1')
+  socket.pause().on('error', () => {})
+  socket.write(text)
+  sockets.push(socket)
+  return socket
+}
+
+function portOf({ url }: Listening): number {
+  return Number(new URL(url).port)
+}
+
+/** Everything that a connection receives until it is closed. */
+async function readAll(socket: Socket): Promise<string> {
+  return Buffer.concat(await socket.toArray().catch(() => [])).toString()
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const LAST = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+
+const MEGABYTE = new Uint8Array(1_048_576)
+
+/** A body longer than what the system buffers for a client that does not read. */
+const longBody = () => ReadableStream.from(Array.from({ length: 16 }, () => MEGABYTE))
+
+describe('closing', () => {
+  it('does not wait for connections that are kept alive', async () => {
+    const response = Promise.withResolvers<Response>()
+    const arrived = Promise.withResolvers<void>()
+    await serve(() => {
+      arrived.resolve()
+      return response.promise
+    })
+    const sent = get(server.url, { agent: new Agent({ keepAlive: true }) })
+    await arrived.promise
+    const closed = server.close().then(() => 'closed')
+    response.resolve(new Response('late'))
+    const [received] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(Buffer.concat(await received.toArray()).toString()).toBe('late')
+    // The connection would be kept for five seconds.
+    expect(await Promise.race([closed, sleep(3_000, 'kept')])).toBe('closed')
   })
-  let arrive = () => {}
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve
+})
+
+describe('CONNECT', () => {
+  const CONNECT = 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'
+
+  it('is refused after the response before it', async () => {
+    await serve(async () => new Response('first'))
+    expect((await readAll(write(GET + CONNECT))).match(/HTTP\/1.1 \d+|first/g)).toEqual([
+      'HTTP/1.1 200',
+      'first',
+      'HTTP/1.1 400',
+    ])
   })
-  const { url, close } = await listen({
-    port: 0,
-    host: '127.0.0.1',
-    fetch() {
-      arrive()
-      return answered
-    },
+
+  it('does not keep a connection that its client leaves open', async () => {
+    await serve(async () => new Response())
+    const socket = connect({ port: portOf(server), host: '127.0.0.1', allowHalfOpen: true })
+    sockets.push(socket.on('error', () => {}))
+    socket.write(CONNECT)
+    await once(socket.resume(), 'end')
+    await server.close()
   })
-  const sent = get(url, { agent: new Agent({ keepAlive: true }) })
-  await arrived
-  const closed = close().then(() => 'closed')
-  answer(new Response('late'))
-  const [got] = (await once(sent, 'response')) as [IncomingMessage]
-  expect(Buffer.concat(await got.toArray()).toString()).toBe('late')
-  // The connection would be kept for five seconds.
-  expect(await Promise.race([closed, sleep(3_000, 'kept')])).toBe('closed')
+})
+
+describe('pipelining', () => {
+  it('starts a request after the response before it was sent', async () => {
+    const first = Promise.withResolvers<void>()
+    let started = 0
+    await serve(async () => {
+      const number = ++started
+      if (number === 1) await first.promise
+      return new Response(`response ${number};`)
+    })
+    const socket = write(GET + GET + LAST)
+    await expect.poll(() => started, { timeout: 10_000 }).toBe(1)
+    await sleep(20)
+    expect(started).toBe(1)
+    first.resolve()
+    expect((await readAll(socket)).match(/response \d/g)).toEqual(['response 1', 'response 2', 'response 3'])
+  })
+
+  it('serves more requests than one read of the socket brings', async () => {
+    let started = 0
+    await serve(async () => new Response(`response ${++started};`))
+    const long = GET.replace('\r\n\r\n', `\r\nX-Long: ${'x'.repeat(4_000)}\r\n\r\n`)
+    const socket = write(long.repeat(299) + LAST)
+    expect((await readAll(socket)).match(/response \d+/g)).toHaveLength(300)
+  })
+
+  it('reads the body of a request that waited', async () => {
+    const first = Promise.withResolvers<void>()
+    await serve(async (request) => {
+      if (request.method === 'GET') await first.promise
+      return new Response(`${request.method} ${(await request.arrayBuffer()).byteLength};`)
+    })
+    const body = 'x'.repeat(1_000_000)
+    const post = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const socket = write(GET + post + post + LAST)
+    await sleep(20)
+    first.resolve()
+    expect((await readAll(socket)).match(/[A-Z]+ \d+;/g)).toEqual([
+      'GET 0;',
+      'POST 1000000;',
+      'POST 1000000;',
+      'GET 0;',
+    ])
+  })
+
+  it('closes a connection where more than 32 requests wait, and does none of them', async () => {
+    const never = new Promise<Response>(() => {})
+    let started = 0
+    await serve(() => {
+      started++
+      return never
+    })
+    expect(await readAll(write(GET.repeat(34)))).toBe('')
+    expect(started).toBe(1)
+  })
+
+  it('does no request whose connection was closed before its turn', async () => {
+    const first = Promise.withResolvers<Response>()
+    const gone = Promise.withResolvers<void>()
+    let started = 0
+    await serve((request) => {
+      started++
+      request.signal.addEventListener('abort', () => gone.resolve())
+      return first.promise
+    })
+    const socket = write(GET + GET)
+    await expect.poll(() => started, { timeout: 10_000 }).toBe(1)
+    socket.resetAndDestroy()
+    first.resolve(new Response())
+    await gone.promise
+    await sleep(20)
+    expect(started).toBe(1)
+  })
+})
+
+describe('a client that does not read', () => {
+  it('is cut off after one request, and 50 of them hold up nobody else', async () => {
+    let started = 0
+    let cut = 0
+    await serve(
+      async (request) => {
+        if (request.url.endsWith('/ordinary')) return new Response('ordinary')
+        started++
+        request.signal.addEventListener('abort', () => cut++)
+        return new Response(longBody())
+      },
+      { stallMs: 300 },
+    )
+    for (let i = 0; i < 50; i++) write(GET.repeat(20))
+    await expect.poll(() => started, { timeout: 10_000 }).toBe(50)
+    expect(await (await fetch(`${server.url}/ordinary`)).text()).toBe('ordinary')
+    await expect.poll(() => cut, { timeout: 10_000 }).toBe(50)
+    expect(started).toBe(50)
+  })
+
+  it('is cut off from a stream', async () => {
+    const cancelled = Promise.withResolvers<void>()
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(MEGABYTE),
+      cancel: () => cancelled.resolve(),
+    })
+    await serve(async () => new Response(endless), { stallMs: 100 })
+    write(GET)
+    await cancelled.promise
+  })
+
+  it('is not one whose response takes long to begin, or pauses', async () => {
+    const stallMs = 50
+    const paused = async function* () {
+      for (const part of ['one', 'two']) {
+        await sleep(4 * stallMs)
+        yield Buffer.from(part)
+      }
+    }
+    await serve(
+      async () => {
+        await sleep(4 * stallMs)
+        return new Response(ReadableStream.from(paused()))
+      },
+      { stallMs },
+    )
+    expect(await (await fetch(server.url)).text()).toBe('onetwo')
+  })
+})
+
+it('closes a connection above the limit, and serves the others', async () => {
+  await serve(async () => new Response('ok'), { connections: 2 })
+  const open = [write(GET), write(GET)]
+  await Promise.all(open.map((socket) => once(socket.resume(), 'data')))
+  expect(await readAll(write(GET))).toBe('')
+  const [last] = open
+  last?.write(LAST)
+  expect(await readAll(last as Socket)).toContain('200 OK')
 })

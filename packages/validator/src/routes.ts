@@ -30,6 +30,8 @@ export interface NotFound {
   readonly status: 404 | 405
   /** What the path takes, as the header `allow` lists it; empty with 404. */
   readonly allow: readonly string[]
+  /** The operation of this method at the path with one trailing slash more or less, for error messages. */
+  readonly otherSlash: Operation | undefined
 }
 
 /**
@@ -67,13 +69,19 @@ interface Hit {
 export function createRoutes(operations: readonly Operation[]): FindOperation {
   const tree = newBranch()
   for (const operation of operations) add(tree, operation)
+  const hitOf = (path: string) => (path.startsWith('/') ? search(tree, segmentsOf(path), 0, []) : undefined)
   return (method, path) => {
-    const hit = path.startsWith('/') ? search(tree, segmentsOf(path), 0, []) : undefined
-    if (!hit) return { found: false, status: 404, allow: [] }
-    const operation = hit.route.methods.get(method)
-    if (!operation) return { found: false, status: 405, allow: [...hit.route.methods.keys()] }
-    return { found: true, operation, parameters: named(hit) }
+    const hit = hitOf(path)
+    const operation = hit?.route.methods.get(method)
+    if (hit && operation) return { found: true, operation, parameters: named(hit) }
+    const otherSlash = hitOf(toggled(path))?.route.methods.get(method)
+    if (!hit) return { found: false, status: 404, allow: [], otherSlash }
+    return { found: false, status: 405, allow: [...hit.route.methods.keys()], otherSlash }
   }
+}
+
+function toggled(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : `${path}/`
 }
 
 function newBranch(): Branch {

@@ -26,17 +26,34 @@ describe('the contract', () => {
 
   test('slashes count', () => {
     expect(contract.findOperation('POST', '/mobile-bff/v1/partner/webhook')).toMatchObject({ found: true })
-    expect(contract.findOperation('POST', '/mobile-bff/v1/partner/webhook/')).toEqual({
+    expect(contract.findOperation('POST', '/mobile-bff/v1/partner/webhook/')).toMatchObject({
       found: false,
       status: 405,
       allow: ['GET'],
     })
-    expect(contract.findOperation('POST', '/mobile-bff/v1/pix/out')).toEqual({
+    expect(contract.findOperation('POST', '/mobile-bff/v1/pix/out')).toMatchObject({
       found: false,
       status: 404,
       allow: [],
     })
     expect(contract.findOperation('POST', '/mobile-bff/v1//pix/out/')).toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['POST', '/mobile-bff/v1/partner/webhook/', 'createWebhook'],
+    ['GET', '/mobile-bff/v1/partner/webhook', 'listWebhooks'],
+    ['POST', '/mobile-bff/v1/pix/out', 'createTransfer'],
+    ['GET', '/mobile-bff/v1/partner/user/', 'listUsers'],
+    ['PATCH', '/mobile-bff/v1/partner/webhook/a%2Fb/', 'updateWebhook'],
+    ['DELETE', '/mobile-bff/v1/pix/out', undefined],
+    ['POST', '/mobile-bff/v1/pix/out//', 'createTransfer'],
+    ['GET', '/', undefined],
+    ['GET', '', undefined],
+    ['GET', 'mobile-bff/v1/partner/user/', undefined],
+  ])('%s %s suggests %s, which differs in the trailing slash', (method, path, id) => {
+    const found = contract.findOperation(method, path)
+    expect(found.found).toBe(false)
+    expect(!found.found && found.otherSlash?.id).toBe(id)
   })
 
   test('a path parameter is never empty', () => {

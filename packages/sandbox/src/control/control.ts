@@ -27,8 +27,6 @@ export interface Control {
   readonly streams: Streams
   readonly faults: Faults
   readonly reconciliation: Reconciliation
-  /** Names that it answers to, besides localhost and addresses. */
-  readonly allowedHosts: readonly string[]
   /** What limits its waits. */
   readonly limitOf: LimitOf
 }
@@ -39,7 +37,7 @@ export function createControl(control: Control): Hono {
   const { random } = control.sandbox.context
   app.onError((error) => problemOf(error, `req_${alphanumeric(random, 20)}`))
   app.use(async (c, next) => {
-    guard(c.req.raw, control.allowedHosts)
+    guard(c.req.raw)
     await next()
     for (const [name, value] of HEADERS) c.res.headers.set(name, value)
     if (c.req.method !== 'GET') control.changes.announce()

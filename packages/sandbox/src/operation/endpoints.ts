@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import type { Store } from '../store/store.ts'
 import type { Metrics } from './metrics.ts'
+import type { WatchedStore } from './readiness.ts'
 
 /** What those who run the sandbox ask for; served whether there is a control or not. */
 export interface Operation {
@@ -10,14 +10,15 @@ export interface Operation {
 }
 
 /**
- * `/health`: the process answers. `/ready`: so does the state, and it is not about to stop. `/metrics`: for Prometheus.
+ * `/health`: the process runs. `/ready`: the state can be read and written, and the process is not about to stop.
+ * `/metrics`: for Prometheus.
  */
-export function createOperation(store: Store, metrics: Metrics): Operation {
+export function createOperation(store: WatchedStore, metrics: Metrics): Operation {
   let isDraining = false
   const endpoints = new Hono()
   endpoints.get('/health', (c) => c.json({ status: 'ok' }))
   endpoints.get('/ready', async (c) => {
-    const status = isDraining ? 'draining' : await stateOf(store)
+    const status = isDraining ? 'draining' : (await store.isReady()) ? 'ok' : 'unavailable'
     return c.json({ status, backend: store.backend }, status === 'ok' ? 200 : 503)
   })
   endpoints.get('/metrics', async (c) =>
@@ -29,13 +30,4 @@ export function createOperation(store: Store, metrics: Metrics): Operation {
       isDraining = true
     },
   }
-}
-
-async function stateOf(store: Store): Promise<'ok' | 'unavailable'> {
-  return store
-    .read((queries) => queries.get('SELECT 1 AS one'))
-    .then(
-      () => 'ok',
-      () => 'unavailable',
-    )
 }

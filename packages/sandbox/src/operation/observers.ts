@@ -1,6 +1,7 @@
 import type { Attempted } from '../deliveries/deliver.ts'
 import type { Observers } from '../sandbox.ts'
 import type { Answered } from '../service/service.ts'
+import { StoreUnavailable } from '../store/store.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -58,8 +59,9 @@ function factsOf({ event_id, webhook_id, attempt, outcome }: Attempted) {
   return { event_id, webhook_id, attempt, status, reason, duration_ms: outcome.durationMs }
 }
 
-/** The name and the code of an error; its message may quote what came from outside. */
+/** The name and the code of an error; its message may quote what came from outside, unless it is one of ours. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
+  if (error instanceof StoreUnavailable) return `${error.name}: ${error.message}`
   return 'code' in error ? `${error.name} ${error.code}` : error.name
 }

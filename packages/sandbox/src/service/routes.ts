@@ -1,6 +1,12 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { createValidator, type Operation, stepsOf, type Validator } from '@partner-payments/validator'
+import {
+  createValidator,
+  type NotFound,
+  type Operation,
+  stepsOf,
+  type Validator,
+} from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { SHORT_PATHS, type ShortPath } from './guide.ts'
@@ -33,17 +39,34 @@ export type Router = (method: string, path: string) => Match
 export function createRouter(document: object = contract): Router {
   const both = [tableOf(document), tableOf(guide)]
   return (method, path) => {
-    const allow: string[] = []
+    const missing: NotFound[] = []
     for (const { validator, routes } of both) {
       const found = validator.findOperation(method === 'HEAD' ? 'GET' : method, path)
       const route = found.found && routes.get(found.operation)
       if (route) return { route, path: found.parameters }
-      if (!found.found) allow.push(...found.allow)
+      if (!found.found) missing.push(found)
     }
-    if (allow.length === 0) throw new Refusal('not_found')
-    if (allow.includes('GET')) allow.push('HEAD')
-    throw new Refusal('method_not_allowed', { headers: { allow: allow.join(', ') } })
+    throw noRoute(method, path, missing)
   }
+}
+
+function noRoute(method: string, path: string, missing: readonly NotFound[]): Refusal {
+  const allow = missing.flatMap(({ allow }) => allow)
+  const other = missing.find(({ otherSlash }) => otherSlash)?.otherSlash
+  const detail = other && otherSlash(method, path, other.path)
+  if (allow.length === 0) return new Refusal('not_found', { detail: detail ?? NO_PATH })
+  if (allow.includes('GET')) allow.push('HEAD')
+  return new Refusal('method_not_allowed', {
+    headers: { allow: allow.join(', ') },
+    ...(detail && { detail }),
+  })
+}
+
+const NO_PATH = 'No operation at this path. Check its prefix and its slashes.'
+
+function otherSlash(method: string, path: string, other: string): string {
+  const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
+  return `No operation at ${method} ${shown}. Trailing slashes matter: did you mean ${other}?`
 }
 
 /** A body of 64 KB holds no more members than this. */

@@ -7,7 +7,10 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string
   HPE_HEADER_OVERFLOW: [431, 'The headers are larger than 16 KB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   CONNECT: [400, 'The service is no proxy.'],
+  HOST: [400, 'The request has several Host headers. Expected one.'],
 }
+/** Milliseconds that a connection stays open behind a refusal. */
+const LINGER_MS = 1_000
 const random: Random = systemRandom()
 
 /** The answer to what is no request that can be read, or did not arrive in time. */
@@ -26,11 +29,11 @@ export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duple
   const headers = { ...Object.fromEntries(answer.headers), 'content-length': String(Buffer.byteLength(body)) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`)
+  // At once, what the client still sends would reset the connection before it has read this (RFC 9112, section 9.6).
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 /** Refuses to be a proxy. */
 export function refuseConnect(socket: Duplex): Promise<void> {
-  // Node has let go of this socket, and an error that nobody hears would end the process.
-  socket.on('error', () => {})
   return refuseOnSocket(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
 }

@@ -1,0 +1,58 @@
+import type { Queries, Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store.ts'
+
+/** A store that knows whether it can be used. */
+export interface WatchedStore extends Store {
+  /** Whether the state can be read, and written where the last write could not. Never rejects. */
+  isReady(): Promise<boolean>
+}
+
+/** Milliseconds that the question may take. */
+const PATIENCE_MS = 2_000
+/** Characters that are written to learn whether a payment could be. */
+const PROBE = 'x'.repeat(32_768)
+
+/** Remembers whether the last write failed: a disk that is full can still be read. */
+export function watched(store: Store): WatchedStore {
+  let hasFailed = false
+  let looking: Promise<boolean> | undefined
+  const write: Store['write'] = async (work) => {
+    try {
+      const value = await store.write(work)
+      hasFailed = false
+      return value
+    } catch (error) {
+      if (error instanceof StoreUnavailable) hasFailed = true
+      throw error
+    }
+  }
+  const look = () => (hasFailed ? probe(write) : store.read((queries) => queries.get('SELECT 1 AS one')))
+  return {
+    ...store,
+    write,
+    isReady() {
+      // Those that ask meanwhile share it, since each would take a connection.
+      looking ??= look()
+        .then(() => true)
+        .catch(() => false)
+        .finally(() => {
+          looking = undefined
+        })
+      return Promise.race([looking, late()])
+    },
+  }
+}
+
+async function probe(write: Store['write']): Promise<void> {
+  await write((queries) => put(queries, PROBE))
+  await write((queries) => queries.run(`DELETE FROM settings WHERE name = 'probe'`))
+}
+
+function put(queries: Queries, value: string): Promise<number> {
+  const update = 'ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+  return queries.run(`INSERT INTO settings (name, value) VALUES ('probe', ?) ${update}`, [value])
+}
+
+function late(): Promise<boolean> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref())
+}

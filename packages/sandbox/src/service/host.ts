@@ -1,0 +1,52 @@
+import { isIP } from 'node:net'
+import { Refusal } from '../problems.ts'
+
+/** Judges a request by the host of its URL. */
+export type HostCheck = (request: Request) => void
+
+/**
+ * A check that refuses requests for other hosts. A page of another site can make a browser send such requests, when
+ * the name of that site is made to lead here (DNS rebinding). The status is 403 and not 421: `fetch` would repeat a
+ * request that is refused with 421.
+ *
+ * @param allowed Names besides localhost and IP addresses.
+ * @throws {TypeError} where one of the names is invalid
+ * @throws {Refusal} from the check: status 403 for another host, 400 where it cannot be parsed or has a user before it
+ */
+export function createHostCheck(allowed: readonly string[]): HostCheck {
+  const names = new Set(['localhost', ...allowed.map(nameOf)])
+  return ({ url }) => {
+    const parsed = URL.parse(url)
+    if (!parsed) throw new Refusal('invalid_request', { detail: UNPARSABLE })
+    if (parsed.username || parsed.password) throw new Refusal('invalid_request', { detail: USER })
+    const { hostname } = parsed
+    if (names.has(withoutDot(hostname)) || isAddress(hostname)) return
+    throw new Refusal('invalid_request', { status: 403, detail: foreign(hostname) })
+  }
+}
+
+const UNPARSABLE =
+  'The host of the request cannot be parsed. Expected a name or an IP address, and a port to 65535.'
+// RFC 9110, section 4.2.4.
+const USER = 'The URL of the request has a user or a password. Send them in the Authorization header.'
+
+function foreign(hostname: string): string {
+  const expected = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
+  return `The host "${hostname}" is not one of this sandbox. ${expected} (in code, allowedHosts: ["NAME"]).`
+}
+
+/** As a URL has it: in lower case, and in Punycode. */
+function nameOf(text: string): string {
+  const hostname = /^[^\s/:?#@\\]+$/.test(text) ? URL.parse(`http://${text}`)?.hostname : undefined
+  if (hostname) return withoutDot(hostname)
+  throw new TypeError(`an allowed host must be a name without scheme and port, got "${text}"`)
+}
+
+/** A dot at the end says that a name is complete (RFC 1034, section 3.1). */
+function withoutDot(hostname: string): string {
+  return hostname.replace(/\.$/, '')
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
+}

@@ -1,0 +1,122 @@
+import { encode } from '@partner-payments/brcode'
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type App, createApp } from '../src/app.ts'
+import { reconcile } from '../src/ledger/reconcile.ts'
+import { type Answer, answerOf, askerOf, requestOf } from './callers.ts'
+import { openBackends } from './state/backends.ts'
+import { balanceOf, newPayer, type Payer } from './state/world.ts'
+
+const backends = openBackends()
+afterAll(() => backends.remove())
+
+const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA', key: 'vendas@padaria.example' }
+const PAYMENT = { type: 'emv', emv: encode(SHOP), amount: '1.00' }
+
+let app: App
+afterEach(() => app.close())
+
+const pay = ({ token }: Payer) =>
+  askerOf(app.fetch, `Bearer ${token}`)('POST', '/pix/out/', { body: PAYMENT })
+
+async function ready(): Promise<unknown> {
+  const { status, body } = await answerOf(await app.fetch(requestOf('GET', '/_sandbox/ready', {})))
+  return [status, body.status]
+}
+
+/** A refusal with 503 says what failed and when to try again, and shows nothing of the inside. */
+function expectUnavailable({ status, headers, body }: Answer, words: string): void {
+  expect([status, body]).toMatchObject([503, { status: 503, code: 'unavailable' }])
+  expect(body.detail).toContain(words)
+  expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+}
+
+/** Every payment that was accepted is in the ledger, and none that was refused. */
+async function expectPaid(payer: Payer, start: bigint, count: number): Promise<void> {
+  expect(await app.store.read(reconcile)).toEqual([])
+  const sql = `SELECT count(*) AS count FROM transfers WHERE account_id = '${payer.account_id}'`
+  expect(await app.store.read((queries) => queries.get(sql))).toEqual({ count: BigInt(count) })
+  expect(await balanceOf(app, payer.account_id)).toBe(start - 100n * BigInt(count))
+}
+
+describe('a disk that is full', () => {
+  const FUNDS = 1_000_000n
+
+  it('makes a sandbox on SQLite refuse payments whole and not ready, until there is space again', async () => {
+    app = await createApp({ file: backends.newFile(), limitsRates: false })
+    const payer = await newPayer(app, FUNDS)
+    const pragma = (sql: string) =>
+      app.store.read((queries) => queries.get<Record<string, bigint>>(`PRAGMA ${sql}`))
+    await pragma(`max_page_count = ${((await pragma('page_count'))?.page_count ?? 0n) + 10n}`)
+    const statuses: number[] = []
+    for (let i = 0; i < 40; i++) {
+      const responses = await Promise.all([pay(payer), pay(payer), pay(payer), pay(payer)])
+      for (const response of responses)
+        if (response.status !== 201) expectUnavailable(response, 'disk is full')
+      statuses.push(...responses.map(({ status }) => status))
+    }
+    const paid = statuses.filter((status) => status === 201).length
+    expect(paid).toBeGreaterThan(0)
+    expect(paid).toBeLessThan(statuses.length)
+    await expectPaid(payer, FUNDS, paid)
+    expect(await ready()).toEqual([503, 'unavailable'])
+    await pragma('max_page_count = 1000000')
+    expect(await ready()).toEqual([200, 'ok'])
+    expect((await pay(payer)).status).toBe(201)
+    await expectPaid(payer, FUNDS, paid + 1)
+  })
+})
+
+describe('a statement that PostgreSQL refuses', () => {
+  let databaseUrl: string
+  let payer: Payer
+  let admin: pg.Client
+  beforeEach(async () => {
+    databaseUrl = await backends.postgres.newDatabase()
+    app = await createApp({ databaseUrl, limitsRates: false })
+    payer = await newPayer(app, 1_000n)
+    admin = new pg.Client(databaseUrl)
+    await admin.connect()
+    return () => admin.end()
+  })
+
+  it.each(['08006', '25006', '53100', '53200', '57014', '58030', '40001'])(
+    'with %s makes the sandbox refuse payments and not ready, until PostgreSQL accepts writes again',
+    async (code) => {
+      await admin.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'secret words' USING ERRCODE = '${code}'; END $$`)
+      for (const table of ['transfers', 'settings'])
+        await admin.query(`CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} EXECUTE FUNCTION refuse()`)
+      const response = await pay(payer)
+      expectUnavailable(response, code)
+      expect(response.text).not.toContain('secret words')
+      expect(await ready()).toEqual([503, 'unavailable'])
+      await admin.query('DROP FUNCTION refuse CASCADE')
+      expect(await ready()).toEqual([200, 'ok'])
+      expect((await pay(payer)).status).toBe(201)
+      await expectPaid(payer, 1_000n, 1)
+    },
+  )
+
+  it('for another reason fails with 500 and leaves the sandbox ready', async () => {
+    await admin.query('ALTER TABLE transfers RENAME TO gone')
+    expect((await pay(payer)).status).toBe(500)
+    expect(await ready()).toEqual([200, 'ok'])
+    await admin.query('ALTER TABLE gone RENAME TO transfers')
+  })
+
+  it('because it was cancelled leaves the payment undone', async () => {
+    const locker = new pg.Client(databaseUrl)
+    await locker.connect()
+    await locker.query('BEGIN; LOCK TABLE transfers')
+    const paying = pay(payer)
+    const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INTO transfers%'`
+    const cancelled = async () => (await admin.query(cancel)).rows.length
+    await expect.poll(cancelled, { timeout: 10_000 }).toBeGreaterThan(0)
+    expectUnavailable(await paying, '57014')
+    await locker.end()
+    expect(await ready()).toEqual([200, 'ok'])
+    await expectPaid(payer, 1_000n, 0)
+  })
+})
