@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import { stringify } from 'yaml'
+import { checkBehaviour } from '../lint/behaviour/check.ts'
+import { readBehaviour } from '../lint/behaviour/read.ts'
+import { readFacts } from '../lint/facts.ts'
 import { readRegister } from '../lint/register.ts'
+import { behaviourOf, behaviourTypesOf } from './behaviour.ts'
 import { type Contract, check, checkWorkflows } from './check.ts'
 import { sourcesOf } from './sources.ts'
 import { typesOf } from './types.ts'
@@ -20,15 +24,19 @@ export interface Built {
 
 /**
  * Lints and bundles the contract and makes what follows from it: openapi.json, openapi.yaml, openapi.d.ts,
- * guide.json, guide.d.ts, open-questions.json and sources.json. Where anything is wrong, `out` stays as it was.
+ * behaviour.json, behaviour.d.ts, guide.json, guide.d.ts, open-questions.json, facts.json and sources.json. Where
+ * anything is wrong, `out` stays as it was.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
-  const { problems, operations, openapi, guide, register } = await checkSpec({ spec })
+  const { problems, operations, openapi, guide, register, statements, behaviour } = await checkSpec({ spec })
   if (problems.length > 0) return { problems, operations }
   await replaceFolder(out, {
     'openapi.json': json(openapi),
     'openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
     'openapi.d.ts': await typesOf(openapi, register),
+    'behaviour.json': json(behaviourOf(behaviour, openapi)),
+    'behaviour.d.ts': await behaviourTypesOf(spec),
+    'facts.json': json(statements),
     'guide.json': json(guide),
     'guide.d.ts': await typesOf(guide, register),
     'open-questions.json': json(register),
@@ -42,7 +50,15 @@ export async function checkSpec({ spec = SPEC } = {}) {
   const openapi = await check(spec, 'openapi')
   const guide = await check(spec, 'guide')
   const { register } = readRegister(join(spec, 'open-questions.yaml'))
-  const problems = [...openapi.problems, ...guide.problems, ...(await checkWorkflows(spec))]
+  const { statements } = readFacts(join(spec, 'facts.yaml')).facts
+  const behaviour = readBehaviour(spec)
+  const contract = openapi.contract
+  const problems = [
+    ...openapi.problems,
+    ...guide.problems,
+    ...checkBehaviour({ spec, entries: behaviour, contract, register, statements }),
+    ...(await checkWorkflows(spec)),
+  ]
   if (problems.length === 0) await validate(openapi.contract)
   return {
     problems,
@@ -50,6 +66,8 @@ export async function checkSpec({ spec = SPEC } = {}) {
     openapi: openapi.contract,
     guide: guide.contract,
     register,
+    statements,
+    behaviour,
   }
 }
 

@@ -20,6 +20,14 @@ export interface FactOperation {
   readonly answer?: string
 }
 
+/** A sentence of the document that a place of the contract says. */
+export interface Statement {
+  readonly id: string
+  readonly section: string
+  readonly says: string
+  readonly at: string
+}
+
 export interface Facts {
   readonly values: Readonly<Record<string, Node>>
   readonly answers: Readonly<Record<string, Members>>
@@ -27,13 +35,13 @@ export interface Facts {
   readonly operations: Readonly<Record<string, FactOperation>>
   readonly guide: Readonly<Record<string, FactOperation>>
   readonly accepts: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>
-  readonly statements: readonly { readonly section: string; readonly says: string; readonly at: string }[]
+  readonly statements: readonly Statement[]
 }
 
 const FILE = fileURLToPath(new URL('../facts.yaml', import.meta.url))
 
-export function readFacts(): { facts: Facts; source: Source } {
-  const { value, source } = readYaml<Facts>(FILE)
+export function readFacts(file = FILE): { facts: Facts; source: Source } {
+  const { value, source } = readYaml<Facts>(file)
   return { facts: value, source }
 }
 

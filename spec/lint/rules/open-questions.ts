@@ -1,12 +1,14 @@
 import { dirname, join } from 'node:path'
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
+import { questionsIn, readBehaviour } from '../behaviour/read.ts'
 import { isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
 import { questionErrors, readRegister, unansweredMarks } from '../register.ts'
 
 /**
  * Register and marks agree both ways: every id that is used is in the register, and every entry of the
- * register is used, or says why it cannot be. `beside` names a contract whose marks count as well.
+ * register is used, or says why it cannot be. `beside` names a contract whose marks count as well, as do the sources of
+ * spec/behaviour.
  */
 export const openQuestions: Oas3Rule = ({ beside }: { beside?: string }) => {
   const { register, source } = readRegister()
@@ -33,7 +35,8 @@ export const openQuestions: Oas3Rule = ({ beside }: { beside?: string }) => {
     Root: {
       leave(_root, ctx) {
         if (!beside) return
-        for (const id of idsIn(join(dirname(ctx.location.source.absoluteRef), beside))) used.add(id)
+        const folder = dirname(ctx.location.source.absoluteRef)
+        for (const id of [...idsIn(join(folder, beside)), ...questionsIn(readBehaviour(folder))]) used.add(id)
         for (const [id, entry] of Object.entries(register)) {
           for (const error of questionErrors(id, entry)) report(ctx, id, `Question "${id}": ${error}.`)
           const unmarked = entry.unmarked !== undefined

@@ -1,0 +1,50 @@
+import openapiTS, { astToString } from 'openapi-typescript'
+import { type OperationView, operationsOf } from '../lint/behaviour/contract-view.ts'
+import { type Entry, merged, readBehaviourSchema } from '../lint/behaviour/read.ts'
+import type { Node } from '../lint/marks.ts'
+
+const HEADER = `/**
+ * Types of behaviour.json: what the service does beyond the shape of one message, and where the contract has it from.
+ */
+`
+
+/**
+ * The behaviour files as one object. To each refusal it adds `responses`: its statuses, with the operations that declare
+ * them and the body that the contract shows.
+ */
+export function behaviourOf(entries: readonly Entry[], contract: Node): Node {
+  const behaviour = merged(entries)
+  const operations = operationsOf(contract)
+  const refusals = Object.entries(behaviour.refusals ?? {}).map(([code, refusal]) => [
+    code,
+    { ...(refusal as Node), responses: responsesOf(code, operations) },
+  ])
+  return { ...behaviour, refusals: Object.fromEntries(refusals) }
+}
+
+function responsesOf(code: string, operations: readonly OperationView[]): Node[] {
+  const declared = operations.flatMap(({ id, refusals }) =>
+    refusals.filter((it) => it.code === code).map(({ status, example }) => ({ id, status, example })),
+  )
+  const byStatus = Map.groupBy(declared, ({ status }) => status)
+  return [...byStatus].map(([status, all]) => ({
+    status,
+    operations: all.map(({ id }) => id),
+    example: all[0]?.example,
+  }))
+}
+
+/** The declarations of behaviour.json, from the schema of the behaviour files. */
+export async function behaviourTypesOf(spec: string): Promise<string> {
+  const schema = {
+    openapi: '3.1.0',
+    info: { title: 'Behaviour', version: '1' },
+    ...readBehaviourSchema(spec),
+  }
+  const nodes = await openapiTS(JSON.stringify(schema), {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    silent: true,
+  })
+  return HEADER + astToString(nodes)
+}

@@ -1,0 +1,121 @@
+import type { NormalizedProblem } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Behaviour } from '../../dist/behaviour.d.ts'
+import type { Statement } from '../facts.ts'
+import { isNode, type Node } from '../marks.ts'
+import type { Register } from '../register.ts'
+import { type OperationView, operationsOf } from './contract-view.ts'
+import { type Entry, escaped, merged, readBehaviourSchema, sourcesIn } from './read.ts'
+import { type Fault, referenceFaults } from './references.ts'
+
+interface CheckInput {
+  readonly spec: string
+  readonly entries: readonly Entry[]
+  /** The bundled contract. */
+  readonly contract: Node
+  readonly register: Register
+  readonly statements: readonly Statement[]
+}
+
+/**
+ * What is wrong with spec/behaviour: entries without the form of its schema, without a source, or with references that
+ * lead nowhere; and operations, codes and events of the contract without an entry.
+ */
+export function checkBehaviour(input: CheckInput): NormalizedProblem[] {
+  const { entries, contract } = input
+  const malformed = formFaults(input)
+  // Whatever has another form cannot be followed.
+  if (malformed.length > 0) return malformed.map((it) => problemOf(it, entries))
+  const behaviour = merged(entries) as Behaviour
+  const operations = new Map(operationsOf(contract).map((it) => [it.id, it]))
+  const faults = [
+    ...nameFaults(entries),
+    ...sourceFaults(input),
+    ...referenceFaults({ contract, operations, behaviour }),
+    ...missing(contract, behaviour, operations),
+  ]
+  return faults.map((it) => problemOf(it, entries))
+}
+
+function formFaults({ spec, entries }: CheckInput): Fault[] {
+  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  const validate = ajv
+    .addSchema(readBehaviourSchema(spec), 'behaviour')
+    .compile({ $ref: 'behaviour#/components/schemas/Behaviour' })
+  if (validate(merged(entries))) return []
+  return (validate.errors ?? [])
+    .filter(({ keyword }) => keyword !== 'if')
+    .map(({ instancePath, message, params }) => ({
+      at: instancePath,
+      message: `It ${message}${named(params)}`,
+    }))
+}
+
+function named(params: Node): string {
+  const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues
+  return name === undefined ? '' : `: ${String(name)}`
+}
+
+/** Names are unique over all files. */
+function nameFaults(entries: readonly Entry[]): Fault[] {
+  const places = entries.map(({ section, name }) => placeOf(section, name))
+  return [...new Set(places.filter((it, index) => places.indexOf(it) !== index))].map((at) => ({
+    at,
+    message: 'Two entries have this name',
+  }))
+}
+
+/** Each entry has a source, and each source exists. */
+function sourceFaults({ entries, register, statements }: CheckInput): Fault[] {
+  const facts = new Set(statements.map(({ id }) => id))
+  return entries.flatMap(({ section, name, value }) => {
+    const at = placeOf(section, name)
+    const hasOwn = isNode(value) && ('fact' in value || 'question' in value)
+    const lost = sourcesIn(value, at).flatMap((it): Fault[] => {
+      if (it.fact !== undefined && !facts.has(it.fact))
+        return [{ at: it.at, message: `facts.yaml has no statement "${it.fact}"` }]
+      if (it.question !== undefined && !(it.question in register))
+        return [{ at: it.at, message: `open-questions.yaml has no question "${it.question}"` }]
+      return []
+    })
+    return hasOwn ? lost : [...lost, { at, message: 'The entry must have "fact" or "question"' }]
+  })
+}
+
+/** Operations, error codes and events of the contract that no entry mentions. */
+function missing(
+  contract: Node,
+  behaviour: Behaviour,
+  operations: ReadonlyMap<string, OperationView>,
+): Fault[] {
+  const text = JSON.stringify(behaviour)
+  const views = [...operations.values()]
+  const codes = new Set(views.flatMap(({ refusals }) => refusals.map(({ code }) => code)))
+  const events = isNode(contract.webhooks) ? Object.keys(contract.webhooks) : []
+  const lack = (kind: string, name: string): Fault => ({
+    at: '',
+    message: `No entry mentions the ${kind} "${name}"`,
+  })
+  return [
+    ...views.filter(({ id }) => !new RegExp(`"${id}["#]`).test(text)).map(({ id }) => lack('operation', id)),
+    ...[...codes].filter((it) => !(it in (behaviour.refusals ?? {}))).map((it) => lack('error code', it)),
+    ...events.filter((it) => !(it in (behaviour.events ?? {}))).map((it) => lack('event', it)),
+  ]
+}
+
+function placeOf(section: string, name: string): string {
+  return name ? `/${section}/${escaped(name)}` : `/${section}`
+}
+
+/** A problem in the form of the linter, at its place in the file that has the entry. */
+function problemOf({ at, message }: Fault, entries: readonly Entry[]): NormalizedProblem {
+  const owner =
+    entries.find(({ section, name }) => `${at}/`.startsWith(`${placeOf(section, name)}/`)) ?? entries[0]
+  return {
+    ruleId: 'contract/behaviour',
+    severity: 'error',
+    message: `${message}.`,
+    suggest: [],
+    location: owner ? [{ source: owner.source, pointer: `#${at}`, reportOnKey: true }] : [],
+  }
+}

@@ -1,0 +1,103 @@
+import { isNode, type Node } from '../marks.ts'
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+/** A bundled operation, with what the behaviour files refer to. */
+export interface OperationView {
+  readonly id: string
+  readonly parameters: readonly string[]
+  /** The schema of the request body. */
+  readonly request: unknown
+  /** The schema of the first successful response. */
+  readonly response: unknown
+  /** Names of the request examples. */
+  readonly examples: readonly string[]
+  /** The error codes that its responses show, by the examples of their bodies. */
+  readonly refusals: readonly DeclaredRefusal[]
+}
+
+export interface DeclaredRefusal {
+  readonly code: string
+  readonly status: number
+  /** The body that the contract shows. */
+  readonly example: Node
+}
+
+/** The operations of a bundled contract. */
+export function operationsOf(contract: Node): OperationView[] {
+  const paths = isNode(contract.paths) ? Object.values(contract.paths) : []
+  return paths.flatMap((item) =>
+    METHODS.flatMap((method) => {
+      const operation = isNode(item) ? item[method] : undefined
+      return isNode(item) && isNode(operation) ? [viewOf(contract, item, operation)] : []
+    }),
+  )
+}
+
+function viewOf(contract: Node, item: Node, operation: Node): OperationView {
+  const responses = Object.entries(isNode(operation.responses) ? operation.responses : {})
+  const success = responses.find(([status]) => status.startsWith('2'))?.[1]
+  const body = mediaOf(contract, operation.requestBody)
+  return {
+    id: String(operation.operationId),
+    parameters: [item.parameters, operation.parameters].flatMap((all) =>
+      Array.isArray(all) ? all.map((it) => String(resolved(contract, it).name)) : [],
+    ),
+    request: body.schema,
+    response: mediaOf(contract, success).schema,
+    examples: isNode(body.examples) ? Object.keys(body.examples) : [],
+    refusals: responses.flatMap(([, response]) => refusalsOf(contract, response)),
+  }
+}
+
+function refusalsOf(contract: Node, response: unknown): DeclaredRefusal[] {
+  const { examples } = mediaOf(contract, response)
+  return Object.values(isNode(examples) ? examples : {}).flatMap((it) => {
+    const { value } = resolved(contract, it)
+    if (!isNode(value) || typeof value.code !== 'string') return []
+    return [{ code: value.code, status: Number(value.status), example: value }]
+  })
+}
+
+function mediaOf(contract: Node, holder: unknown): Node {
+  const { content } = resolved(contract, holder)
+  const [media] = isNode(content) ? Object.values(content) : []
+  return isNode(media) ? media : {}
+}
+
+/** A node, or what its reference leads to. */
+export function resolved(contract: Node, node: unknown): Node {
+  if (!isNode(node)) return {}
+  return typeof node.$ref === 'string' ? resolved(contract, at(contract, node.$ref.slice(1))) : node
+}
+
+/** The schemas that a JSON pointer into a body leads to; none where the body cannot have such a field. */
+export function schemasAt(contract: Node, schema: unknown, pointer: string): Node[] {
+  const steps = pointer.split('/').slice(1).map(unescaped)
+  return steps.reduce<Node[]>(
+    (found, step) => found.flatMap((it) => childrenOf(contract, it, step)),
+    branchesOf(contract, schema),
+  )
+}
+
+function childrenOf(contract: Node, schema: Node, step: string): Node[] {
+  const properties = isNode(schema.properties) ? schema.properties : {}
+  const child = step in properties ? properties[step] : /^\d+$/.test(step) ? schema.items : undefined
+  return child === undefined ? [] : branchesOf(contract, child)
+}
+
+/** A schema and every schema that it combines. */
+function branchesOf(contract: Node, schema: unknown): Node[] {
+  const node = resolved(contract, schema)
+  const combined = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (Array.isArray(node[key]) ? node[key] : []))
+  return [node, ...combined.flatMap((it) => branchesOf(contract, it))]
+}
+
+function at(contract: Node, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1).map(unescaped)
+  return steps.reduce<unknown>((node, step) => (isNode(node) ? node[step] : undefined), contract)
+}
+
+function unescaped(step: string): string {
+  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,228 @@
+/** Whether everything that a behaviour entry refers to exists in the contract. */
+import type { Behaviour, Resource, Variant } from '../../dist/behaviour.d.ts'
+import { isNode, type Node } from '../marks.ts'
+import { type OperationView, resolved, schemasAt } from './contract-view.ts'
+import { escaped } from './read.ts'
+
+/** What is wrong, and where within the merged behaviour. */
+export interface Fault {
+  readonly at: string
+  readonly message: string
+}
+
+export interface Known {
+  readonly contract: Node
+  readonly operations: ReadonlyMap<string, OperationView>
+  readonly behaviour: Behaviour
+}
+
+/** The faults of all entries, section by section. */
+export function referenceFaults(known: Known): Fault[] {
+  return [...faultsOf(known)]
+}
+
+function* faultsOf(known: Known): Generator<Fault> {
+  const { resources, refusals, oneTimeValues, lifetimes, lists, permissions, copies, invariants, events } =
+    known.behaviour
+  for (const [name, it] of entries(resources)) yield* resourceFaults(known, it, `/resources/${name}`)
+  for (const [code, { variants = [], valid = [] }] of entries(refusals)) {
+    yield* declared(known, code, `/refusals/${code}`)
+    yield* each(variants, `/refusals/${code}/variants`, (it, at) => variantFaults(known, it, at, code))
+    yield* each(valid, `/refusals/${code}/valid`, (it, at) => variantFaults(known, it, at))
+  }
+  for (const [name, it] of entries(oneTimeValues)) {
+    const at = `/oneTimeValues/${name}`
+    yield* each(it.from, `${at}/from`, (place, where) => placeFaults(known, place, where, 'response'))
+    yield* placeFaults(known, it.to, `${at}/to`, 'request')
+    const [operation = ''] = it.to.split('#')
+    for (const key of ['used', 'expired', 'unissued', 'unbound'] as const) {
+      const refused = it[key]
+      if (refused) yield* refusalFaults(known, operation, refused.refusal, `${at}/${key}/refusal`)
+    }
+  }
+  for (const [name, { of, seconds }] of entries(lifetimes)) {
+    yield* each(of, `/lifetimes/${name}/of`, function* (place, at) {
+      yield* placeFaults(known, place, at, 'response')
+      if (seconds) yield* placeFaults(known, `${place.split('#')[0]}#${seconds}`, at, 'response')
+    })
+  }
+  for (const [id, list] of entries(lists)) {
+    const at = `/lists/${id}`
+    yield* placeFaults(known, `${id}#${list.items}`, `${at}/items`, 'response')
+    if (list.pages) yield* placeFaults(known, `${id}#${list.pages.next}`, `${at}/pages/next`, 'response')
+    const named = [list.pages?.cursor, list.pages?.limit, ...Object.keys(list.filters ?? {})]
+    for (const name of named) if (name) yield* parameterFaults(known, id, name, at)
+    for (const [name, { field }] of entries(list.filters))
+      yield* placeFaults(known, `${id}#${list.items}/0${field}`, `${at}/filters/${name}`, 'response')
+  }
+  for (const [name, { refusal }] of entries(permissions))
+    yield* codeFaults(known, refusal, `/permissions/${name}/refusal`)
+  for (const [name, { from, to, fields }] of entries(copies)) {
+    for (const [source, target] of Object.entries(fields)) {
+      const at = `/copies/${name}/fields/${escaped(source)}`
+      yield* placeFaults(known, `${from}#${source}`, at, 'response')
+      yield* placeFaults(known, `${to}#${target}`, at, 'response')
+    }
+  }
+  for (const [name, it] of entries(invariants)) yield* invariantFaults(known, it, `/invariants/${name}`)
+  for (const [name, { resource }] of entries(events)) {
+    const at = `/events/${escaped(name)}`
+    if (!(name in (known.contract.webhooks as Node)))
+      yield { at, message: `The contract has no webhook "${name}"` }
+    yield* each(resource, `${at}/resource`, function* (it, where) {
+      if (!(it in (resources ?? {}))) yield { at: where, message: `No resource is named "${it}"` }
+    })
+  }
+}
+
+function* resourceFaults(known: Known, it: Resource, at: string): Generator<Fault> {
+  for (const [role, id] of entries(it.operations))
+    yield* operationFaults(known, id, `${at}/operations/${role}`)
+  const shown = shownBy(known, it)
+  const pointers = [it.id, it.status, it.touched?.created, it.touched?.updated, ...(it.volatile ?? [])]
+  for (const pointer of pointers) if (pointer) yield* fieldFaults(known, shown, pointer, at)
+  for (const pointer of Object.keys(it.defaults ?? {})) yield* fieldFaults(known, shown, pointer, at)
+  for (const pointer of it.shownOnce?.fields ?? [])
+    yield* each(it.shownOnce?.by ?? [], `${at}/shownOnce/by`, (id, where) =>
+      placeFaults(known, `${id}#${pointer}`, where, 'response'),
+    )
+  for (const [pointer, { refusal }] of entries(it.unique)) {
+    yield* placeFaults(known, `${it.operations.create}#${pointer}`, `${at}/unique`, 'request')
+    yield* refusalFaults(known, String(it.operations.create), refusal, `${at}/unique/${escaped(pointer)}`)
+  }
+  yield* stateFaults(known, it, shown, at)
+}
+
+function* stateFaults(known: Known, it: Resource, shown: readonly Node[], at: string): Generator<Fault> {
+  const states = it.states ?? {}
+  for (const name of it.initial ?? [])
+    if (!(name in states)) yield { at: `${at}/initial`, message: `No state is named "${name}"` }
+  const visible = Object.keys(states).filter((name) => !states[name]?.hidden)
+  const values = it.status ? enumAt(known.contract, shown, it.status) : []
+  for (const value of values)
+    if (!visible.includes(value)) yield { at: `${at}/states`, message: `The status "${value}" has no state` }
+  for (const name of values.length > 0 ? visible : [])
+    if (!values.includes(name))
+      yield { at: `${at}/states/${name}`, message: `No status of the contract is "${name}"` }
+  for (const [name, { on = {} }] of Object.entries(states)) {
+    for (const [action, { to, refusal, event, by }] of Object.entries(on)) {
+      const where = `${at}/states/${name}/on/${action}`
+      if (to && !(to in states)) yield { at: where, message: `No state is named "${to}"` }
+      if (event && !(event in (known.behaviour.events ?? {})))
+        yield { at: where, message: `No event is named "${event}"` }
+      const operation = by?.includes('#') ? by.split('#')[0] : it.operations[action]
+      if (by?.includes('#')) yield* placeFaults(known, by, where, 'request')
+      if (!by && !operation)
+        yield { at: where, message: `"${action}" is no operation of the resource, and has no "by"` }
+      if (refusal && operation) yield* refusalFaults(known, operation, refusal, where)
+    }
+  }
+}
+
+function* variantFaults(known: Known, it: Variant, at: string, code?: string): Generator<Fault> {
+  yield* operationFaults(known, it.operation, `${at}/operation`)
+  const view = known.operations.get(it.operation)
+  if (!view) return
+  if (it.example && !view.examples.includes(it.example))
+    yield { at: `${at}/example`, message: `${it.operation} has no request example "${it.example}"` }
+  for (const pointer of [
+    ...Object.keys(it.set ?? {}),
+    ...(it.remove ?? []),
+    ...(it.pointer ? [it.pointer] : []),
+  ])
+    yield* placeFaults(known, `${it.operation}#${pointer}`, at, 'request')
+  if (code) yield* refusalFaults(known, it.operation, code, at)
+}
+
+function* invariantFaults(
+  known: Known,
+  it: NonNullable<Behaviour['invariants']>[string],
+  at: string,
+): Generator<Fault> {
+  const { sum, filledWhen, named, equal = [], notBefore = [], unique = [] } = it
+  const pointers = [
+    ...equal,
+    ...notBefore,
+    ...unique,
+    ...(sum ? [sum.total, ...sum.plus, ...sum.minus] : []),
+    ...(filledWhen ? [filledWhen.field, ...Object.keys(filledWhen.is)] : []),
+    ...Object.values(named?.fields ?? {}),
+  ]
+  for (const name of it.of) {
+    const schema = resolved(known.contract, { $ref: `#/components/schemas/${name}` })
+    if (Object.keys(schema).length === 0)
+      yield { at: `${at}/of`, message: `The contract has no schema "${name}"` }
+    else for (const pointer of pointers) yield* fieldFaults(known, [schema], pointer, at)
+  }
+}
+
+/** The schemas that show a record: of the operations that return one, and of the items of its list. */
+function shownBy({ operations, behaviour, contract }: Known, it: Resource): Node[] {
+  const { create, read, update, cancel, list } = it.operations
+  const whole = [create, read, update, cancel].map((id) => operations.get(id ?? '')?.response)
+  const items = list && behaviour.lists?.[list]?.items
+  const listed = items ? schemasAt(contract, operations.get(list)?.response, `${items}/0`) : []
+  return [...whole.filter(isNode), ...listed]
+}
+
+function enumAt(contract: Node, schemas: readonly Node[], pointer: string): string[] {
+  const found = schemas.flatMap((schema) => schemasAt(contract, schema, pointer))
+  return [...new Set(found.flatMap((it) => (Array.isArray(it.enum) ? it.enum.map(String) : [])))]
+}
+
+function* fieldFaults({ contract }: Known, schemas: readonly unknown[], pointer: string, at: string) {
+  if (schemas.some((schema) => schemasAt(contract, schema, pointer).length > 0)) return
+  yield { at, message: `The contract shows no field ${pointer}` }
+}
+
+function* placeFaults(
+  known: Known,
+  place: string,
+  at: string,
+  side: 'request' | 'response',
+): Generator<Fault> {
+  const [id = '', pointer = ''] = place.split('#')
+  yield* operationFaults(known, id, at)
+  const view = known.operations.get(id)
+  if (view && schemasAt(known.contract, view[side], pointer).length === 0)
+    yield { at, message: `The ${side} of ${id} has no field ${pointer}` }
+}
+
+function* operationFaults({ operations }: Known, id: string, at: string): Generator<Fault> {
+  if (!operations.has(id)) yield { at, message: `The contract has no operation "${id}"` }
+}
+
+function* parameterFaults({ operations }: Known, id: string, name: string, at: string): Generator<Fault> {
+  if (!operations.get(id)?.parameters.includes(name))
+    yield { at, message: `${id} has no parameter "${name}"` }
+}
+
+/** A refusal is one that the operation declares. */
+function* refusalFaults(known: Known, id: string, code: string, at: string): Generator<Fault> {
+  yield* codeFaults(known, code, at)
+  const view = known.operations.get(id)
+  if (view && !view.refusals.some((it) => it.code === code))
+    yield { at, message: `No error response of ${id} shows the code "${code}"` }
+}
+
+function* codeFaults({ behaviour }: Known, code: string, at: string): Generator<Fault> {
+  if (!(code in (behaviour.refusals ?? {}))) yield { at, message: `No refusal is named "${code}"` }
+}
+
+/** A code of the catalogue is one that the contract shows. */
+function* declared({ operations }: Known, code: string, at: string): Generator<Fault> {
+  const isShown = [...operations.values()].some(({ refusals }) => refusals.some((it) => it.code === code))
+  if (!isShown) yield { at, message: `No error response of the contract shows the code "${code}"` }
+}
+
+function* each<T>(
+  items: readonly T[],
+  at: string,
+  check: (item: T, at: string) => Iterable<Fault>,
+): Generator<Fault> {
+  for (const [index, item] of items.entries()) yield* check(item, `${at}/${index}`)
+}
+
+function entries<T>(record: Readonly<Record<string, T>> | undefined): [string, T][] {
+  return Object.entries(record ?? {})
+}
