@@ -82,12 +82,11 @@ async function startServers(
 const NOT_BUILT = 'Not built; the mock, the sandbox and the docs stay as they were.'
 
 async function readBuilt(spec: string) {
-  const [contract, guide, questions] = await Promise.all(
-    ['openapi.json', 'guide.json', 'open-questions.json'].map(async (name) =>
-      JSON.parse(await readFile(join(spec, 'dist', name), 'utf8')),
-    ),
+  const names = ['openapi', 'guide', 'open-questions', 'behaviour', 'facts']
+  const [contract, guide, questions, behaviour, facts] = await Promise.all(
+    names.map(async (name) => JSON.parse(await readFile(join(spec, 'dist', `${name}.json`), 'utf8'))),
   )
-  return { contract, guide, questions }
+  return { contract, guide, questions, behaviour, facts }
 }
 
 function greeting(mock: string, sandbox: string, docs: string): string {

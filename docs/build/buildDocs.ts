@@ -1,7 +1,10 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { behaviourPages } from './behaviour/pages.ts'
+import type { BehaviourInput } from './behaviour/source.ts'
 import { type Contract, operationsOf } from './contract.ts'
 import { decorate } from './decorate.ts'
+import { directives } from './directives.ts'
 import { guidePage } from './guidePage.ts'
 import { readGuides } from './guides.ts'
 import { landingPage } from './landingPage.ts'
@@ -15,11 +18,17 @@ import { readSamples } from './samples.ts'
 import { withShortPaths } from './shortPaths.ts'
 
 /** What the site is built from, and the folder it is built to. `guide` is the contract of the short paths. */
-export type DocsInput = { contract: Contract; guide: Contract; questions: Questions; out: string }
+export type DocsInput = BehaviourInput & {
+  contract: Contract
+  guide: Contract
+  questions: Questions
+  out: string
+}
 
 /**
- * Builds the whole site into `out`: the landing page, the guides, the open questions, the laws of the checker, the
- * reference, and both documents of the contract to download. It is built beside `out` and swapped in at the end, so that the last good build stays if this one fails.
+ * Builds the whole site into `out`: the landing page, the guides, the resources and their errors, the open questions, the
+ * laws of the checker, the reference, and both documents of the contract to download. It is built beside `out` and
+ * swapped in at the end, so that the last good build stays if this one fails.
  *
  * @throws an Error that names the guide, law, sample or question at fault
  */
@@ -32,11 +41,8 @@ export async function buildDocs({ out, ...input }: DocsInput): Promise<void> {
   await swap(next, out)
 }
 
-async function renderPages({
-  contract,
-  guide,
-  questions,
-}: Omit<DocsInput, 'out'>): Promise<Map<string, string>> {
+async function renderPages(input: Omit<DocsInput, 'out'>): Promise<Map<string, string>> {
+  const { contract, guide, questions } = input
   const whole = withShortPaths(contract, guide)
   const guides = await readGuides(whole, questions)
   const laws = await readLaws(whole, questions)
@@ -45,14 +51,15 @@ async function renderPages({
   const style = base + (await readStyle('pages'))
   return new Map([
     ['index.html', landingPage({ contract, questions, guides, style })],
-    ['open-questions.html', questionsPage({ questions, places: placesOf(whole), style })],
+    ['open-questions.html', questionsPage({ ...input, places: placesOf(whole), style })],
     ...guides.map((page): [string, string] => [
       `guides/${page.name}.html`,
       guidePage({ guide: page, guides, style }),
     ]),
+    ...(await behaviourPages({ ...input, directives: directives(contract, questions), style })),
     ['laws/index.html', lawsPage({ laws, style })],
     ...laws.map((law): [string, string] => [`laws/${law.id}.html`, lawPage({ law, laws, style })]),
-    ['reference.html', await referencePage(decorate(whole, questions, samples), base)],
+    ['reference.html', await referencePage(decorate(whole, { ...input, samples }), base)],
     ['openapi.json', json(contract)],
     ['guide.json', json(guide)],
   ])

@@ -1,3 +1,4 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { type Contract, eventsOf, isNode, type Node, operationsOf, resolve } from './contract.ts'
 import { type Mark, type Questions, wholeMark } from './marks.ts'
 import { explainEvent, explainOperation } from './operationNotes.ts'
@@ -8,12 +9,19 @@ import { markSchemes } from './schemes.ts'
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; label: string; source: string }
 
+/** What a copy of the contract is decorated with. */
+export interface Decoration {
+  readonly questions: Questions
+  readonly behaviour: Behaviour
+  readonly samples: Map<string, Sample[]>
+}
+
 /**
  * A copy of the contract that shows a reader which of it is our answer, since Redoc prints no extension of its own
  * accord: a marked node says so in its description, with a link to the question, and every member below a node
  * that is wholly our answer wears a badge.
  */
-export function decorate(contract: Contract, questions: Questions, samples: Map<string, Sample[]>): Contract {
+export function decorate(contract: Contract, { questions, behaviour, samples }: Decoration): Contract {
   const copy = structuredClone(contract)
   explain(copy, { contract, copy, questions })
   copy.info.description = paragraphs(LEGEND, copy.info.description)
@@ -24,16 +32,16 @@ export function decorate(contract: Contract, questions: Questions, samples: Map<
   }
   for (const operation of operationsOf(copy)) {
     const { node } = operation
-    explainOperation(operation, contract, questions)
+    explainOperation(operation, contract, { questions, behaviour })
     node['x-codeSamples'] = samples.get(node.operationId) ?? []
   }
   return copy
 }
 
-const LEGEND = `**How to read this page.** A statement without a badge is a fact. A badge says that it is
-[our answer](open-questions.html) to something the document leaves unsaid, which part of the statement is ours,
-and what the answer rests on: *standard*, a norm that is named, though whether the service follows it is not known;
-*assumed*, our choice; *open*, nothing, since we give none. It leads to the question.`
+const LEGEND = `**How to read this page.** A statement without a badge is a fact. A badge marks an
+[assumption](open-questions.html), made where the document is silent. It shows the basis and links to the open question:
+*standard* follows a named standard, not yet confirmed against the service; *assumed* is our choice; *open* makes no
+assumption. A badge with a word after the colon marks that part of the statement only.`
 
 /** Redoc takes an address that begins with a variable for a path of its own page. */
 function serversOf(contract: Contract): Contract['servers'] {

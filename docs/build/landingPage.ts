@@ -40,7 +40,7 @@ function factsAndAnswers(contract: Contract, questions: Questions): string {
   return `<section class="split" aria-labelledby="facts">
 <div><h2 id="facts">Facts and answers</h2>
 <p>One document describes the service, and it leaves things unsaid. What it states carries <b>no mark</b> here.
-What it leaves unsaid is <b>our answer</b>, and every page says so at the place, with a link to the question.</p>
+Where it is silent, the contract has <b>assumptions</b>. Every page marks them, with a link to the open question.</p>
 <ul class="bases">${bases.join('')}</ul>
 <p><a href="open-questions.html">All ${Object.keys(questions).length} open questions</a></p></div>
 <figure class="specimen"><dl>
@@ -97,7 +97,7 @@ function resource({ name, description }: Contract['tags'][number], contract: Con
   const events = eventsOf(contract).filter(ofTag)
   return `<section class="resource"><h3>${name}</h3><p>${escapeHtml(description)}</p>
 <ul>${operationsOf(contract).filter(ofTag).map(operationLine).join('')}</ul>
-${events.length > 0 ? `<p>Events, all <a class="answer" href="open-questions.html#event-kinds">our answer</a></p><ul>${events.map(eventLine).join('')}</ul>` : ''}
+${events.length > 0 ? `<p>Events, all <a class="answer" href="open-questions.html#event-kinds">assumed</a></p><ul>${events.map(eventLine).join('')}</ul>` : ''}
 </section>`
 }
 

@@ -69,6 +69,6 @@ function slug(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/\{\{.*?\}\}/g, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/[^a-z0-9_]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 }

@@ -1,3 +1,4 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { EFFECTS } from '@partner-payments/spec/build'
 import {
   type Contract,
@@ -15,13 +16,13 @@ import { answerTag, pill, pills } from './pills.ts'
 const COLORS: Record<Effect, string> = { read: 'green', idempotent: 'blue', once: 'red' }
 
 /**
- * Says above an operation what Redoc shows only in tabs or not at all: its effect, the statuses that are ours, the marks
- * of its path, and the operation whose path it shortens.
+ * Says above an operation what Redoc shows only in tabs or not at all: its effect, the statuses that are assumed, the marks
+ * of its path, its error codes, and the operation whose path it shortens.
  */
 export function explainOperation(
   { node, path }: Pick<Operation, 'node' | 'path'>,
   contract: Contract,
-  questions: Questions,
+  { questions, behaviour }: { questions: Questions; behaviour: Behaviour },
 ): void {
   const effect = node['x-effect']
   if (!effect) throw new Error(`${node.operationId} has no x-effect`)
@@ -33,6 +34,7 @@ export function explainOperation(
     pills(marks.get(false) ?? [], questions),
     words,
     statuses(node, contract, questions),
+    errorCodes(node.operationId, behaviour),
   ]
   node.description = lines.filter(Boolean).join('\n\n')
   node['x-badges'] = [{ name: effect, color: COLORS[effect] }]
@@ -44,9 +46,17 @@ function aliasNote({ 'x-alias-of': id }: OperationNode, contract: Contract): str
   return `A short path of [${id}](${referenceLink(aliased)}), \`${aliased.path}\`. It is not known whether the service serves it.`
 }
 
-/** An event is our answer as a whole. */
+/** The codes that the operation's error responses show, each with a link to the error catalogue. */
+function errorCodes(operation: string, { refusals = {} }: Behaviour): string {
+  const links = Object.entries(refusals)
+    .filter(([, { responses = [] }]) => responses.some((it) => it.operations.includes(operation)))
+    .map(([code]) => `[\`${code}\`](behaviour/errors.html#${code})`)
+  return links.length > 0 ? `**Error codes:** ${links.join(' · ')}` : ''
+}
+
+/** An event is an assumption as a whole. */
 export function explainEvent(node: OperationNode, id: string, questions: Questions): void {
-  node.description = `The whole of this event is ours, headers and body included. ${pill(id, undefined, questions)}`
+  node.description = `The whole of this event is assumed, headers and body included. ${pill(id, undefined, questions)}`
   node['x-badges'] = [answerTag(questions[id]?.basis)]
 }
 
@@ -60,5 +70,5 @@ function statuses(node: OperationNode, contract: Contract, questions: Questions)
   const lines = [...groups].map(
     ([id, group]) => `${group.map(({ status }) => status).join(', ')} ${pill(id, undefined, questions)}`,
   )
-  return lines.length > 0 ? `**Statuses that are our answer:** ${lines.join(' · ')}` : ''
+  return lines.length > 0 ? `**Assumed statuses:** ${lines.join(' · ')}` : ''
 }

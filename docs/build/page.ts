@@ -2,7 +2,7 @@
 export type Page = { title: string; root: string; current: Section; style: string; main: string }
 
 /** The parts of the site, as the navigation names them. */
-type Section = 'home' | 'guides' | 'reference' | 'questions' | 'laws'
+type Section = 'home' | 'guides' | 'reference' | 'resources' | 'errors' | 'questions' | 'laws'
 
 /**
  * Nothing is loaded but what the page carries: it works from a file, and no reader is observed. `self` is for the
@@ -31,7 +31,7 @@ ${main}
 </main>
 <footer class="bottom">
 <p>Built from the contract, which is written from one document that describes the service.
-What the document leaves unsaid is <a href="${root}open-questions.html">our answer</a>, and marked as such.</p>
+Where the document is silent, the contract has <a href="${root}open-questions.html">assumptions</a>, which are marked.</p>
 </footer>
 </body>
 </html>
@@ -51,6 +51,8 @@ export function header({ root, current }: Pick<Page, 'root' | 'current'>): strin
 const LINKS = [
   ['guides', 'guides/getting-started.html', 'Guides'],
   ['reference', 'reference.html', 'Reference'],
+  ['resources', 'behaviour/index.html', 'Resources'],
+  ['errors', 'behaviour/errors.html', 'Errors'],
   ['questions', 'open-questions.html', 'Open questions'],
   ['laws', 'laws/index.html', 'Laws'],
 ] as const

@@ -5,23 +5,23 @@ function questionLink(id: string): string {
   return `open-questions.html#${id}`
 }
 
-/** Markdown that names the answers of ours among `marks`, one link per question; the style sheet makes them pills. */
+/** Markdown that names the assumptions among `marks`, one link per question; the style sheet makes them pills. */
 export function pills(marks: Mark[], questions: Questions): string {
   const byQuestion = Map.groupBy(marks, ({ question }) => question)
   return [...byQuestion].map(([id, group]) => pill(id, aspects(group), questions)).join(' ')
 }
 
-/** One such link, saying which `aspect` of a statement is ours, the whole of it where none is named. */
+/** One such link, saying which `aspect` of a statement is assumed, the whole of it where none is named. */
 export function pill(id: string, aspect: string | undefined, questions: Questions): string {
   const entry = questions[id]
   if (!entry) throw new Error(`the contract is marked with "${id}", which the register does not have`)
-  const text = aspect ? `our answer: ${aspect} (${entry.basis})` : `our answer (${entry.basis})`
+  const text = aspect ? `${entry.basis}: ${aspect}` : entry.basis
   return `[${text}](${questionLink(id)} "${entry.basis}: ${entry.question.replaceAll('"', "'")}")`
 }
 
 /** A badge of Redoc, for a place without room for a link; its colour names a class of our style sheet. */
 export function answerTag(basis: Basis | undefined): { name: string; color: string } {
-  return { name: 'our answer', color: `answer-${basis}` }
+  return { name: basis ?? 'assumed', color: `answer-${basis}` }
 }
 
 function aspects(marks: Mark[]): string | undefined {

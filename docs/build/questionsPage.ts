@@ -1,4 +1,6 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { NOT_SHOWN } from '@partner-payments/spec/build'
+import { behaviourLinks } from './behaviour/links.ts'
 import { type Operation, referenceLink } from './contract.ts'
 import type { Basis, Question, Questions } from './marks.ts'
 import { escapeHtml, page } from './page.ts'
@@ -11,10 +13,11 @@ export const BASES: Record<Basis, string> = {
   open: 'We give no answer. The contract admits what the document shows.',
 }
 
-type Input = { questions: Questions; places: Map<string, Place[]>; style: string }
+type Input = { questions: Questions; places: Map<string, Place[]>; behaviour: Behaviour; style: string }
 
 /** The register as a page: every open question with our answer, its basis and where it is used. */
-export function questionsPage({ questions, places, style }: Input): string {
+export function questionsPage({ questions, places, behaviour, style }: Input): string {
+  const rules = behaviourLinks(behaviour)
   const entries = Object.entries(questions)
   const main = `<div class="page">
 <h1>Open questions</h1>
@@ -22,7 +25,7 @@ export function questionsPage({ questions, places, style }: Input): string {
 The contract needs an answer to each, so we gave one wherever we could. None of what follows is a fact about the service.</p>
 ${filter(entries)}
 <div class="questions">
-${entries.map(([id, question]) => article(id, question, places.get(id) ?? [])).join('\n')}
+${entries.map(([id, question]) => article(id, question, places.get(id) ?? [], rules.get(id) ?? [])).join('\n')}
 </div>
 </div>`
   return page({ title: 'Open questions', root: '', current: 'questions', style, main })
@@ -41,7 +44,7 @@ ${[option('all', entries.length, 'Every open question.'), ...options].join('\n')
 </fieldset>`
 }
 
-function article(id: string, question: Question, places: Place[]): string {
+function article(id: string, question: Question, places: Place[], rules: readonly string[]): string {
   const { basis, norm, source, settled, unmarked } = question
   return `<article class="question" id="${id}" data-basis="${basis}">
 <h2><a class="anchor" href="#${id}">${escapeHtml(question.question)}</a></h2>
@@ -52,6 +55,7 @@ ${norm ? row('Norm', escapeHtml(norm)) : ''}
 ${row('The document is silent in', `${escapeHtml(source.section)}${remarks(source.marks)}`)}
 ${row('What would settle it', escapeHtml(settled))}
 ${row('Used in', unmarked ? `Nowhere: ${escapeHtml(unmarked)}` : usage(places))}
+${rules.length > 0 ? row('Rules', rules.join(', ')) : ''}
 </dl>
 </article>`
 }

@@ -1,12 +1,12 @@
 import { type Contract, type Node, operationsOf } from './contract.ts'
 import { wholeMark } from './marks.ts'
 
-/** Redoc names a security scheme without its description, so the name has to say that it is our answer. */
+/** Redoc names a security scheme without its description, so the name has to say that it is assumed. */
 export function markSchemes(copy: Contract): void {
   const schemes = copy.components.securitySchemes ?? {}
   for (const [name, scheme] of Object.entries(schemes)) {
     if (!wholeMark(scheme)) continue
-    const marked = `${name} (our answer)`
+    const marked = `${name} (assumed)`
     schemes[marked] = scheme
     delete schemes[name]
     rename(copy.security, name, marked)

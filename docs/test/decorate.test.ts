@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { isNode, type Node, type Operation, operationsOf, resolve } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
-import { contract, questions, whole } from './site.ts'
+import { behaviour, contract, questions, whole } from './site.ts'
 
-const decorated = decorate(contract, questions, new Map())
+const decorated = decorate(contract, { questions, behaviour, samples: new Map() })
 
-test('marks the aspect of a member that is our answer, and names question and basis', () => {
+test('marks the aspect of a member that is an assumption, and names question and basis', () => {
   const { description } = member('CodeCheck', 'qrcode_type')
   expect(description).toBe(
-    '[our answer: values (assumed)](open-questions.html#code-kinds "assumed: Which values does qrcode_type take beyond Static?")',
+    '[assumed: values](open-questions.html#code-kinds "assumed: Which values does qrcode_type take beyond Static?")',
   )
 })
 
@@ -21,9 +21,9 @@ test('leaves a fact as it is', () => {
 
 test('keeps the words of what a reference leads to beside the marks of both', () => {
   const { description } = schema('PaymentDate')
-  expect(description).toContain('our answer: form')
-  expect(description).toContain('our answer: meaning')
-  expect(member('CodeCheck', 'final_amount').description).toMatch(/^A decimal number .*our answer: meaning/s)
+  expect(description).toMatch(/\[\w+: form/)
+  expect(description).toMatch(/\[\w+: .*meaning/)
+  expect(member('CodeCheck', 'final_amount').description).toMatch(/^A decimal number .*\[\w+: meaning/s)
 })
 
 test('gives every member below an answer a badge, unless its own words say so, and none to the same member where it is a fact', () => {
@@ -39,36 +39,44 @@ test('gives every member below an answer a badge, unless its own words say so, a
   ).toBe(false)
 })
 
-test('says of each operation its effect and which statuses are our answer', () => {
+test('says of each operation its effect and which statuses are an assumption', () => {
   for (const { node } of operationsOf(decorated)) {
     expect(node.description).toContain(`**Effect: ${node['x-effect']}**, `)
     for (const status of Object.keys(node.responses).filter((code) => /^[45]/.test(code)))
-      expect(node.description?.split('**Statuses that are our answer:**')[1], node.operationId).toContain(
-        status,
-      )
+      expect(node.description?.split('**Assumed statuses:**')[1], node.operationId).toContain(status)
   }
 })
 
-test('names the operation whose path a short path shortens, and that the path is our answer', () => {
-  const { node } = operationsOf(decorate(whole, questions, new Map())).find(
+test('names the operation whose path a short path shortens, and that the path is assumed', () => {
+  const { node } = operationsOf(decorate(whole, { questions, behaviour, samples: new Map() })).find(
     ({ path }) => path === '/pix/key',
   ) as Operation // the contract's lint holds the list of its paths
   expect(node.description).toContain('A short path of [checkKey](reference.html#/keys/checkkey)')
   expect(node.description).toContain('(open-questions.html#guide-paths "')
 })
 
-test('names the security scheme as our answer wherever it is required', () => {
-  expect(decorated.security).toEqual([{ 'bearer (our answer)': [] }])
+test('links each error code of an operation to the error catalogue', () => {
+  const createTransfer = operationsOf(decorated).find(({ node }) => node.operationId === 'createTransfer')
+  expect(createTransfer?.node.description).toContain(
+    '[`insufficient_funds`](behaviour/errors.html#insufficient_funds)',
+  )
+  expect(createTransfer?.node.description).not.toContain('#tx_id_taken')
+})
+
+test('names the security scheme as an assumption wherever it is required', () => {
+  expect(decorated.security).toEqual([{ 'bearer (assumed)': [] }])
   expect(Object.keys(decorated.components.securitySchemes ?? {}).sort()).toEqual([
     'basic',
-    'bearer (our answer)',
+    'bearer (assumed)',
   ])
 })
 
 test('leaves the contract it was given alone, and refuses a mark that the register does not have', () => {
-  expect(JSON.stringify(contract)).not.toContain('our answer (')
+  expect(JSON.stringify(contract)).not.toContain('[assumed')
   const { errors: _, ...incomplete } = questions
-  expect(() => decorate(contract, incomplete, new Map())).toThrow('"errors"')
+  expect(() => decorate(contract, { questions: incomplete, behaviour, samples: new Map() })).toThrow(
+    '"errors"',
+  )
 })
 
 function schema(name: string): Node {
@@ -87,5 +95,5 @@ function membersWithoutBadge(name: string): string[] {
 /** In a badge, or in the words of what it refers to. */
 function saysOurs(node: Node): boolean {
   const { description } = typeof node.$ref === 'string' ? resolve(decorated, node.$ref) : node
-  return 'x-badges' in node || String(description).includes('[our answer')
+  return 'x-badges' in node || String(description).includes('](open-questions.html#')
 }

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocs } from '../build/buildDocs.ts'
 import { eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
-import { buildSite, contract, questions, type Site, guide as shortPaths, whole } from './site.ts'
+import { behaviour, buildSite, contract, facts, questions, type Site, guide as shortPaths, whole } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -108,7 +108,7 @@ test('a build that fails leaves the last good one in place', async () => {
   await writeFile(join(folder, 'index.html'), 'the last good one')
   const { signature: _, ...incomplete } = questions
   await expect(
-    buildDocs({ contract, guide: shortPaths, questions: incomplete, out: folder }),
+    buildDocs({ contract, guide: shortPaths, questions: incomplete, behaviour, facts, out: folder }),
   ).rejects.toThrow('"signature"')
   expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('the last good one')
   await rm(folder, { recursive: true })

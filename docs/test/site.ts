@@ -1,6 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
+import statements from '@partner-payments/spec/facts.json' with { type: 'json' }
 import short from '@partner-payments/spec/guide.json' with { type: 'json' }
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
@@ -9,12 +12,14 @@ import type { Contract } from '../build/contract.ts'
 import type { Questions } from '../build/marks.ts'
 import { withShortPaths } from '../build/shortPaths.ts'
 
-// The contract's own lint holds these files to their shapes.
+// The contract's own lint holds the files to these shapes.
 export const contract = openapi as unknown as Contract
 export const guide = short as unknown as Contract
 /** Both documents, as the reference shows them. */
 export const whole = withShortPaths(contract, guide)
 export const questions = register as Questions
+export const behaviour = declared as Behaviour
+export const facts = statements
 
 /** The docs, built for one test file: the folder, its pages by name, and how to remove it. */
 export type Site = { out: string; pages: Map<string, string>; remove(): Promise<void> }
@@ -22,7 +27,7 @@ export type Site = { out: string; pages: Map<string, string>; remove(): Promise<
 export async function buildSite(): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-'))
   const out = join(folder, 'dist')
-  await buildDocs({ contract, guide, questions, out })
+  await buildDocs({ contract, guide, questions, behaviour, facts, out })
   const names = (await readdir(out, { recursive: true })).filter((name) => name.endsWith('.html'))
   const texts = await Promise.all(names.map((name) => readFile(join(out, name), 'utf8')))
   const pages = new Map(names.map((name, index) => [name.replaceAll('\\', '/'), texts[index] ?? '']))

@@ -44,6 +44,7 @@ export async function behaviourTypesOf(spec: string): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(schema), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
+    defaultNonNullable: false,
     silent: true,
   })
   return HEADER + astToString(nodes)

@@ -1,0 +1,59 @@
+import type { Refusal } from '@partner-payments/spec/behaviour'
+import { type BehaviourInput, errorLink, sourceMark, table } from './source.ts'
+
+/** The error catalogue as Markdown: a table of all codes, then a section for each, whose anchor is the code. */
+export function errorCatalogue({ behaviour, facts }: BehaviourInput): string {
+  const all = Object.entries(behaviour.refusals ?? {}).sort(byStatus)
+  const index = all.map(([code, refusal]) => [
+    `${errorLink(code)}<br>${statusesOf(refusal).join(', ')}`,
+    refusal.when,
+  ])
+  return [
+    'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and keep `request_id` for questions to the service. {{answer:errors}}',
+    table(['Code and status', 'When'], index),
+    ...all.map(([code, refusal]) => sectionOf(code, refusal, sourceMark(refusal, facts))),
+  ].join('\n\n')
+}
+
+function sectionOf(code: string, refusal: Refusal, mark: string): string {
+  const { when, fix, repeat = 'after-change', responses = [], variants = [] } = refusal
+  const lines = [
+    `## ${code}`,
+    `${when} ${mark}`,
+    `**What to do.** ${fix}`,
+    `**Send it again?** ${REPEAT[repeat]}`,
+    ...responses.map(({ status, operations }) => `**${status}** from ${operationsText(operations)}`),
+    variants.length > 0
+      ? `**For example** ${[...new Set(variants.map(({ says }) => says))].join('; ')}.`
+      : '',
+    exampleOf(responses[0]?.example),
+  ]
+  return lines.filter(Boolean).join('\n\n')
+}
+
+const REPEAT = {
+  never: 'No. The same request will be refused again.',
+  'after-change': 'After you changed the request or what it depends on.',
+  later: 'Yes, later and unchanged, unless the operation has the effect `once`.',
+} as const
+
+/** More operations than this are not listed one by one. */
+const MANY = 12
+
+function operationsText(operations: readonly string[]): string {
+  const links = operations.map((id) => `{{operation:${id}}}`).join(', ')
+  if (operations.length <= MANY) return `${links}.`
+  return `<details><summary>${operations.length} operations</summary>${links}</details>`
+}
+
+function exampleOf(example: unknown): string {
+  return example === undefined ? '' : `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``
+}
+
+function statusesOf({ responses = [] }: Refusal): number[] {
+  return responses.map(({ status }) => status)
+}
+
+function byStatus([a, one]: [string, Refusal], [b, other]: [string, Refusal]): number {
+  return (statusesOf(one)[0] ?? 0) - (statusesOf(other)[0] ?? 0) || a.localeCompare(b)
+}

@@ -1,0 +1,51 @@
+import type { Behaviour, Source } from '@partner-payments/spec/behaviour'
+
+export type { Behaviour }
+
+/** Statements of the document, by their ids. */
+export type Facts = readonly { readonly id: string; readonly section: string; readonly says: string }[]
+
+/** What the pages of resources and errors are made of. */
+export interface BehaviourInput {
+  readonly behaviour: Behaviour
+  readonly facts: Facts
+}
+
+/**
+ * The mark of a statement's source: the badge of its open question, or the section of the document that states it.
+ *
+ * @param inherited The source of what is around it, where it names none of its own.
+ */
+export function sourceMark({ fact, question }: Source, facts: Facts, inherited: Source = {}): string {
+  if (question !== undefined) return `{{answer:${question}}}`
+  const id = fact ?? inherited.fact
+  if (id === undefined) return inherited.question === undefined ? '' : `{{answer:${inherited.question}}}`
+  const section = facts.find((it) => it.id === id)?.section
+  return `<span class="fact">fact, from “${section ?? id}”</span>`
+}
+
+/** A duration of ISO 8601 in words: PT30M is 30 minutes. */
+export function durationText(duration: string): string {
+  const [, days, hours, minutes, seconds] =
+    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration) ?? []
+  const parts = [
+    [days, 'day'],
+    [hours, 'hour'],
+    [minutes, 'minute'],
+    [seconds, 'second'],
+  ] as const
+  return parts
+    .flatMap(([count, unit]) => (count ? [`${count} ${unit}${count === '1' ? '' : 's'}`] : []))
+    .join(' ')
+}
+
+/** A table of Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((it) => it.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** The place of an error code in the error catalogue. */
+export function errorLink(code: string): string {
+  return `[\`${code}\`](errors.html#${code})`
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { durationText } from '../build/behaviour/source.ts'
+import { stateDiagram } from '../build/behaviour/state-diagram.ts'
+import { behaviour, buildSite, type Site } from './site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await buildSite()
+})
+afterAll(() => site.remove())
+
+const page = (name: string) => site.pages.get(`behaviour/${name}.html`) ?? ''
+
+describe('the error catalogue', () => {
+  it('has a section for each of the 28 codes, with its statuses, what to do and an example', () => {
+    const sections = page('errors').split('<h2 id="').slice(1)
+    const codes = sections.map((it) => it.slice(0, it.indexOf('"')))
+    expect(codes.sort()).toEqual(Object.keys(behaviour.refusals ?? {}).sort())
+    expect(codes).toHaveLength(28)
+    for (const section of sections) {
+      expect(section).toMatch(/<strong>[45]\d\d<\/strong> from/)
+      expect(section).toContain('What to do.')
+      expect(section).toContain('<pre')
+    }
+  })
+
+  it('marks the open question that each code rests on', () => {
+    const [, section = ''] = page('errors').split('<h2 id="insufficient_funds"')
+    expect(section.split('<h2')[0]).toContain('open-questions.html#insufficient-funds')
+  })
+})
+
+describe('the page of a resource', () => {
+  it('exists for each resource', () => {
+    for (const name of Object.keys(behaviour.resources ?? {})) expect(page(name), name).toContain('<h1>')
+  })
+
+  it('shows the states as a diagram that names each move', () => {
+    expect(page('immediateQrCode')).toContain(
+      '<svg class="states" role="img" aria-label="States of Immediate QR code',
+    )
+    expect(page('immediateQrCode')).toContain('pay moves ATIVA to CONCLUIDA')
+  })
+
+  it('links a refused action to its error code', () => {
+    expect(page('immediateQrCode')).toContain('cancel: refused with <a href="errors.html#qrcode_paid">')
+  })
+
+  it('names the section of the document for a fact, and the question for an assumption', () => {
+    expect(page('webhook')).toContain('fact, from “Webhook credential”')
+    expect(page('webhook')).toContain('open-questions.html#webhook-statuses')
+  })
+})
+
+describe('a state diagram', () => {
+  const resource = { title: 'Door', summary: '', tag: '', operations: {}, owner: 'partner' } as const
+
+  it('is left out where no action leads to another state', () => {
+    expect(
+      stateDiagram({ ...resource, states: { open: { meaning: '', on: { push: { to: 'open' } } } } }),
+    ).toBeUndefined()
+  })
+
+  it('takes its colours from the text around it', () => {
+    const states = { open: { meaning: '', on: { close: { to: 'shut' } } }, shut: { meaning: '' } }
+    const svg = stateDiagram({ ...resource, states })
+    expect(svg).toContain('stroke="currentColor"')
+    expect(svg).not.toContain('"black"')
+  })
+})
+
+it.each([
+  ['PT30M', '30 minutes'],
+  ['PT1H', '1 hour'],
+  ['P1DT12H', '1 day 12 hours'],
+  ['PT86401S', '86401 seconds'],
+])('writes %s as %s', (duration, text) => {
+  expect(durationText(duration)).toBe(text)
+})
