@@ -68,17 +68,7 @@ function each(laws: readonly string[], status: string): Record<string, string> {
   return Object.fromEntries(laws.map((law) => [law, status]))
 }
 
-const OF_TRANSFERS = [
-  'amount-fixed-by-code',
-  'amount-zero-refused',
-  'beneficiary-compared',
-  'bound-to-caller-and-key',
-  'funds-cover-transfer',
-  'looked-up-before-transfer',
-  'paid-once',
-  'scheduling-refused',
-  'single-use',
-]
+const OF_TRANSFERS = ['paid-once', 'single-use']
 
 test.each([422, 429, 500, 0])(
   'no law of transfers holds where every transfer is answered %i',
@@ -87,32 +77,6 @@ test.each([422, 429, 500, 0])(
     expect(await statusOf(OF_TRANSFERS, fault)).toEqual(each(OF_TRANSFERS, 'not-assessed'))
   },
 )
-
-test.each([
-  ['charge-closed-not-payable', { cases: 6, masked: 3 }],
-  ['codes-checked', { cases: 6, masked: 1 }],
-])('%s counts as masked what could not be paid', async (law, counted) => {
-  const fault = answering(422, (operation) => operation === 'createTransfer')
-  expect(await resultsOf([law], fault)).toMatchObject([counted])
-})
-
-test.each([401, 404, 408, 429, 500, 0])(
-  'no law of transfers holds by %i for the second transfer and all that follow',
-  async (status) => {
-    let paid = 0
-    const fault = answering(status, (operation) => operation === 'createTransfer' && paid++ > 0)
-    const laws = ['amount-zero-refused']
-    expect(await statusOf(laws, fault)).toEqual(each(laws, 'not-assessed'))
-  },
-)
-
-test.each([
-  ['charge-rules-kept', /^create.*QrCode$/, 422],
-  ['keys-checked', /^checkKey$/, 404],
-] as const)('%s does not hold where every %s is answered %i', async (law, meant, status) => {
-  const fault = answering(status, (operation = '') => meant.test(operation))
-  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
-})
 
 test.each([
   ['parameter-break-refused', 429],

@@ -47,7 +47,7 @@ test('names the laws whose cases bore on it', async () => {
 })
 
 test('cases that were masked, and the form of a secret, settle nothing', async () => {
-  const only = ['paid-once', 'single-use', 'scheduling-refused', 'example-accepted']
+  const only = ['paid-once', 'single-use', 'refusals', 'example-accepted']
   const operations = ['createTransfer', 'createWebhook']
   const live = { target: 'live', only, operations } as const
   expect(await verdictOf('transfer-repeat', live)).toMatchObject({ verdict: 'not-exercised', by: [] })

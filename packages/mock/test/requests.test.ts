@@ -296,6 +296,7 @@ describe('a flow', () => {
   it.each([
     ['payCode', 'Padaria Exemplo Ltda', 'QRES'],
     ['payImmediate', 'Loja Exemplo Ltda', 'QRDN'],
+    ['payDueDate', 'Loja Exemplo Ltda', 'QRDN'],
     ['payKey', 'Beltrana de Tal', 'DICT'],
     ['payCompany', 'Padaria Exemplo Ltda', 'DICT'],
   ])('%s pays whom the check showed', async (name, payee, initiation_type) => {

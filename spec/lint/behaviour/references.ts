@@ -120,7 +120,7 @@ function* stateFaults(known: Known, it: Resource, shown: readonly Node[], at: st
 }
 
 function* variantFaults(known: Known, it: Variant, at: string, code?: string): Generator<Fault> {
-  yield* operationFaults(known, it.operation, `${at}/operation`)
+  for (const id of [it.operation, it.from]) if (id) yield* operationFaults(known, id, at)
   const view = known.operations.get(it.operation)
   if (!view) return
   if (it.example && !view.examples.includes(it.example))

@@ -3,6 +3,7 @@ import { below, type Document, type Node, nodeOf } from './document.ts'
 import { acceptOf, JSON_TYPE, jsonOf } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
 import { asksForOther, type KeyPlace, type Scheme, securityOf, type Told } from './security.ts'
+import { successesOf } from './statuses.ts'
 
 /** An operation, with what cases are made of. */
 export interface OperationView {
@@ -28,6 +29,10 @@ export interface OperationView {
   readonly isBodyRequired: boolean
   /** Bodies that the contract shows. */
   readonly examples: readonly unknown[]
+  /** Bodies of successful responses that the contract shows. */
+  readonly responseExamples: readonly unknown[]
+  /** Names of the request examples, in the same order; empty for one without a name. */
+  readonly exampleNames: readonly string[]
   /** How a caller is told; undefined where it asks for nothing, or for something else. */
   readonly scheme: Scheme | undefined
   /** Where its key belongs, of the scheme `key`. */
@@ -64,6 +69,8 @@ export function viewOf(document: Document, operation: Operation): OperationView 
     accept: acceptOf(document, pointer, statuses),
     isBodyRequired: body.node.required === true,
     examples: media ? examplesOf(document, media) : [],
+    responseExamples: responseExamplesOf(document, pointer, statuses),
+    exampleNames: media ? namesOf(media.node) : [],
     ...security,
     unaskable: whyNot(document, { node, body: body.node, media, parameters, security }),
     statuses,
@@ -87,6 +94,19 @@ function whyNot(document: Document, { node, body, media, parameters, security }:
   return security.scheme === undefined && asksForOther(document, node)
     ? 'it asks for credentials of a kind that is not known here'
     : undefined
+}
+
+function responseExamplesOf(document: Document, pointer: string, statuses: readonly string[]): unknown[] {
+  return successesOf(statuses).flatMap((status) => {
+    const response = document.follow(below(pointer, 'responses', status))
+    const media = jsonOf(response.node, below(response.pointer, 'content'))
+    return media ? examplesOf(document, media) : []
+  })
+}
+
+function namesOf(media: Node): string[] {
+  const named = Object.keys(nodeOf(media.examples))
+  return media.example === undefined ? named : ['', ...named]
 }
 
 function examplesOf(document: Document, { pointer, node }: { pointer: string; node: Node }): unknown[] {

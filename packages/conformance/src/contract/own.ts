@@ -1,3 +1,4 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Register } from '../judging/verdicts.ts'
 import { type Contract, readContract, withAliases } from './contract.ts'
 
@@ -20,6 +21,15 @@ export async function ownContract(): Promise<object> {
     with: { type: 'json' },
   })
   return contract
+}
+
+/** The behaviour that this project's contract declares. */
+export async function ownBehaviour(): Promise<Behaviour> {
+  const { default: behaviour } = await import('@partner-payments/spec/behaviour.json', {
+    with: { type: 'json' },
+  })
+  // The lint of the contract holds the file to this form.
+  return behaviour as Behaviour
 }
 
 /** The open questions of this project's contract. */

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
+import { currentId } from '../rules/aliases.ts'
 import type { CheckOptions } from '../run/options.ts'
 import type { Run } from '../run/prepare.ts'
 
@@ -72,6 +73,6 @@ function missingIn(contract: Contract, { needs = [] }: Law): string | undefined 
 
 /** Whether a run is about a law. */
 export function isAsked({ id, phase }: Law, { only, shard }: Pick<CheckOptions, 'only' | 'shard'>): boolean {
-  if (only && !only.includes(id) && !only.includes(phase)) return false
+  if (only && !only.some((it) => currentId(it) === id || it === phase)) return false
   return !shard || laws.findIndex((law) => law.id === id) % shard.n === shard.i - 1
 }

@@ -1,26 +1,19 @@
 import type { Law } from '../law.ts'
+import { refusals, refusalsLater } from '../rules/refusals.ts'
 import { aliasesServed } from './aliases-served.ts'
 import { allowOn405 } from './allow-on-405.ts'
-import { amountFixedByCode } from './amount-fixed-by-code.ts'
-import { amountZeroRefused } from './amount-zero-refused.ts'
 import { answersCome } from './answers-come.ts'
 import { balancesMoveOnce } from './balances-move-once.ts'
-import { beneficiaryCompared } from './beneficiary-compared.ts'
 import { bodyLimit } from './body-limit.ts'
-import { boundToCallerAndKey } from './bound-to-caller-and-key.ts'
 import { boundaryAccepted } from './boundary-accepted.ts'
 import { breakRefused } from './break-refused.ts'
 import { breakRefusedWithPointer } from './break-refused-with-pointer.ts'
 import { cancelIdempotent } from './cancel-idempotent.ts'
 import { cancelKept } from './cancel-kept.ts'
 import { chargeAmounts } from './charge-amounts.ts'
-import { chargeClosedNotPayable } from './charge-closed-not-payable.ts'
 import { chargeLasts } from './charge-lasts.ts'
-import { chargeRulesKept } from './charge-rules-kept.ts'
 import { checkShowsCharge } from './check-shows-charge.ts'
 import { codeDecodesBack } from './code-decodes-back.ts'
-import { codesChecked } from './codes-checked.ts'
-import { codesRead } from './codes-read.ts'
 import { cursorEnds } from './cursor-ends.ts'
 import { defaultsKept } from './defaults-kept.ts'
 import { deleteAgainRefused } from './delete-again-refused.ts'
@@ -56,7 +49,6 @@ import { foreignLinkRefused } from './foreign-link-refused.ts'
 import { foreignListHidden } from './foreign-list-hidden.ts'
 import { foreignRecordHidden } from './foreign-record-hidden.ts'
 import { foreignRecordUntouched } from './foreign-record-untouched.ts'
-import { fundsCoverTransfer } from './funds-cover-transfer.ts'
 import { garbageTokenRefused } from './garbage-token-refused.ts'
 import { goneAfterDeletion } from './gone-after-deletion.ts'
 import { headEqualsGet } from './head-equals-get.ts'
@@ -64,7 +56,6 @@ import { idsApart } from './ids-apart.ts'
 import { imageDecodesBack } from './image-decodes-back.ts'
 import { imageIsPng } from './image-is-png.ts'
 import { impersonatedTokenRefused } from './impersonated-token-refused.ts'
-import { initiationExpires } from './initiation-expires.ts'
 import { jsonIsJson } from './json-is-json.ts'
 import { keysChecked } from './keys-checked.ts'
 import { limitRespected } from './limit-respected.ts'
@@ -72,7 +63,6 @@ import { linksFollowed } from './links-followed.ts'
 import { listEqualsRead } from './list-equals-read.ts'
 import { listedAfterCreation } from './listed-after-creation.ts'
 import { listedOnce } from './listed-once.ts'
-import { lookedUpBeforeTransfer } from './looked-up-before-transfer.ts'
 import { malformedJsonRefused } from './malformed-json-refused.ts'
 import { methodNotAllowed } from './method-not-allowed.ts'
 import { newestFirst } from './newest-first.ts'
@@ -84,14 +74,12 @@ import { oddIdsRefused } from './odd-ids-refused.ts'
 import { oldSecretEnds } from './old-secret-ends.ts'
 import { otherRecordsUntouched } from './other-records-untouched.ts'
 import { overdueAmounts } from './overdue-amounts.ts'
-import { overdueNotPayable } from './overdue-not-payable.ts'
 import { pagesDisjointAndComplete } from './pages-disjoint-and-complete.ts'
 import { paidByCaller } from './paid-by-caller.ts'
 import { paidIsFinal } from './paid-is-final.ts'
 import { paidOnce } from './paid-once.ts'
 import { parameterBoundaryAccepted } from './parameter-boundary-accepted.ts'
 import { parameterBreakRefused } from './parameter-break-refused.ts'
-import { privateUrlsRefused } from './private-urls-refused.ts'
 import { problemDetails } from './problem-details.ts'
 import { randomRequests } from './random-requests.ts'
 import { refreshTokenRefused } from './refresh-token-refused.ts'
@@ -103,7 +91,6 @@ import { responseHeaders } from './response-headers.ts'
 import { responseMediaType } from './response-media-type.ts'
 import { responseSchema } from './response-schema.ts'
 import { responseStatusDeclared } from './response-status-declared.ts'
-import { schedulingRefused } from './scheduling-refused.ts'
 import { secretChangesOnRotation } from './secret-changes-on-rotation.ts'
 import { secretShownOnce } from './secret-shown-once.ts'
 import { settlementTold } from './settlement-told.ts'
@@ -155,32 +142,21 @@ export const laws: readonly Law[] = [
   breakRefusedWithPointer,
   breakRefused,
   parameterBreakRefused,
-  amountFixedByCode,
-  amountZeroRefused,
-  beneficiaryCompared,
-  boundToCallerAndKey,
   cancelIdempotent,
   cancelKept,
-  chargeClosedNotPayable,
-  chargeRulesKept,
-  codesChecked,
-  codesRead,
   defaultsKept,
   deleteAgainRefused,
   deletedNotListed,
   echoEqualsRequest,
   endToEndIdUnique,
-  fundsCoverTransfer,
   goneAfterDeletion,
   idsApart,
   keysChecked,
   listedAfterCreation,
-  lookedUpBeforeTransfer,
+  refusals,
   paidIsFinal,
   paidOnce,
-  privateUrlsRefused,
   refusalUsesNothing,
-  schedulingRefused,
   secretChangesOnRotation,
   initiationSingleUse,
   transferAsLookedUp,
@@ -241,9 +217,8 @@ export const laws: readonly Law[] = [
   refusedChangeLeavesNoTrace,
   chargeLasts,
   expiredTokenRefused,
-  initiationExpires,
   oldSecretEnds,
   overdueAmounts,
-  overdueNotPayable,
+  refusalsLater,
   updatedAtMoves,
 ]

@@ -26,6 +26,14 @@ export interface MakeOptions {
   readonly who: Who
   /** Which of the examples it begins with. Default: the first. */
   readonly example?: number
+  /** Who sends a request that this one depends on. Default: `who`. */
+  readonly whoFor?: (source: OperationView) => Who
+  /** Fields set in the request of a source. */
+  readonly given?: (source: OperationView) => Readonly<Record<string, unknown>>
+  /** The operation that values are taken from, where several could give them. Default: one whose example fits. */
+  readonly from?: string | undefined
+  /** Receives each response that a value was taken from. */
+  readonly onSource?: (exchange: Exchange) => void
   /** Whether the example is sent as it is, where it names nothing that has to be made first. Default: false. */
   readonly isOwn?: boolean
 }
@@ -51,11 +59,8 @@ const MAX_DEPTH = 6
 export function createMaker(options: MakerOptions): Maker {
   const { contract, random, values, validOf, ofPath } = options
 
-  async function inputOf(
-    view: OperationView,
-    { who, example = 0, isOwn = false }: MakeOptions,
-    depth = 0,
-  ): Promise<Input | undefined> {
+  async function inputOf(view: OperationView, options: MakeOptions, depth = 0): Promise<Input | undefined> {
+    const { example = 0, isOwn = false } = options
     const shown = view.examples[example] ?? view.examples[0]
     const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
     const body = fresh(view, set(begun, values[view.id]))
@@ -64,14 +69,14 @@ export function createMaker(options: MakerOptions): Maker {
       const text = ofPath(parameter)
       return text === undefined ? [] : [[parameter.name, text]]
     })
-    return follow(view, { path: Object.fromEntries(path), body }, who, depth)
+    return follow(view, { path: Object.fromEntries(path), body }, options, depth)
   }
 
   /** What links give goes before what examples show; the first that can be had is taken. */
   async function follow(
     view: OperationView,
     input: Input,
-    who: Who,
+    { who, whoFor = () => who, onSource = () => {}, given = () => ({}), from }: MakeOptions,
     depth: number,
   ): Promise<Input | undefined> {
     const links = contract.links.filter(
@@ -79,14 +84,35 @@ export function createMaker(options: MakerOptions): Maker {
     )
     const usable = links.filter(({ from }) => options.may(contract.operation(from)))
     if (usable.length === 0 || depth > MAX_DEPTH) return input
-    for (const link of usable) {
+    for (const link of closestFirst(usable, input.body, from)) {
       const source = contract.operation(link.from)
-      const made = await inputOf(source, { who, example: exampleFor(source, link, input.body) }, depth + 1)
-      const exchange = made && (await options.ask(source, made, who))
+      const asking = { who, whoFor, onSource, given, from, example: exampleFor(source, link, input.body) }
+      const found = await inputOf(source, asking, depth + 1)
+      const made = found && { ...found, body: set(found.body, given(source)) }
+      const exchange = made && (await options.ask(source, made, whoFor(source)))
       const taken = exchange && takenBy(view, link, exchange)
+      if (exchange && taken) onSource(exchange)
       if (taken) return withTaken(input, taken)
     }
     return undefined
+  }
+
+  /** Links whose source shows the very values of the example come first. */
+  function closestFirst(links: readonly Link[], shown: unknown, wanted?: string): Link[] {
+    const isClose = ({ from, body }: Link) => {
+      if (wanted !== undefined && links.some((it) => it.from === wanted)) return from === wanted
+      const { responseExamples } = contract.operation(from)
+      return Object.entries(nodeOf(body)).some(([name, expression]) => {
+        const [, pointer] = /^\$response\.body#(.+)$/.exec(String(expression)) ?? []
+        const value = nodeOf(shown)[name]
+        return (
+          pointer !== undefined &&
+          value !== undefined &&
+          responseExamples.some((it) => valueAt(it, pointer) === value)
+        )
+      })
+    }
+    return [...links].sort((a, b) => Number(isClose(b)) - Number(isClose(a)))
   }
 
   /** Members that are used once get values of their own, of the form that their schema asks for. */
@@ -128,7 +154,7 @@ export function createMaker(options: MakerOptions): Maker {
     },
     async refreshed(view, input, who) {
       const body = fresh(view, input.body)
-      return follow(view, { ...input, body }, who, 0)
+      return follow(view, { ...input, body }, { who }, 0)
     },
     withMembers: (input, members) => ({ ...input, body: set(input.body, members) }),
   }

@@ -1,5 +1,6 @@
 import { PHASES } from '../law.ts'
 import { laws } from '../laws/index.ts'
+import { currentId } from '../rules/aliases.ts'
 
 /** Numbers that may be given. */
 export interface Bounds {
@@ -32,7 +33,7 @@ export function boundsInWords({ min, max, whole = false }: Bounds): string {
 /** The first of some names that is neither the id of a law nor a phase. */
 export function strayLaw(names: readonly string[]): string | undefined {
   const known = new Set<string>([...PHASES, ...laws.map(({ id }) => id)])
-  return names.find((it) => !known.has(it))
+  return names.find((it) => !known.has(currentId(it)))
 }
 
 /** Parts that the laws can be dealt out in: one law at least to each. */

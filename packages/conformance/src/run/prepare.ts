@@ -5,7 +5,7 @@ import { createIdentities } from '../callers/identities.ts'
 import { createMask } from '../callers/mask.ts'
 import { type Contract, readContract } from '../contract/contract.ts'
 import type { OperationView } from '../contract/operation-view.ts'
-import { ownRegister, readOwnContract } from '../contract/own.ts'
+import { ownBehaviour, ownRegister, readOwnContract } from '../contract/own.ts'
 import { startReceiver } from '../deliveries/receiver.ts'
 import { createGuard } from '../guard/guard.ts'
 import { createMade } from '../guard/made.ts'
@@ -72,6 +72,7 @@ export async function prepare(options: CheckOptions) {
   const unaskable = (view: OperationView) => whyUnaskable(contract, view, { required, given: partner })
   const policy = createPolicy(contract, target, { ...options, unaskable })
   const register = options.contract ? {} : await ownRegister()
+  const behaviour = options.contract ? {} : await ownBehaviour()
   const show = (exchange: Exchange, law: Law) =>
     evidenceOf(exchange, { base: base.href, mask, contract, law })
   const judging = createJudging({ contract, options, register, show })
@@ -112,6 +113,7 @@ export async function prepare(options: CheckOptions) {
     target,
     seed,
     contract,
+    behaviour,
     base,
     wire,
     clock,

@@ -16,10 +16,12 @@ export interface Trial {
 
 /** What a law works with in this run. */
 export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene {
-  const { contract, target, sender, random, policy, broken, options, identities, schemas, clock } = run
+  const { contract, behaviour, target, sender, random, policy, broken, options, identities, schemas, clock } =
+    run
   return createScene({
     law,
     contract,
+    behaviour,
     target,
     sender,
     maker: makerOf(run, undo),
@@ -37,6 +39,7 @@ export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene 
     signal: run.stop.signal,
     onBroken: isSilent ? () => {} : broken,
     onLink: run.coverage.link,
+    onPassed: (question) => run.verdicts.confirmed(question, law.id),
     onKeyword: ({ contract: pointer, keyword, how, question }) => {
       run.coverage.keyword(pointer, keyword, how)
       run.verdicts.confirmed(question, law.id)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Identities } from '../callers/identities.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { OperationView } from '../contract/operation-view.ts'
@@ -19,6 +20,8 @@ import type { ServiceClock } from './service-clock.ts'
 /** What a law works with. */
 export interface Scene {
   readonly contract: Contract
+  /** What the service does beyond one request; empty where nothing is declared. */
+  readonly behaviour: Behaviour
   readonly target: Target
   readonly send: Sender['send']
   readonly maker: Maker
@@ -76,6 +79,7 @@ export interface AcceptedOptions {
 
 type Given =
   | 'contract'
+  | 'behaviour'
   | 'target'
   | 'maker'
   | 'random'
@@ -104,6 +108,8 @@ export interface SceneOptions extends Pick<Scene, Given> {
     question: string | undefined
   }) => void
   readonly onLink: (pointer: string) => void
+  /** A case of one question passed. */
+  readonly onPassed: (question: string) => void
   readonly tally: Tally
   /** Takes note of what has to be removed in the end. */
   readonly remember: Remember
@@ -121,6 +127,7 @@ export function createScene(options: SceneOptions): Scene {
     onBroken,
     onKeyword,
     onLink,
+    onPassed,
     remember,
     notSent,
     ...rest
@@ -171,8 +178,10 @@ export function createScene(options: SceneOptions): Scene {
       const at = { operation, contract, ...place }
       if (!isTold(at)) return message === undefined
       if (saysNothing(exchange, message)) scene.masked()
-      else if (message === undefined) scene.held()
-      else scene.broken(exchange, { ...at, message })
+      else if (message === undefined) {
+        scene.held()
+        if (place.question !== undefined) onPassed(place.question)
+      } else scene.broken(exchange, { ...at, message })
       return message === undefined
     },
     each: (items, work) => inParallel(items, orMasked(scene, work, isOver), concurrency, isOver),

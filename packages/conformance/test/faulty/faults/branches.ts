@@ -5,9 +5,9 @@ import { bodyOf, withJson } from '../reply.ts'
 import { ask, before, retry, type Wrap } from '../wrap.ts'
 
 const broken = ['break-refused'] as const
-const rules = ['charge-rules-kept'] as const
-const urls = ['private-urls-refused'] as const
-const compared = ['beneficiary-compared'] as const
+const rules = ['refusals'] as const
+const urls = ['refusals'] as const
+const compared = ['refusals'] as const
 
 /** Requests that are checked in one branch and not in the other, or by one rule of several. */
 export const branches = {
@@ -39,7 +39,7 @@ export const branches = {
   },
   'code-scheduled': {
     operation: 'createTransfer',
-    law: ['scheduling-refused'],
+    law: ['refusals'],
     describe: 'A transfer by a code that is dated later is paid at once.',
     plant: { service: retryCodes('payment_date_not_allowed', drop('/payment_date')) },
   },
@@ -65,7 +65,7 @@ export const branches = {
   },
   'company-digits-unchecked': {
     operation: 'checkKey',
-    law: ['keys-checked'],
+    law: ['refusals'],
     describe: 'A CNPJ whose check digits are wrong is looked up all the same.',
     plant: {
       service: ask(
@@ -76,7 +76,7 @@ export const branches = {
   },
   'random-key-in-capitals': {
     operation: 'checkKey',
-    law: ['keys-checked'],
+    law: ['refusals'],
     describe: 'A key that is a UUID in capitals is looked up in small letters.',
     plant: {
       service: ask(
@@ -89,7 +89,7 @@ export const branches = {
   },
   'telephone-with-spaces': {
     operation: 'checkKey',
-    law: ['keys-checked'],
+    law: ['refusals'],
     describe: 'A telephone with spaces and a dash is looked up without them.',
     plant: {
       service: ask(

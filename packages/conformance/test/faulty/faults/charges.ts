@@ -203,19 +203,19 @@ export const charges = {
   },
   'charge-to-a-foreign-key': {
     operation: 'createImmediateQrCode',
-    law: ['charge-rules-kept'],
+    law: ['refusals'],
     describe: 'An immediate charge may name the key of somebody else.',
     plant: { service: retry('createImmediateQrCode', ['invalid_charge'], toOwnKey) },
   },
   'static-code-to-a-foreign-key': {
     operation: 'createStaticQrCode',
-    law: ['charge-rules-kept'],
+    law: ['refusals'],
     describe: 'A static code may name the key of somebody else.',
     plant: { service: retry('createStaticQrCode', ['invalid_charge'], toOwnKey) },
   },
   'immediate-charge-of-nothing': {
     operation: 'createImmediateQrCode',
-    law: ['charge-rules-kept'],
+    law: ['refusals'],
     describe: 'An immediate charge may ask for nothing.',
     plant: {
       service: retry('createImmediateQrCode', ['invalid_charge'], (call) =>

@@ -121,7 +121,7 @@ export const lives = {
   'cancelled-due-date-charge-checked': {
     operation: 'checkCode',
     elsewhere: ['cancelDueDateQrCode'],
-    law: ['charge-closed-not-payable'],
+    law: ['refusals'],
     describe: 'The code of a due-date charge that was cancelled is checked with success.',
     plant: {
       service: retry('checkCode', ['code_cancelled'], async (call, world) => {

@@ -30,27 +30,27 @@ export const money = {
   'initiation-of-another-key': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['bound-to-caller-and-key'],
+    law: ['refusals'],
     describe: 'An initiation_id pays another key than the one that was looked up.',
     plant: { service: unbound(({ isOwn, isSameKey }) => isOwn && !isSameKey) },
   },
   'initiation-of-another-caller': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['bound-to-caller-and-key'],
+    law: ['refusals'],
     describe: 'An initiation_id pays for somebody who did not look the key up.',
     plant: { service: unbound(({ isOwn, isSameKey }) => !isOwn && isSameKey) },
   },
   'initiation-unchecked': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['looked-up-before-transfer'],
+    law: ['refusals'],
     describe: 'An initiation_id that was never issued pays.',
     plant: { service: retry('createTransfer', ['initiation_invalid'], lookedUp) },
   },
   'code-unchecked': {
     operation: 'checkCode',
-    law: ['codes-checked'],
+    law: ['refusals'],
     describe: 'A text that is no payment code is checked with success.',
     plant: {
       service: retry('checkCode', ['invalid_code'], (call) => withBody(call, { emv: STATIC_CODE })),
@@ -58,7 +58,7 @@ export const money = {
   },
   'checksum-unchecked': {
     operation: 'checkCode',
-    law: ['codes-checked'],
+    law: ['refusals'],
     describe: 'A code whose checksum is wrong is checked with success.',
     plant: {
       service: ask(
@@ -69,7 +69,7 @@ export const money = {
   },
   'checksum-unchecked-when-paid': {
     operation: 'createTransfer',
-    law: ['codes-checked'],
+    law: ['refusals'],
     describe: 'A code whose checksum is wrong is paid.',
     plant: {
       service: ask('createTransfer', (body) =>
@@ -201,7 +201,7 @@ export const money = {
   'any-amount-for-a-code': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
-    law: ['amount-fixed-by-code'],
+    law: ['refusals'],
     describe: 'A code that fixes its amount is paid with another one.',
     plant: { service: payingAnything },
   },
@@ -215,26 +215,26 @@ export const money = {
   'cancelled-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['cancelImmediateQrCode', 'cancelDueDateQrCode'],
-    law: ['charge-closed-not-payable'],
+    law: ['refusals'],
     describe: 'A charge that was cancelled is paid.',
     plant: { service: retry('createTransfer', ['code_cancelled'], reopened) },
   },
   'cancelled-charge-checked': {
     operation: 'checkCode',
     elsewhere: ['cancelImmediateQrCode', 'cancelDueDateQrCode'],
-    law: ['charge-closed-not-payable'],
+    law: ['refusals'],
     describe: 'The code of a charge that was cancelled is checked with success.',
     plant: { service: retry('checkCode', ['code_cancelled'], reopened) },
   },
   'expired-charge-paid': {
     operation: 'createTransfer',
-    law: ['charge-closed-not-payable'],
+    law: ['refusals'],
     describe: 'A charge whose time is over is paid.',
     plant: { service: retry('createTransfer', ['code_expired'], prolonged) },
   },
   'more-than-the-balance': {
     operation: 'createTransfer',
-    law: ['funds-cover-transfer'],
+    law: ['refusals'],
     describe: 'More is paid than the account holds.',
     plant: {
       service: retry('createTransfer', ['insufficient_funds'], async (call, world) => {

@@ -14,20 +14,20 @@ export const payments = {
   'old-initiation-pays': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['initiation-expires'],
+    law: ['refusals-later'],
     describe: 'An initiation_id pays whenever it is used.',
     plant: { service: forgettingAge },
   },
   'due-date-charge-of-any-amount': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
-    law: ['amount-fixed-by-code'],
+    law: ['refusals'],
     describe: 'A due-date charge is paid with its original amount, whatever its final one is.',
     plant: { service: payingOriginal },
   },
   'nothing-paid-for-an-open-code': {
     operation: 'createTransfer',
-    law: ['amount-zero-refused'],
+    law: ['refusals'],
     describe: 'A code that leaves its amount open is paid with nothing.',
     plant: {
       service: ask('createTransfer', (body) =>
@@ -45,33 +45,33 @@ export const payments = {
   'cancelled-due-date-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['cancelDueDateQrCode'],
-    law: ['charge-closed-not-payable'],
+    law: ['refusals'],
     describe: 'A due-date charge that was cancelled is paid.',
     plant: { service: retry('createTransfer', ['code_cancelled'], reopened('DueDate')) },
   },
   'overdue-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
-    law: ['overdue-not-payable'],
+    law: ['refusals-later'],
     describe: 'A due-date charge is paid after its last day.',
     plant: { service: retry('createTransfer', ['code_expired'], prolonged) },
   },
   'overdue-charge-checked': {
     operation: 'checkCode',
-    law: ['overdue-not-payable'],
+    law: ['refusals-later'],
     describe: 'The code of a due-date charge is checked with success after its last day.',
     plant: { service: retry('checkCode', ['code_expired'], prolonged) },
   },
   'expired-charge-checked': {
     operation: 'checkCode',
-    law: ['charge-closed-not-payable'],
+    law: ['refusals'],
     describe: 'The code of an immediate charge is checked with success after its time.',
     plant: { service: retry('checkCode', ['code_expired'], longer) },
   },
   'initiation-of-the-partner-for-a-customer': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['bound-to-caller-and-key'],
+    law: ['refusals'],
     describe: 'What the partner looked up pays for a token that acts for a customer.',
     plant: { service: sharedInitiations },
   },

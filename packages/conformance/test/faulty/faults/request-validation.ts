@@ -65,7 +65,7 @@ export const requestValidation = {
   },
   'initiation-not-required': {
     operation: 'createTransfer',
-    law: ['break-refused', 'looked-up-before-transfer'],
+    law: ['break-refused', 'refusals'],
     describe: 'A transfer to a key needs no initiation_id.',
     plant: {
       service: before('createTransfer', (call, world) => {

@@ -72,7 +72,7 @@ export const strangers = {
   },
   'charge-of-a-customer-to-the-partner': {
     operation: 'createImmediateQrCode',
-    law: ['charge-rules-kept', 'foreign-list-hidden', 'foreign-record-untouched'],
+    law: ['refusals', 'foreign-list-hidden', 'foreign-record-untouched'],
     describe: 'A token that acts for a customer makes charges with the key of the partner.',
     plant: {
       service: (world) => async (call, next) => {

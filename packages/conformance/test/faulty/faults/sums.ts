@@ -46,7 +46,7 @@ export const sums = {
   },
   'overdraft-of-a-real': {
     operation: 'createTransfer',
-    law: ['funds-cover-transfer', 'balances-move-once'],
+    law: ['refusals', 'balances-move-once'],
     describe: 'An account may pay a real more than it holds.',
     plant: { service: overdrawn },
   },

@@ -43,14 +43,14 @@ export const tooStrict = {
   'new-look-up-ends-the-old': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['initiation-expires'],
+    law: ['refusals-later'],
     describe: 'An initiation_id pays no more once the key was looked up again.',
     plant: { service: newestLookUp },
   },
   'initiation-ends-after-ten-minutes': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['initiation-expires'],
+    law: ['refusals-later'],
     describe: 'An initiation_id pays for ten minutes.',
     plant: { service: aged('checkKey', 'initiation_id', 600) },
   },
@@ -76,19 +76,19 @@ export const tooStrict = {
   },
   'gui-in-capitals-refused': {
     operation: 'checkCode',
-    law: ['codes-read'],
+    law: ['refusals'],
     describe: 'A code whose br.gov.bcb.pix is in capitals is refused.',
     plant: { service: refuse('checkCode', coded(/BR\.GOV\.BCB\.PIX/), [422, 'invalid_code']) },
   },
   'accents-in-a-code-refused': {
     operation: 'checkCode',
-    law: ['codes-read'],
+    law: ['refusals'],
     describe: 'A code with accents is refused, as if its lengths were of bytes.',
     plant: { service: refuse('checkCode', coded(/[^ -~]/), [422, 'invalid_code']) },
   },
   'other-template-refused': {
     operation: 'checkCode',
-    law: ['codes-read'],
+    law: ['refusals'],
     describe: 'A code whose account is in another template than 26 is refused.',
     plant: { service: refuse('checkCode', coded(/^000201(?!(0102..)?26)/), [422, 'invalid_code']) },
   },
@@ -113,7 +113,7 @@ export const tooStrict = {
   },
   'due-today-refused': {
     operation: 'createDueDateQrCode',
-    law: ['charge-rules-kept', 'charge-amounts', 'overdue-not-payable', 'boundary-accepted'],
+    law: ['refusals', 'charge-amounts', 'refusals-later', 'boundary-accepted'],
     describe: 'A charge that is due today is refused as one of the past.',
     plant: {
       service: refuseToday('createDueDateQrCode', '/calendar/due_date', [422, 'invalid_charge']),
@@ -121,13 +121,13 @@ export const tooStrict = {
   },
   'payment-today-refused': {
     operation: 'createTransfer',
-    law: ['scheduling-refused'],
+    law: ['refusals'],
     describe: 'A transfer that is dated today is refused as one of later.',
     plant: { service: refuseToday('createTransfer', '/payment_date', [422, 'payment_date_not_allowed']) },
   },
   'discount-until-the-due-date-refused': {
     operation: 'createDueDateQrCode',
-    law: ['charge-rules-kept', 'example-accepted'],
+    law: ['refusals', 'example-accepted'],
     describe: 'A discount that holds until the due date is refused.',
     plant: {
       service: refuse(

@@ -1,0 +1,22 @@
+/** Ids of rules that were merged, and the rule that took their place: `--only`, links and baselines may still name them. */
+export const ALIASES: Readonly<Record<string, string>> = {
+  'amount-fixed-by-code': 'refusals',
+  'amount-zero-refused': 'refusals',
+  'beneficiary-compared': 'refusals',
+  'bound-to-caller-and-key': 'refusals',
+  'charge-closed-not-payable': 'refusals',
+  'charge-rules-kept': 'refusals',
+  'codes-checked': 'refusals',
+  'codes-read': 'refusals',
+  'funds-cover-transfer': 'refusals',
+  'initiation-expires': 'refusals-later',
+  'looked-up-before-transfer': 'refusals',
+  'overdue-not-payable': 'refusals-later',
+  'private-urls-refused': 'refusals',
+  'scheduling-refused': 'refusals',
+}
+
+/** The present id of a rule. */
+export function currentId(id: string): string {
+  return ALIASES[id] ?? id
+}

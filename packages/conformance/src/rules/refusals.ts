@@ -1,0 +1,130 @@
+import type { Behaviour, Refusal, Variant } from '@partner-payments/spec/behaviour'
+import { nodeOf } from '../contract/document.ts'
+import type { Law } from '../law.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange, Identity } from '../wire/exchange.ts'
+import { doBefore, editedRequest, needsClock, validRequest } from './variant-request.ts'
+
+/** Requests that a declared rule forbids, each an edit of a request that was just accepted. */
+export const refusals: Law = {
+  id: 'refusals',
+  phase: 'lifecycles',
+  stateful: true,
+  atStake: true,
+  waits: 'data',
+  title: 'A request that a declared rule forbids is refused, and one at the edge of the rule is accepted.',
+  advice: 'Refuse the request before any work, or change the rule in spec/behaviour.',
+  run: (scene) => tryRows(scene, ({ variant }) => !needsClock(variant)),
+}
+
+const { waits: _, ...atOnce } = refusals
+
+/** The same, after more time than a run waits for. */
+export const refusalsLater: Law = {
+  ...atOnce,
+  id: 'refusals-later',
+  phase: 'time',
+  isOfSandbox: true,
+  title: 'A request that a declared rule forbids after some time is refused then, and not before.',
+  run: (scene) => tryRows(scene, ({ variant }) => needsClock(variant)),
+}
+
+/** One request that is refused with a code, or accepted although it is close to that. */
+interface Row {
+  readonly code: string
+  readonly refusal: Refusal
+  readonly variant: Variant
+  readonly isValid: boolean
+}
+
+function rowsOf({ refusals: all = {} }: Behaviour): Row[] {
+  return Object.entries(all).flatMap(([code, refusal]) => {
+    const row = (isValid: boolean) => (variant: Variant) => ({ code, refusal, variant, isValid })
+    return [...(refusal.variants ?? []).map(row(false)), ...(refusal.valid ?? []).map(row(true))]
+  })
+}
+
+async function tryRows(scene: Scene, isMeant: (row: Row) => boolean): Promise<void> {
+  const rows = rowsOf(scene.behaviour).filter((row) => isMeant(row) && canTry(scene, row))
+  const groups = Map.groupBy(rows, ({ variant: { operation, example, from, as } }) =>
+    [operation, example, from, as].join(' '),
+  )
+  const all = [...groups.values()]
+  // Time passes for all rows at once.
+  if (rows.some(({ variant }) => needsClock(variant))) for (const group of all) await tryGroup(scene, group)
+  else await scene.each(all, (group) => tryGroup(scene, group))
+}
+
+/** Rows that begin with the same request, after it was accepted once: else a refusal says nothing about the edit. */
+async function tryGroup(scene: Scene, group: readonly Row[]): Promise<void> {
+  const isAccepted = await isUneditedAccepted(scene, group)
+  for (const row of group)
+    await scene.each([row], async () => (isAccepted ? tryRow(scene, row) : scene.masked()))
+}
+
+function canTry({ contract, identities, isAsked, may, target }: Scene, { variant }: Row): boolean {
+  if (variant.target !== undefined && variant.target !== target) return false
+  const callers = [variant.as ?? 'partner', senderOf(variant)]
+  if (!contract.has(variant.operation) || !callers.every(identities.has)) return false
+  const view = contract.operation(variant.operation)
+  return isAsked(view) && may(view)
+}
+
+function senderOf({ as = 'partner', sender = as }: Variant): Identity {
+  return sender === 'other-partner' ? 'other' : sender
+}
+
+async function isUneditedAccepted(scene: Scene, [row]: readonly Row[]): Promise<boolean> {
+  const { given: _, ...variant } = row?.variant ?? { operation: '', says: '' }
+  const valid = row && (await validRequest(scene, variant))
+  const sent = valid && (await scene.send(valid.view, valid.input, { who: valid.who }))
+  return sent !== undefined && isSuccess(sent)
+}
+
+async function tryRow(scene: Scene, row: Row): Promise<void> {
+  const { variant } = row
+  const valid = await validRequest(scene, variant)
+  const input = valid && editedRequest(scene, variant, valid)
+  if (!input || !(await doBefore(scene, variant, valid))) scene.masked()
+  else judge(scene, row, await scene.send(valid.view, input, { who: senderOf(variant) }))
+}
+
+/** Statuses that say nothing about the request: who asks, how often, and whether the service is well. */
+const NO_REFUSAL = new Set([401, 408, 429])
+
+function judge(scene: Scene, row: Row, exchange: Exchange): void {
+  const { status } = exchange.reply
+  const isAccepted = isSuccess(exchange)
+  const isRefused = status >= 400 && status < 500 && !NO_REFUSAL.has(status)
+  const isExpected = isAccepted === row.isValid
+  if (isAccepted || isRefused)
+    scene.expect(exchange, isExpected ? undefined : messageOf(row, status), placeOf(row))
+  else scene.masked()
+  if (isExpected && isRefused) expectDeclared(scene, row, exchange)
+}
+
+function messageOf({ code, variant: { operation, says }, isValid }: Row, status: number): string {
+  return isValid
+    ? `${operation} refused ${says} (${status}); expected it to be accepted.`
+    : `${operation} accepted ${says} (${status}); expected ${code}.`
+}
+
+/** A fact has no question: a difference from it is a failure. */
+function placeOf({ code, refusal, variant }: Row): {
+  readonly question: string | undefined
+  readonly about: string
+} {
+  const { question } = variant.fact === undefined && variant.question === undefined ? refusal : variant
+  return { question, about: `${code} ${variant.says}` }
+}
+
+/** Another status or code than declared is a deviation of its own, and a refusal all the same. */
+function expectDeclared(scene: Scene, { code, refusal, variant }: Row, exchange: Exchange): void {
+  const { operation, says } = variant
+  const declared = refusal.responses?.find(({ operations }) => operations.includes(operation))
+  const { status } = exchange.reply
+  const shown = String(nodeOf(exchange.body).code ?? 'no code')
+  if (!declared || (declared.status === status && shown === code)) return
+  const message = `${operation} refused ${says} with ${status} (${shown}); expected ${declared.status} (${code}).`
+  scene.expect(exchange, message, { question: 'errors', about: `${code} form` })
+}

@@ -1,0 +1,55 @@
+import { valueAt } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
+import { CODE_EDITS } from '../profiles/pix/code-edits.ts'
+import { renewed } from '../requests/values.ts'
+import type { Scene } from '../run/scene.ts'
+import type { Exchange, Input } from '../wire/exchange.ts'
+
+interface ValueContext {
+  readonly scene: Pick<Scene, 'clock' | 'random'>
+  readonly view: OperationView
+  /** The valid request that is edited. */
+  readonly valid: Pick<Input, 'body'>
+  /** The response that created the record which the request uses. */
+  readonly record: Exchange | undefined
+  readonly pointer: string
+}
+
+/**
+ * The value that a behaviour file writes for a field of a request. Strings that begin with $ are computed; see
+ * spec/behaviour/schema.yaml for the notation.
+ *
+ * @returns undefined where it cannot be computed, such as an edit of a code that has no such part.
+ */
+export function computedValue(written: unknown, context: ValueContext): unknown {
+  if (typeof written === 'string') return textOf(written, context)
+  if (typeof written !== 'object' || written === null) return written
+  const entries = Object.entries(written).map(([key, it]) => [key, computedValue(it, context)] as const)
+  if (entries.some(([, it]) => it === undefined)) return undefined
+  return Array.isArray(written) ? entries.map(([, it]) => it) : Object.fromEntries(entries)
+}
+
+function textOf(written: string, context: ValueContext): unknown {
+  const [, name = '', argument = ''] = /^\$(\w+)(?:\((.*)\)|([+-]\d+))?$/.exec(written) ?? []
+  const compute = COMPUTED[name]
+  return compute ? compute(context, argument || written.slice(name.length + 1)) : written
+}
+
+const COMPUTED: Readonly<Record<string, (context: ValueContext, argument: string) => unknown>> = {
+  today: ({ scene }, days) => scene.clock.day(Number(days)),
+  other: ({ view, valid, pointer }) =>
+    view.examples
+      .map((it) => valueAt(it, pointer))
+      .find((it) => it !== undefined && it !== valueAt(valid.body, pointer)),
+  source: ({ record }, pointer) => valueAt(record?.body, pointer),
+  unissued: ({ scene, valid, pointer }) => renewed(String(valueAt(valid.body, pointer)), scene.random),
+  repeat: (_, argument) => {
+    const [text = '', times = ''] = argument.split(',')
+    return text.repeat(Number(times))
+  },
+  edited: ({ valid, pointer }, name) => {
+    const edit = CODE_EDITS[name]
+    if (!edit) throw new Error(`spec/behaviour names the edit "${name}", which does not exist`)
+    return edit(String(valueAt(valid.body, pointer)))
+  },
+}

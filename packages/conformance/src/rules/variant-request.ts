@@ -1,0 +1,129 @@
+import type { Behaviour, Resource, Variant } from '@partner-payments/spec/behaviour'
+import { becomeCustomer } from '../callers/customer.ts'
+import { withValueAt } from '../contract/document.ts'
+import type { OperationView } from '../contract/operation-view.ts'
+import { doStep } from '../records/records.ts'
+import { resourcesOf } from '../records/resources.ts'
+import { isSuccess, type Scene } from '../run/scene.ts'
+import type { Exchange, Identity, Input } from '../wire/exchange.ts'
+import { durationSeconds } from './duration.ts'
+import { computedValue } from './values.ts'
+
+/** A valid request that a variant begins with. */
+export interface ValidRequest {
+  readonly view: OperationView
+  readonly input: Input
+  readonly who: Identity
+  /** The response that created the record which the request uses; undefined where it uses none. */
+  readonly record: Exchange | undefined
+}
+
+/** A new valid request. The records that it uses belong to the partner, whoever sends it. */
+export async function validRequest(scene: Scene, variant: Variant): Promise<ValidRequest | undefined> {
+  const view = scene.contract.operation(variant.operation)
+  const { as: who = 'partner', from, example = '' } = variant
+  const creates = (id: string | undefined) =>
+    resourcesIn(scene.behaviour).some(({ operations }) => operations.create === id)
+  let record: Exchange | undefined
+  const input = await scene.maker.inputOf(view, {
+    who,
+    from,
+    example: Math.max(0, view.exampleNames.indexOf(example)),
+    whoFor: ({ id }) => (creates(id) ? 'partner' : who),
+    given: (source) => (creates(source.id) ? givenIn(scene, variant, source) : {}),
+    onSource: (exchange) => {
+      if (creates(exchange.view?.id)) record = exchange
+    },
+  })
+  return input && { view, input, who, record }
+}
+
+/** The fields that a variant sets where its record is created. */
+function givenIn(scene: Scene, { given = {} }: Variant, view: OperationView): Record<string, unknown> {
+  const context = { scene, view, valid: { body: undefined }, record: undefined }
+  const values = Object.entries(given).map(([pointer, it]) => [
+    pointer,
+    computedValue(it, { ...context, pointer }),
+  ])
+  return Object.fromEntries(values)
+}
+
+/** The request with the edits of a variant; undefined where one of them cannot be made. */
+export function editedRequest(scene: Scene, variant: Variant, valid: ValidRequest): Input | undefined {
+  const { view, input, record } = valid
+  let { body } = input
+  for (const [pointer, written] of Object.entries(variant.set ?? {})) {
+    const value = computedValue(written, { scene, view, valid: input, record, pointer })
+    if (value === undefined) return undefined
+    body = withValueAt(body, pointer, value)
+  }
+  for (const pointer of variant.remove ?? []) body = withValueAt(body, pointer, undefined)
+  return { ...input, body }
+}
+
+/** Seconds that are waited for; for more, the clock of a sandbox is moved. */
+const SHORT = 5
+
+const isDuration = (action: string) => action.startsWith('P')
+
+/** Whether a variant is about more time than a run waits for. */
+export function needsClock({ after = [] }: Variant): boolean {
+  return after.some((it) => isDuration(it) && durationSeconds(it) > SHORT)
+}
+
+/** Does what a variant says happens first; false where that could not be done. */
+export async function doBefore(scene: Scene, { after = [] }: Variant, valid: ValidRequest): Promise<boolean> {
+  for (const action of after) {
+    const isDone = isDuration(action) ? await pass(scene, action) : await act(scene, action, valid)
+    if (!isDone) return false
+  }
+  return true
+}
+
+/** The token of a customer may expire meanwhile; that of the partner is renewed by itself. */
+async function pass(scene: Scene, duration: string): Promise<boolean> {
+  const seconds = durationSeconds(duration)
+  if (seconds <= SHORT) return scene.pause(seconds * 1000).then(() => true)
+  const hasMoved = await scene.clock.move(seconds)
+  if (hasMoved) await becomeCustomer({ ...scene, sender: scene })
+  return hasMoved
+}
+
+/** An operation on the record that the request uses, or another request that uses it. */
+async function act(scene: Scene, action: string, valid: ValidRequest): Promise<boolean> {
+  const { record } = valid
+  const resource = resourcesIn(scene.behaviour).find(
+    ({ operations }) => operations.create === record?.view?.id,
+  )
+  if (!record || !resource) return false
+  const known = resourcesOf(scene.contract).find(({ create }) => create.id === record.view?.id)
+  const step =
+    known &&
+    [known.cancel, known.remove, known.update, known.act].find(
+      (it) => it?.view.id === resource.operations[action],
+    )
+  const exchange = step
+    ? await doStep(scene, step, record)
+    : await use(scene, userOf(resource, action), valid)
+  return exchange !== undefined && isSuccess(exchange)
+}
+
+/** The operation of an action `by: operation#/field`: it uses the record in that field. */
+function userOf({ states = {} }: Resource, action: string): string | undefined {
+  const [by] = Object.values(states).flatMap(({ on = {} }) => on[action]?.by ?? [])
+  return by?.split('#')[0]
+}
+
+/** Sends the valid request, and where another operation is meant, the one that follows from its response. */
+async function use(scene: Scene, id: string | undefined, valid: ValidRequest): Promise<Exchange | undefined> {
+  const { view, input, who } = valid
+  const exchange = await scene.send(view, input, { who })
+  if (id === view.id) return exchange
+  const link = scene.contract.links.find(({ from, to }) => from === view.id && to === id)
+  const next = link && isSuccess(exchange) ? scene.maker.inputBy(link, exchange) : undefined
+  return link && next && scene.send(scene.contract.operation(link.to), next, { who })
+}
+
+function resourcesIn({ resources = {} }: Behaviour): Resource[] {
+  return Object.values(resources)
+}
