@@ -1,5 +1,6 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from './contract/contract.ts'
-import type { Broken } from './judging/judge.ts'
+import type { Judged } from './judging/judge.ts'
 import type { CheckOptions } from './run/options.ts'
 import type { Scene } from './run/scene.ts'
 import type { Exchange } from './wire/exchange.ts'
@@ -18,6 +19,13 @@ export const PHASES = [
   'time',
 ] as const
 export type Phase = (typeof PHASES)[number]
+
+/** The run that a response was seen in. */
+export interface JudgedRun extends Pick<CheckOptions, 'answerWithinMs'> {
+  readonly behaviour: Behaviour
+  /** What a law keeps from one response to the next. */
+  readonly memory: Map<string, unknown>
+}
 
 /** What a service is held to. One file a law; its id names the file, the test and the page. */
 export interface Law {
@@ -53,8 +61,8 @@ export interface Law {
   readonly everyAnswer?: (
     exchange: Exchange,
     contract: Contract,
-    options?: Pick<CheckOptions, 'answerWithinMs'>,
-  ) => readonly Broken[] | undefined
+    run?: JudgedRun,
+  ) => readonly Judged[] | undefined
   /** Whether its requests bring about what laws of every answer judge, where a run is about those alone. */
   readonly isTraffic?: boolean
   /** Tries cases of its own. */

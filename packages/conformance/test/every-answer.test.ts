@@ -6,7 +6,7 @@ import { inProcess } from './wire.ts'
 
 test('a law that no answer bore on is not assessed, and never held', async () => {
   const contract = { ...todos, security: [] }
-  const only = ['final-amount-adds-up', 'response-schema']
+  const only = ['invariants', 'response-schema']
   const { laws } = await check({
     url: 'http://in.process',
     target: 'sandbox',
@@ -18,8 +18,8 @@ test('a law that no answer bore on is not assessed, and never held', async () =>
   expect(
     Object.fromEntries(asked.map(({ law, status, cases }) => [law, status === 'held' && cases > 0])),
   ).toEqual({
-    'final-amount-adds-up': false,
+    invariants: false,
     'response-schema': true,
   })
-  expect(asked.find(({ law }) => law === 'final-amount-adds-up')?.status).toBe('not-assessed')
+  expect(asked.find(({ law }) => law === 'invariants')?.status).toBe('not-assessed')
 })

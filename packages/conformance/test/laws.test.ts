@@ -38,7 +38,7 @@ test('laws are listed in the order of their phases', () => {
 })
 
 /** General rules, which read the behaviour of the contract, have files and tests by family. */
-const FAMILIES = ['refusals', 'refusals-later']
+const FAMILIES = ['invariants', 'refusals', 'refusals-later']
 const single = ids.filter((id) => !FAMILIES.includes(id))
 
 test('every law has a file of its name, and every file is a law of the list', () => {

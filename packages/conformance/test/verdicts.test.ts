@@ -1,7 +1,6 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readContract } from '../src/contract/contract.ts'
-import { ownContract, ownRegister } from '../src/contract/own.ts'
+import { sourceOf } from '../src/contract/own.ts'
 import { createVerdicts } from '../src/judging/verdicts.ts'
 import type { LawResult } from '../src/result.ts'
 import { check } from '../src/run/check.ts'
@@ -9,6 +8,7 @@ import type { CheckOptions } from '../src/run/options.ts'
 import { broken, shows } from './laws/broken.ts'
 import { inProcess } from './wire.ts'
 
+const own = await sourceOf(undefined)
 let sandbox: App
 beforeAll(async () => {
   sandbox = await createApp({ allowLoopback: true, limitsRates: false })
@@ -73,7 +73,7 @@ const law = (other: Partial<LawResult> = {}): LawResult => ({
 })
 
 test('cases of a law that ended with a fault of its own confirm nothing', async () => {
-  const verdicts = createVerdicts(readContract(await ownContract()), await ownRegister())
+  const verdicts = createVerdicts(own.contract, own.register)
   const failed = law({ status: 'not-assessed', reason: 'it ended with a fault of its own: x' })
   const of = (laws: readonly LawResult[]) =>
     verdicts.all(laws).find(({ question }) => question === 'transfer-repeat')
@@ -82,7 +82,7 @@ test('cases of a law that ended with a fault of its own confirm nothing', async 
 })
 
 test('verdicts are the same however often they are asked for', async () => {
-  const verdicts = createVerdicts(readContract(await ownContract()), await ownRegister())
+  const verdicts = createVerdicts(own.contract, own.register)
   verdicts.confirmed('transfer-repeat', 'break-refused')
   expect(verdicts.all([law()])).toEqual(verdicts.all([law()]))
 })

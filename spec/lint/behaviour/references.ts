@@ -139,12 +139,13 @@ function* invariantFaults(
   it: NonNullable<Behaviour['invariants']>[string],
   at: string,
 ): Generator<Fault> {
-  const { sum, filledWhen, named, equal = [], notBefore = [], unique = [] } = it
+  const { sum, filledWhen, formOf, named, equal = [], notBefore = [], unique = [] } = it
   const pointers = [
     ...equal,
     ...notBefore,
     ...unique,
     ...(sum ? [sum.total, ...sum.plus, ...sum.minus] : []),
+    ...(formOf ? [formOf.field, formOf.of] : []),
     ...(filledWhen ? [filledWhen.field, ...Object.keys(filledWhen.is)] : []),
     ...Object.values(named?.fields ?? {}),
   ]

@@ -2,40 +2,50 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Register } from '../judging/verdicts.ts'
 import { type Contract, readContract, withAliases } from './contract.ts'
 
-let own: Promise<Contract> | undefined
+/** A contract, with its open questions and what it declares beyond one request. */
+export interface Source {
+  readonly contract: Contract
+  readonly register: Register
+  readonly behaviour: Behaviour
+}
+
+/**
+ * A contract that was given, or this project's own.
+ *
+ * @throws {ContractError} where the contract cannot be read
+ */
+export async function sourceOf(given: object | undefined): Promise<Source> {
+  return given ? { contract: readContract(given), register: {}, behaviour: {} } : ownSource()
+}
+
+let own: Promise<Source> | undefined
 
 /** The contract of this project with the short paths of its guide, read once. */
-export function readOwnContract(): Promise<Contract> {
-  own ??= readBoth()
+function ownSource(): Promise<Source> {
+  own ??= readOwn()
   return own
 }
 
-async function readBoth(): Promise<Contract> {
-  const { default: guide } = await import('@partner-payments/spec/guide.json', { with: { type: 'json' } })
-  return withAliases(readContract(await ownContract()), readContract(guide))
+async function readOwn(): Promise<Source> {
+  const [contract, guide, register, behaviour] = await Promise.all([
+    ownContract(),
+    json(import('@partner-payments/spec/guide.json', { with: { type: 'json' } })),
+    json(import('@partner-payments/spec/open-questions.json', { with: { type: 'json' } })),
+    json(import('@partner-payments/spec/behaviour.json', { with: { type: 'json' } })),
+  ])
+  // The lint of the contract holds the files to these forms.
+  return {
+    contract: withAliases(readContract(contract), readContract(guide)),
+    register: register as Register,
+    behaviour: behaviour as Behaviour,
+  }
 }
 
 /** The contract of this project. */
 export async function ownContract(): Promise<object> {
-  const { default: contract } = await import('@partner-payments/spec/openapi.json', {
-    with: { type: 'json' },
-  })
-  return contract
+  return json(import('@partner-payments/spec/openapi.json', { with: { type: 'json' } }))
 }
 
-/** The behaviour that this project's contract declares. */
-export async function ownBehaviour(): Promise<Behaviour> {
-  const { default: behaviour } = await import('@partner-payments/spec/behaviour.json', {
-    with: { type: 'json' },
-  })
-  // The lint of the contract holds the file to this form.
-  return behaviour as Behaviour
-}
-
-/** The open questions of this project's contract. */
-export async function ownRegister(): Promise<Register> {
-  const { default: register } = await import('@partner-payments/spec/open-questions.json', {
-    with: { type: 'json' },
-  })
-  return register as Register
+async function json<T>(module: Promise<{ readonly default: T }>): Promise<T> {
+  return (await module).default
 }

@@ -16,6 +16,9 @@ export interface Broken {
   readonly isAddition?: boolean
 }
 
+/** What a law of every answer says of one place: a finding, or without a message that it passed. */
+export type Judged = Omit<Broken, 'message'> & { readonly message: string | undefined }
+
 interface LawOf {
   readonly id: string
   readonly advice: string

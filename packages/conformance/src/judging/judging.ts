@@ -1,3 +1,4 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../contract/contract.ts'
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
@@ -6,7 +7,7 @@ import type { CheckOptions } from '../run/options.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import { isAbout, isInside } from './assessed.ts'
 import { createCoverage } from './coverage.ts'
-import { type Broken, createJudge } from './judge.ts'
+import { type Broken, createJudge, type Judged } from './judge.ts'
 import { createTally, type Tally } from './tally.ts'
 import { createVerdicts, type Register } from './verdicts.ts'
 
@@ -17,6 +18,8 @@ interface Means {
   readonly options: Pick<CheckOptions, 'only' | 'operations' | 'shard' | 'answerWithinMs'>
   /** The open questions of the contract. */
   readonly register: Register
+  /** What the contract declares beyond one request. */
+  readonly behaviour: Behaviour
   /** An exchange as reports show it. */
   readonly show: (exchange: Exchange, law: Law) => Evidence
   /** Whether what is wrong at one place of the contract is told for each place of an answer. Default: false. */
@@ -24,12 +27,13 @@ interface Means {
 }
 
 /** Gathers what is seen of a service, whoever asked it: findings, verdicts on the open questions, coverage, and the cases of each law. */
-export function createJudging({ contract, options, register, show, isEach = false }: Means) {
+export function createJudging({ contract, options, register, behaviour, show, isEach = false }: Means) {
   const judge = createJudge()
   const verdicts = createVerdicts(contract, register)
   const coverage = createCoverage(contract, options.operations)
   const every = laws.filter((law) => law.everyAnswer && isInside({ contract, options }, law))
   const failed = new Map<string, string>()
+  const memory = new Map<string, unknown>()
   const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, createTally()]))
 
   function broken(law: Law, exchange: Exchange, seen: Broken): void {
@@ -44,12 +48,15 @@ export function createJudging({ contract, options, register, show, isEach = fals
     if (!found || !isAbout(options, exchange.view?.id)) return
     const tally = tallies.get(law.id)
     if (tally) tally.cases++
-    for (const it of found) broken(law, exchange, { question: law.question, ...it })
+    for (const { message, ...it } of found) {
+      if (message === undefined) verdicts.confirmed(it.question, law.id)
+      else broken(law, exchange, { question: law.question, ...it, message })
+    }
   }
 
-  function answered(law: Law, exchange: Exchange): readonly Broken[] | undefined {
+  function answered(law: Law, exchange: Exchange): readonly Judged[] | undefined {
     try {
-      return law.everyAnswer?.(exchange, contract, options)
+      return law.everyAnswer?.(exchange, contract, { ...options, behaviour, memory })
     } catch (error) {
       failed.set(law.id, ownFault(error))
       return undefined

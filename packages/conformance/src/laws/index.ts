@@ -1,4 +1,5 @@
 import type { Law } from '../law.ts'
+import { invariants } from '../rules/invariants.ts'
 import { refusals, refusalsLater } from '../rules/refusals.ts'
 import { aliasesServed } from './aliases-served.ts'
 import { allowOn405 } from './allow-on-405.ts'
@@ -13,7 +14,6 @@ import { cancelKept } from './cancel-kept.ts'
 import { chargeAmounts } from './charge-amounts.ts'
 import { chargeLasts } from './charge-lasts.ts'
 import { checkShowsCharge } from './check-shows-charge.ts'
-import { codeDecodesBack } from './code-decodes-back.ts'
 import { cursorEnds } from './cursor-ends.ts'
 import { defaultsKept } from './defaults-kept.ts'
 import { deleteAgainRefused } from './delete-again-refused.ts'
@@ -38,13 +38,10 @@ import { deliveryTypeFiltered } from './delivery-type-filtered.ts'
 import { duplicateKeysLast } from './duplicate-keys-last.ts'
 import { echoEqualsRequest } from './echo-equals-request.ts'
 import { emptyBodyRefused } from './empty-body-refused.ts'
-import { endToEndIdForm } from './end-to-end-id-form.ts'
-import { endToEndIdUnique } from './end-to-end-id-unique.ts'
 import { exampleAccepted } from './example-accepted.ts'
 import { expiredTokenRefused } from './expired-token-refused.ts'
 import { filterComplete } from './filter-complete.ts'
 import { filterSound } from './filter-sound.ts'
-import { finalAmountAddsUp } from './final-amount-adds-up.ts'
 import { foreignLinkRefused } from './foreign-link-refused.ts'
 import { foreignListHidden } from './foreign-list-hidden.ts'
 import { foreignRecordHidden } from './foreign-record-hidden.ts'
@@ -53,11 +50,8 @@ import { garbageTokenRefused } from './garbage-token-refused.ts'
 import { goneAfterDeletion } from './gone-after-deletion.ts'
 import { headEqualsGet } from './head-equals-get.ts'
 import { idsApart } from './ids-apart.ts'
-import { imageDecodesBack } from './image-decodes-back.ts'
-import { imageIsPng } from './image-is-png.ts'
 import { impersonatedTokenRefused } from './impersonated-token-refused.ts'
 import { jsonIsJson } from './json-is-json.ts'
-import { keysChecked } from './keys-checked.ts'
 import { limitRespected } from './limit-respected.ts'
 import { linksFollowed } from './links-followed.ts'
 import { listEqualsRead } from './list-equals-read.ts'
@@ -93,13 +87,11 @@ import { responseSchema } from './response-schema.ts'
 import { responseStatusDeclared } from './response-status-declared.ts'
 import { secretChangesOnRotation } from './secret-changes-on-rotation.ts'
 import { secretShownOnce } from './secret-shown-once.ts'
-import { settlementTold } from './settlement-told.ts'
 import { initiationSingleUse } from './single-use.ts'
 import { slashTwinsApart } from './slash-twins-apart.ts'
 import { timeBudget } from './time-budget.ts'
 import { timestampsOrdered } from './timestamps-ordered.ts'
 import { transferAsLookedUp } from './transfer-as-looked-up.ts'
-import { transferEnvelope } from './transfer-envelope.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 import { uniqueRefused } from './unique-refused.ts'
 import { unsupportedMediaType } from './unsupported-media-type.ts'
@@ -113,10 +105,7 @@ import { wwwAuthenticate } from './www-authenticate.ts'
 export const laws: readonly Law[] = [
   allowOn405,
   answersCome,
-  codeDecodesBack,
-  endToEndIdForm,
-  finalAmountAddsUp,
-  imageIsPng,
+  invariants,
   jsonIsJson,
   listedOnce,
   noContentIsEmpty,
@@ -129,10 +118,8 @@ export const laws: readonly Law[] = [
   responseSchema,
   responseStatusDeclared,
   secretShownOnce,
-  settlementTold,
   timeBudget,
   timestampsOrdered,
-  transferEnvelope,
   undeclaredMembers,
   wwwAuthenticate,
   boundaryAccepted,
@@ -148,10 +135,8 @@ export const laws: readonly Law[] = [
   deleteAgainRefused,
   deletedNotListed,
   echoEqualsRequest,
-  endToEndIdUnique,
   goneAfterDeletion,
   idsApart,
-  keysChecked,
   listedAfterCreation,
   refusals,
   paidIsFinal,
@@ -208,7 +193,6 @@ export const laws: readonly Law[] = [
   cursorEnds,
   filterComplete,
   filterSound,
-  imageDecodesBack,
   limitRespected,
   listEqualsRead,
   newestFirst,

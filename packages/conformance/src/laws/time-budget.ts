@@ -10,7 +10,8 @@ export const timeBudget: Law = {
     option: 'answerWithinMs',
     reason: 'no time was given that an answer may take (--answer-within)',
   },
-  everyAnswer: ({ view, reply }, _, { answerWithinMs } = {}) => {
+  everyAnswer: ({ view, reply }, _, run) => {
+    const answerWithinMs = run?.answerWithinMs
     if (!view || answerWithinMs === undefined) return undefined
     if (reply.ms <= answerWithinMs) return []
     const message = `Expected an answer within ${answerWithinMs} ms, waited longer.`

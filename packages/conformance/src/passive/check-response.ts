@@ -1,5 +1,6 @@
+import { type Source, sourceOf } from '../contract/own.ts'
 import type { Finding } from '../result.ts'
-import { baseUrlOf, type Source, sourceOf } from './source.ts'
+import { baseUrlOf } from './source.ts'
 import { createWatcher } from './watcher.ts'
 
 const sources = new WeakMap<object, Promise<Source>>()

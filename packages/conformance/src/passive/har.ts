@@ -1,8 +1,9 @@
+import { sourceOf } from '../contract/own.ts'
 import { type Known, refuseUnknown, requireDocument } from '../known-options.ts'
 import type { Result } from '../result.ts'
 import type { Call, Reply } from '../wire/wire.ts'
 import { isPreflight } from './preflight.ts'
-import { baseUrlOf, pathBelow, sourceOf } from './source.ts'
+import { baseUrlOf, pathBelow } from './source.ts'
 import { createWatcher } from './watcher.ts'
 
 /** What recorded traffic is judged by. */

@@ -1,19 +1,5 @@
-import { type Contract, readContract } from '../contract/contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import { below, nodeOf } from '../contract/document.ts'
-import { ownContract, ownRegister } from '../contract/own.ts'
-import type { Register } from '../judging/verdicts.ts'
-
-/** What traffic is judged by. */
-export interface Source {
-  readonly contract: Contract
-  readonly register: Register
-}
-
-/** A contract that was given, or our own with its open questions. */
-export async function sourceOf(given: object | undefined): Promise<Source> {
-  if (given) return { contract: readContract(given), register: {} }
-  return { contract: readContract(await ownContract()), register: await ownRegister() }
-}
 
 /**
  * The base URL of a service: given, or that of the contract's first server (OpenAPI 3.1, "Server Object").

@@ -1,8 +1,9 @@
+import { type Source, sourceOf } from '../contract/own.ts'
 import { type Known, refuseUnknown, requireDocument } from '../known-options.ts'
 import type { Finding, Result } from '../result.ts'
 import type { Call, Reply } from '../wire/wire.ts'
 import { isPreflight } from './preflight.ts'
-import { baseUrlOf, pathBelow, type Source, sourceOf } from './source.ts'
+import { baseUrlOf, pathBelow } from './source.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 import { linesOf } from './words.ts'
 

@@ -3,11 +3,11 @@ import { createMask } from '../callers/mask.ts'
 import type { Contract } from '../contract/contract.ts'
 import { below } from '../contract/document.ts'
 import type { OperationView } from '../contract/operation-view.ts'
+import type { Source } from '../contract/own.ts'
 import type { KeyPlace } from '../contract/security.ts'
 import { appliesTo } from '../judging/assessed.ts'
 import { evidenceOf } from '../judging/evidence.ts'
 import { createJudging, type Judging, questionOf } from '../judging/judging.ts'
-import type { Register } from '../judging/verdicts.ts'
 import type { Law } from '../law.ts'
 import { laws } from '../laws/index.ts'
 import type { LawResult, Result } from '../result.ts'
@@ -22,9 +22,7 @@ export interface Watcher {
   result(): Result
 }
 
-export interface WatcherOptions {
-  readonly contract: Contract
-  readonly register: Register
+export interface WatcherOptions extends Source {
   /** Base URL, as reports show it. */
   readonly url: string
   /** Whether requests are judged too. Default: true. */
@@ -42,14 +40,14 @@ const REQUEST_LAW = {
 } satisfies Law
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { contract, register, url, requests = true, isEach = false } = options
+  const { contract, register, behaviour, url, requests = true, isEach = false } = options
   const mask = createMask()
   const keys = keyPlacesOf(contract)
   const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
   const shown = new Set([...SHOWN, ...headers])
   // Nothing was sent, so that no law can be tried again.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
-  const judging = createJudging({ contract, options: {}, register, show, isEach })
+  const judging = createJudging({ contract, options: {}, register, behaviour, show, isEach })
   const every = laws.filter((law) => law.everyAnswer && appliesTo(contract, law))
   const began = Date.now()
   let count = 0

@@ -14,6 +14,15 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'overdue-not-payable': 'refusals-later',
   'private-urls-refused': 'refusals',
   'scheduling-refused': 'refusals',
+  'transfer-envelope': 'invariants',
+  'settlement-told': 'invariants',
+  'final-amount-adds-up': 'invariants',
+  'end-to-end-id-form': 'invariants',
+  'code-decodes-back': 'invariants',
+  'image-is-png': 'invariants',
+  'image-decodes-back': 'invariants',
+  'keys-checked': 'invariants',
+  'end-to-end-id-unique': 'invariants',
 }
 
 /** The present id of a rule. */

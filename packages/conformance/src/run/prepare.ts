@@ -3,9 +3,9 @@ import { requireAccess } from '../callers/access.ts'
 import { pinSecrets } from '../callers/credentials.ts'
 import { createIdentities } from '../callers/identities.ts'
 import { createMask } from '../callers/mask.ts'
-import { type Contract, readContract } from '../contract/contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { OperationView } from '../contract/operation-view.ts'
-import { ownBehaviour, ownRegister, readOwnContract } from '../contract/own.ts'
+import { sourceOf } from '../contract/own.ts'
 import { startReceiver } from '../deliveries/receiver.ts'
 import { createGuard } from '../guard/guard.ts'
 import { createMade } from '../guard/made.ts'
@@ -53,7 +53,7 @@ export type Run = Awaited<ReturnType<typeof prepare>>
 export async function prepare(options: CheckOptions) {
   checkOptions(options)
   const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
-  const contract = options.contract ? readContract(options.contract) : await readOwnContract()
+  const { contract, register, behaviour } = await sourceOf(options.contract)
   const base = baseOf(options.url)
   const stray = options.operations?.find((id) => !contract.has(id))
   if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
@@ -71,11 +71,9 @@ export async function prepare(options: CheckOptions) {
   const required = createRequired({ document: contract.document, schemas, random: fresh })
   const unaskable = (view: OperationView) => whyUnaskable(contract, view, { required, given: partner })
   const policy = createPolicy(contract, target, { ...options, unaskable })
-  const register = options.contract ? {} : await ownRegister()
-  const behaviour = options.contract ? {} : await ownBehaviour()
   const show = (exchange: Exchange, law: Law) =>
     evidenceOf(exchange, { base: base.href, mask, contract, law })
-  const judging = createJudging({ contract, options, register, show })
+  const judging = createJudging({ contract, options, register, behaviour, show })
   const { observe } = judging
   const made = createMade(contract)
   const guard = createGuard({ contract, policy, made, target, maxAmount: allowPayments?.maxAmount, signal })

@@ -53,7 +53,7 @@ describe('JSON lines', () => {
 })
 
 describe('the register', () => {
-  const by = ['keys-checked']
+  const by = ['invariants']
 
   test('has verdict, what was seen and the day, for each question', () => {
     expect(parse(renderRegister(fullResult()))).toEqual({

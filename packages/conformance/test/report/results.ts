@@ -86,7 +86,7 @@ export function verdict(other: Partial<Verdict> = {}): Verdict {
     verdict: 'confirmed',
     seen: undefined,
     exercised: 4,
-    by: ['keys-checked'],
+    by: ['invariants'],
     ...other,
   }
 }

@@ -131,7 +131,7 @@ export const branches = {
   },
   'message-too-long-for-its-key': {
     operation: 'createStaticQrCode',
-    law: [...rules, 'code-decodes-back'],
+    law: [...rules, 'invariants'],
     describe: 'A message that its code has no room for beside the key is cut off in it.',
     plant: { service: cutMessage },
   },

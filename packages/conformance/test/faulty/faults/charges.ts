@@ -9,7 +9,7 @@ import { answer, retry, type Wrap } from '../wrap.ts'
 const today = ['charge-amounts'] as const
 const late = ['overdue-amounts'] as const
 const told = ['check-shows-charge'] as const
-const decodes = ['code-decodes-back'] as const
+const decodes = ['invariants'] as const
 
 /** Charges that come to another amount than they should, and codes that say something else than their record. */
 export const charges = {
@@ -154,7 +154,7 @@ export const charges = {
   'image-of-another-charge': {
     operation: 'createImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
-    law: ['image-decodes-back'],
+    law: ['invariants'],
     describe: 'The image of a charge shows the code of the charge before it.',
     plant: { service: imageBefore },
   },

@@ -111,7 +111,7 @@ export const events = {
     plant: { relay: rewritten(set('/timestamp', '1970-01-01T00:00:00Z')) },
   },
   'settlement-without-moment': {
-    law: ['settlement-told', ...record],
+    law: ['invariants', ...record],
     describe: 'The event of a settlement does not say when it was.',
     plant: {
       relay: rewritten(

@@ -8,8 +8,8 @@ import type { World } from '../world.ts'
 import { answer, ask, retry, type Wrap } from '../wrap.ts'
 import { lookedUp } from './look-up.ts'
 
-const sum = ['final-amount-adds-up'] as const
-const decodes = ['code-decodes-back'] as const
+const sum = ['invariants'] as const
+const decodes = ['invariants'] as const
 
 /** Money that moves twice, to somebody else, or in another amount than was agreed on. */
 export const money = {
@@ -127,7 +127,7 @@ export const money = {
   },
   'image-of-another-code': {
     operation: 'createStaticQrCode',
-    law: ['image-decodes-back'],
+    law: ['invariants'],
     describe: 'The image shows another code.',
     plant: {
       service: answer('createStaticQrCode', async (body, { headers }, world) => {
@@ -188,7 +188,7 @@ export const money = {
   'charge-read-as-cheaper': {
     operation: 'checkCode',
     elsewhere: ['createImmediateQrCode'],
-    law: ['charge-amounts', 'code-decodes-back', 'echo-equals-request'],
+    law: ['charge-amounts', 'invariants', 'echo-equals-request'],
     describe: 'A charge is read as a centavo less than it was made for.',
     plant: {
       service: answer('checkCode', (it) =>
@@ -256,7 +256,7 @@ export const money = {
   },
   'end-to-end-id-of-nobody': {
     operation: 'createTransfer',
-    law: ['end-to-end-id-form'],
+    law: ['invariants'],
     describe: 'The end-to-end id does not begin with the ISPB of the payer, and its month is the thirteenth.',
     plant: {
       service: answer(

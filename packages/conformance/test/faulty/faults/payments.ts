@@ -108,7 +108,7 @@ export const payments = {
   },
   'end-to-end-id-reused': {
     operation: 'createTransfer',
-    law: ['end-to-end-id-unique'],
+    law: ['invariants'],
     describe: 'Every transfer of a minute has the same end-to-end id.',
     plant: {
       service: answer(
@@ -119,7 +119,7 @@ export const payments = {
   },
   'pending-and-settled': {
     operation: 'createTransfer',
-    law: ['settlement-told'],
+    law: ['invariants'],
     describe: 'A transfer that is pending says when it was settled.',
     plant: {
       service: answer('createTransfer', (it) =>
@@ -129,7 +129,7 @@ export const payments = {
   },
   'pending-and-rejected': {
     operation: 'createTransfer',
-    law: ['settlement-told'],
+    law: ['invariants'],
     describe: 'A transfer that is pending says why it was rejected.',
     plant: { service: answer('createTransfer', set('/data/rejection_message', 'Conta encerrada')) },
   },

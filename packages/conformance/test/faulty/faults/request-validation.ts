@@ -268,7 +268,7 @@ export const requestValidation = {
   },
   'key-digits-unchecked': {
     operation: 'checkKey',
-    law: ['keys-checked'],
+    law: ['refusals'],
     describe: 'A CPF whose check digits are wrong is looked up all the same.',
     plant: {
       service: reply('checkKey', async (response, call, world) => {

@@ -204,7 +204,7 @@ export const responseShape = {
   },
   'image-is-no-png': {
     operation: 'createStaticQrCode',
-    law: ['response-schema', 'image-decodes-back'],
+    law: ['response-schema', 'invariants'],
     describe: 'The image of a code is a GIF.',
     plant: { service: answer('createStaticQrCode', set('/qrcode_image', gif())) },
   },
@@ -239,7 +239,7 @@ export const responseShape = {
   },
   'end-to-end-id-too-short': {
     operation: 'createTransfer',
-    law: ['response-schema', 'end-to-end-id-form'],
+    law: ['response-schema', 'invariants'],
     describe: 'The end-to-end id has 31 characters.',
     plant: {
       service: answer(

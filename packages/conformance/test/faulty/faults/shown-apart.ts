@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import { after, answer, ask, both, isPartner, reply, type Wrap } from '../wrap.ts'
 
 const echo = ['echo-equals-request'] as const
-const kinds = ['keys-checked'] as const
+const kinds = ['invariants'] as const
 const apart = ['ids-apart'] as const
 
 /** Answers that are wrong for some callers, for some values, or beside another answer alone. */
@@ -99,7 +99,7 @@ export const shownApart = {
   },
   'end-to-end-id-in-local-time': {
     operation: 'createTransfer',
-    law: ['end-to-end-id-form'],
+    law: ['invariants'],
     describe: 'The minute in an end-to-end id is local time.',
     plant: { service: answer('createTransfer', textAt('/data/end_to_end_id', inLocalMinute)) },
   },
@@ -166,7 +166,7 @@ export const shownApart = {
   },
   'checksum-in-small-letters': {
     operation: 'createStaticQrCode',
-    law: ['code-decodes-back'],
+    law: ['invariants'],
     describe: 'The checksum of a code is written in small letters.',
     plant: {
       service: answer(

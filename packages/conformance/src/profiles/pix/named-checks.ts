@@ -1,0 +1,82 @@
+import { tryDecode } from '@partner-payments/brcode'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import { scaledDecimal } from '../../rules/decimal.ts'
+
+/** The fields of a named invariant by their names, and what else bears on it. */
+export interface NamedInput {
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Milliseconds since 1970 at which the response came; undefined where the record may be older. */
+  readonly at: number | undefined
+}
+
+interface NamedCheck {
+  /** A sentence about what is wrong; undefined where all is right. */
+  readonly run: (input: NamedInput) => string | undefined
+  /** Responses of one operation that are checked in a run at most, where a check takes its time. */
+  readonly most?: number
+}
+
+/** The checks that spec/behaviour names, since they need a codec. */
+export const NAMED_CHECKS: Readonly<Record<string, NamedCheck>> = {
+  'payment-code': { run: paymentCode },
+  'code-image': { run: codeImage, most: 20 },
+  'end-to-end-id': { run: endToEndId },
+}
+
+function paymentCode({ fields }: NamedInput): string | undefined {
+  const result = tryDecode(String(fields.emv))
+  if (!result.ok) return `the payment code cannot be decoded at object ${result.error.path || 'none'}`
+  const { code } = result
+  const inCode: Readonly<Record<string, unknown>> =
+    code.kind === 'static'
+      ? { key: code.key, amount: code.amount, message: code.message, tx_id: code.txid }
+      : { location: 'location' in code ? code.location : undefined }
+  const other = Object.keys(fields).find(
+    (name) => name !== 'emv' && !isSame(name, inCode[name], fields[name]),
+  )
+  return other && `the payment code and the record have different values of ${other}`
+}
+
+/** A code may shorten a message, and leaves out an amount of zero. */
+function isSame(name: string, inCode: unknown, shown: unknown): boolean {
+  if (name === 'amount') return (scaledDecimal(inCode) || undefined) === (scaledDecimal(shown) || undefined)
+  if (name === 'message') return inCode !== undefined || shown === '' || typeof shown !== 'string'
+  return shown === undefined || inCode === shown
+}
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+function codeImage({ fields: { image, emv } }: NamedInput): string | undefined {
+  const bytes = Buffer.from(String(image), 'base64')
+  const isWhole =
+    bytes.subarray(0, 8).equals(SIGNATURE) && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
+  if (!isWhole) return 'the image is not a complete PNG in base64'
+  const shown = codeIn(bytes)
+  if (shown === undefined) return 'the image has no readable QR code'
+  return shown === emv ? undefined : 'the image shows another payment code'
+}
+
+function codeIn(bytes: Buffer): string | undefined {
+  try {
+    const { data, width, height } = PNG.sync.read(bytes)
+    return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
+  } catch {
+    return undefined
+  }
+}
+
+/** The system tolerates twelve hours. UTC is nearer than this, and local time in Brazil is not. */
+const TOLERANCE = 90 * 60_000
+
+function endToEndId({ fields: { id, ispb }, at }: NamedInput): string | undefined {
+  const [, institution, year, month, day, hour, minute] =
+    /^E(.{8})(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)[A-Za-z0-9]{11}$/.exec(String(id)) ?? []
+  if (institution === undefined) return 'end_to_end_id is not E, an ISPB, a minute and 11 characters'
+  if (institution !== ispb) return 'end_to_end_id names another institution than the payer has'
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
+  if (Number.isNaN(time)) return 'end_to_end_id names a minute that does not exist'
+  return at !== undefined && Math.abs(time - at) > TOLERANCE
+    ? 'end_to_end_id names another minute than that of the transfer, in UTC'
+    : undefined
+}

@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { stepsOf } from '@partner-payments/validator'
+import type { Contract } from '../contract/contract.ts'
+import { below, nodeOf, valueAt } from '../contract/document.ts'
+import { walk } from '../contract/walk.ts'
+import type { Judged } from '../judging/judge.ts'
+import type { JudgedRun, Law } from '../law.ts'
+import { NAMED_CHECKS } from '../profiles/pix/named-checks.ts'
+import { isSuccess } from '../run/scene.ts'
+import type { Exchange } from '../wire/exchange.ts'
+import { scaledDecimal } from './decimal.ts'
+
+type Invariant = NonNullable<Behaviour['invariants']>[string]
+
+/** What holds within every response of a schema, as spec/behaviour declares it. */
+export const invariants: Law = {
+  id: 'invariants',
+  phase: 'every answer',
+  atStake: true,
+  title: 'The fields of a response agree with each other as the contract declares.',
+  advice: 'Build all fields of the response from one record, or change the invariant in spec/behaviour.',
+  everyAnswer: (exchange, contract, run) => {
+    if (!run || !isSuccess(exchange)) return undefined
+    const shown = valuesBySchema(exchange, contract)
+    const judged = Object.entries(run.behaviour.invariants ?? {}).flatMap(([name, it]) =>
+      it.of.flatMap((schema) =>
+        (shown.get(schema) ?? []).flatMap((value) =>
+          judge(name, it, { name, value, schema, exchange, contract, memory: run.memory }),
+        ),
+      ),
+    )
+    return judged.length > 0 ? judged : undefined
+  },
+}
+
+const SCHEMAS = '/components/schemas/'
+
+/** The values of a response, by the names of the schemas that describe them. */
+function valuesBySchema({ view, reply, body }: Exchange, { document }: Contract): Map<string, unknown[]> {
+  const found = new Map<string, unknown[]>()
+  if (!view || body === undefined) return found
+  const response = document.follow(below(view.pointer, 'responses', String(reply.status)))
+  for (const type of Object.keys(nodeOf(response.node.content)))
+    walk(document, below(response.pointer, 'content', type, 'schema'), body, (pointer, value) => {
+      const name = pointer.startsWith(SCHEMAS) ? pointer.slice(SCHEMAS.length) : ''
+      if (name && !name.includes('/')) found.set(name, [...(found.get(name) ?? []), value])
+    })
+  return found
+}
+
+interface Shown {
+  readonly name: string
+  readonly value: unknown
+  readonly schema: string
+  readonly exchange: Exchange
+  readonly contract: Contract
+  readonly memory: JudgedRun['memory']
+}
+
+/** Nothing where a field is missing: its schema says whether it may be. */
+function judge(name: string, invariant: Invariant, shown: Shown): Judged[] {
+  const { exchange } = shown
+  const fault = faultIn(invariant, shown)
+  if (fault === MISSING) return []
+  return [
+    {
+      operation: exchange.view?.id,
+      contract: placeOf(invariant, shown),
+      message: fault && `${invariant.says.replace(/\.$/, '')}; but ${fault}.`,
+      question: invariant.question,
+      about: name,
+    },
+  ]
+}
+
+/** The property that the invariant is about first, or its schema where that combines others. */
+function placeOf(
+  { equal, sum, notBefore, filledWhen, formOf, unique, named }: Invariant,
+  { schema, contract }: Shown,
+): string {
+  const pointers = [
+    equal?.[0],
+    sum?.total,
+    notBefore?.at(-1),
+    filledWhen?.field,
+    formOf?.field,
+    unique?.[0],
+    ...Object.values(named?.fields ?? {}),
+  ]
+  const [pointer = ''] = pointers.filter((it) => it !== undefined)
+  const property = below(SCHEMAS + schema, ...stepsOf(pointer).flatMap((step) => ['properties', step]))
+  return contract.document.at(property) === undefined ? SCHEMAS + schema : property
+}
+
+const MISSING = Symbol('a field is missing')
+
+function faultIn(invariant: Invariant, shown: Shown): string | undefined | typeof MISSING {
+  const { equal, sum, notBefore, filledWhen, formOf, unique, named } = invariant
+  const read = (pointer: string) => valueAt(shown.value, pointer)
+  if (equal) return equalFault(equal, read)
+  if (sum) return sumFault(sum, read)
+  if (notBefore) return orderFault(notBefore, read)
+  if (filledWhen) return filledFault(filledWhen, read)
+  if (formOf) return formFault(formOf, read)
+  if (unique) return uniqueFault(unique, read, shown)
+  return named ? namedFault(named, read, shown) : MISSING
+}
+
+type Read = (pointer: string) => unknown
+
+function equalFault([first = '', ...others]: readonly string[], read: Read) {
+  const other = others.find((pointer) => !isDeepStrictEqual(read(pointer), read(first)))
+  return other && `${first} is ${JSON.stringify(read(first))} and ${other} is ${JSON.stringify(read(other))}`
+}
+
+function sumFault({ total, plus, minus }: NonNullable<Invariant['sum']>, read: Read) {
+  const parts = [...plus.map((it) => ({ it, sign: 1n })), ...minus.map((it) => ({ it, sign: -1n }))]
+  const amounts = parts.map(({ it, sign }) => {
+    const amount = scaledDecimal(read(it) ?? '0')
+    return amount === undefined ? undefined : amount * sign
+  })
+  const shown = scaledDecimal(read(total))
+  if (shown === undefined || amounts.some((it) => it === undefined)) return MISSING
+  const expected = amounts.reduce<bigint>((all, it) => all + (it ?? 0n), 0n)
+  return expected === shown ? undefined : `${total} is ${read(total)}, and its parts come to another amount`
+}
+
+function orderFault(pointers: readonly string[], read: Read) {
+  const times = pointers.map((it) => Date.parse(String(read(it))))
+  if (times.some(Number.isNaN)) return MISSING
+  const late = times.findIndex((time, i) => time < (times[i - 1] ?? time))
+  return late < 0 ? undefined : `${pointers[late]} is before ${pointers[late - 1]}`
+}
+
+function filledFault({ field, is }: NonNullable<Invariant['filledWhen']>, read: Read) {
+  const [[other = '', values = []] = []] = Object.entries(is)
+  if (read(field) === undefined || read(other) === undefined) return MISSING
+  const isFilled = read(field) !== '' && read(field) !== null
+  if (isFilled === values.includes(read(other))) return undefined
+  return `${field} is ${isFilled ? 'filled' : 'empty'} where ${other} is ${JSON.stringify(read(other))}`
+}
+
+function formFault({ field, of, forms }: NonNullable<Invariant['formOf']>, read: Read) {
+  const [name] = Object.entries(forms).find(([, pattern]) => new RegExp(pattern).test(String(read(of)))) ?? []
+  if (name === undefined || read(field) === undefined || read(of) === undefined) return MISSING
+  return read(field) === name ? undefined : `${field} is ${JSON.stringify(read(field))}, expected ${name}`
+}
+
+/** Values of records that were seen before, by the id of their record. */
+function uniqueFault(pointers: readonly string[], read: Read, { name, memory }: Shown) {
+  const values = pointers.map(read)
+  const id = read('/id')
+  if (id === undefined || values.includes(undefined)) return MISSING
+  const key = `${name} ${JSON.stringify(values)}`
+  const known = memory.get(key)
+  if (known === undefined && memory.size < MAX_REMEMBERED) memory.set(key, id)
+  return known === undefined || known === id ? undefined : `two records have ${JSON.stringify(values)}`
+}
+
+const MAX_REMEMBERED = 100_000
+
+function namedFault(
+  { check, fields }: NonNullable<Invariant['named']>,
+  read: Read,
+  { name, exchange, contract, memory }: Shown,
+) {
+  const values = Object.fromEntries(Object.entries(fields).map(([name, pointer]) => [name, read(pointer)]))
+  if (Object.values(values).includes(undefined)) return MISSING
+  const named = NAMED_CHECKS[check]
+  if (!named) throw new Error(`spec/behaviour names the check "${check}", which does not exist`)
+  const key = `${name} ${exchange.view?.id}`
+  const count = Number(memory.get(key) ?? 0)
+  if (count >= (named.most ?? Number.POSITIVE_INFINITY)) return MISSING
+  memory.set(key, count + 1)
+  // A response that the contract shows is as old as its example, and one that is only read may be older still.
+  const isOld = exchange.view?.method === 'GET' || isExample(exchange, contract)
+  return named.run({ fields: values, at: isOld ? undefined : exchange.at })
+}
+
+const examples = new WeakMap<Contract, string>()
+
+function isExample({ reply }: Exchange, contract: Contract): boolean {
+  const all = examples.get(contract) ?? JSON.stringify(contract.document.root)
+  examples.set(contract, all)
+  const [id] = /"E\d{20}[A-Za-z0-9]{11}"/.exec(reply.text) ?? []
+  return id !== undefined && all.includes(id)
+}

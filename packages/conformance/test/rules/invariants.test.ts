@@ -1,0 +1,133 @@
+import { type BrCodeFields, decode, encode } from '@partner-payments/brcode'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
+import { type Body, shows } from '../laws/broken.ts'
+import { found, HELD, resultsOf, runOf } from '../laws/held.ts'
+import { runOf as runOfFaulty } from '../laws/relayed.ts'
+
+const operations = ['createTransfer', 'checkCode', 'checkKey', 'createStaticQrCode', 'createImmediateQrCode']
+const options = { beside: ['example-accepted'], operations }
+const run = runOf('invariants', options)
+const resultOf = resultsOf('invariants', options)
+
+it('passes on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+const transfer = (fields: object) =>
+  shows('createTransfer', (body: Body) => ({ ...body, data: { ...body.data, ...fields } }))
+const shown = (operation: string, change: (body: Body) => object) =>
+  shows(operation, (body: Body) => ({ ...body, ...change(body) }))
+
+/** An id of the right form, of no other transfer. */
+const ONE_ID = `E99999010${new Date().toISOString().replaceAll(/[-:T]/g, '').slice(0, 12)}aaaaaaaaaaa`
+
+/** A PNG of another code. */
+const IMAGE = contract.components.examples.staticQrCode.value.qrcode_image
+
+/** What the service does wrong, and the invariant that it violates. */
+const violations = [
+  ['transfer-envelope', 'another id around data', shown('createTransfer', () => ({ id: 'other' }))],
+  [
+    'transfer-envelope-status',
+    'another status around data',
+    shown('createTransfer', () => ({ status: 'settled' })),
+  ],
+  ['settled-at', 'settled_at while pending', transfer({ settled_at: '2026-11-18T12:00:00Z' })],
+  ['settled-at', 'no settled_at once settled', transfer({ status: 'settled' })],
+  [
+    'rejection-message',
+    'rejection_message while pending',
+    transfer({ rejection_message: 'Conta encerrada' }),
+  ],
+  ['rejection-message', 'no rejection_message once rejected', transfer({ status: 'rejected' })],
+  ['end-to-end-id', 'an id of another form', transfer({ end_to_end_id: 'E1' })],
+  ['end-to-end-id', 'another institution', transfer({ payer: { ispb: '00000000' } })],
+  [
+    'end-to-end-id',
+    'the minute of another day',
+    shows('createTransfer', ({ data, ...body }: Body) => ({
+      ...body,
+      data: { ...data, end_to_end_id: data.end_to_end_id.replace(/^(.{9})\d{8}/, '$120200102') },
+    })),
+  ],
+  [
+    'final-amount',
+    'a final amount that does not add up',
+    shown('checkCode', () => ({ final_amount: '35.91' })),
+  ],
+  ['key-kind', 'another kind of key', shown('checkKey', () => ({ dict_key_type: 'CPF' }))],
+  ['owner-kind', 'another kind of owner', shown('checkKey', () => ({ owner_type: 'OTHER' }))],
+  [
+    'code-of-static',
+    'a wrong checksum',
+    shown('createStaticQrCode', ({ emv }) => ({ emv: `${emv.slice(0, -4)}0000` })),
+  ],
+  ['code-of-static', 'another key', shown('createStaticQrCode', () => ({ dict_key: 'padaria@example.com' }))],
+  [
+    'code-of-static',
+    'a code without its amount',
+    shown('createStaticQrCode', (body) => ({ emv: withoutAmount(body) })),
+  ],
+  [
+    'code-of-static',
+    'an amount that differs in the 16th place',
+    shown('createStaticQrCode', ({ amount }) => ({ amount: `${amount}0000000000000001` })),
+  ],
+  ['end-to-end-id-unique', 'the same id for two transfers', transfer({ end_to_end_id: ONE_ID })],
+  [
+    'code-of-immediate',
+    'another location',
+    shown('createImmediateQrCode', ({ url }) => ({ url: `${url}0` })),
+  ],
+  ['image-of-code', 'no image', shown('createStaticQrCode', () => ({ qrcode_image: 'aGVsbG8=' }))],
+  [
+    'image-of-code',
+    'the image of another code',
+    shown('createStaticQrCode', () => ({ qrcode_image: IMAGE })),
+  ],
+] as const
+
+it.each(violations)('finds a violation of %s: %s', async (name, _, fault) => {
+  const { findings } = await resultOf(fault)
+  const said = findings
+    .filter(({ law }) => law === 'invariants')
+    .map(({ message, question }) => `${question} ${message}`)
+  expect(said.length, name).toBeGreaterThan(0)
+})
+
+it('names the property and the open question', async () => {
+  const { findings } = await resultOf(shown('checkCode', () => ({ final_amount: '35.91' })))
+  const [finding] = findings
+  expect(finding?.contract).toBe('/components/schemas/CodeCheck/properties/final_amount')
+  expect(finding?.question).toBe('final-amount')
+})
+
+it('says nothing where a field is missing: its schema does', async () => {
+  const fault = shows('checkCode', ({ final_amount: _, ...body }: Body) => body)
+  expect(await run(fault)).toEqual(HELD)
+})
+
+describe('a mutant of the sandbox', () => {
+  const runMutant = runOfFaulty('invariants')
+  it.each([
+    ['checksum-in-small-letters', 'createStaticQrCode'],
+    ['end-to-end-id-in-local-time', 'createTransfer'],
+    ['kind-of-company-keys', 'checkKey'],
+    ['owners-are-companies', 'checkKey'],
+  ])('%s is found', async (mutant, operation) => {
+    expect((await runMutant(mutant)).found).toContain(`discovery invariants ${operation}`)
+  })
+})
+
+it('reports a deviation, since no fact is violated', async () => {
+  expect(await run(shown('checkKey', () => ({ owner_type: 'OTHER' })))).toEqual(
+    found('discovery invariants checkKey'),
+  )
+})
+
+/** The code of a body, written anew without its amount. */
+function withoutAmount({ emv }: Body): string {
+  const { objects: _, amount: __, ...fields } = decode(emv)
+  return encode(fields as BrCodeFields)
+}
