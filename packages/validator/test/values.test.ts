@@ -7,6 +7,7 @@ const parameters = {
   ids: { name: 'ids', in: 'query', explode: false, schema: { type: 'array', items: { type: 'integer' } } },
   id: { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 3 } },
   trace: { name: 'X-Trace', in: 'header', schema: { type: 'boolean' } },
+  accept: { name: 'Accept', in: 'header', required: true, schema: { minLength: 1 } },
   session: { name: 'session', in: 'cookie', schema: { type: 'string', pattern: '^[a-z ]+$' } },
 }
 const schemas = { Pet: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } }
@@ -52,6 +53,10 @@ describe('validateParameter', () => {
   ]
   it.each(cases)('judges the text of %s: %j', (name, text, found) => {
     expect(brief(validator.validateParameter(`/components/parameters/${name}`, text))).toEqual(found)
+  })
+
+  it('does not judge headers that HTTP has its own rules for', () => {
+    expect(validator.validateParameter('/components/parameters/accept', '')).toEqual([])
   })
 
   it('throws a TypeError for what is no parameter', () => {
