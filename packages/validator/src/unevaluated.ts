@@ -24,17 +24,14 @@ export interface Trial {
   readonly named: (name: string) => View | undefined
 }
 
-/**
- * ajv takes all items or none of a list that contains something, or that one of several schemas looks at, and counts
- * what a condition looks at though it does not hold.
- */
-const UNSURE = { unevaluatedItems: ['contains', 'anyOf', 'oneOf', 'if'], unevaluatedProperties: ['if'] }
+/** What a schema with these looks at depends on the value, which ajv misjudges: in choices inside of choices, for one. */
+const UNSURE = ['contains', 'anyOf', 'oneOf', 'if', 'dependentSchemas']
 
-/** Whether ajv can misjudge the keyword in a schema. */
-export function isUnsure(root: Cursor, schema: Cursor, keyword: Keyword): boolean {
+/** Whether ajv can misjudge what a schema looks at. */
+export function isUnsure(root: Cursor, schema: Cursor): boolean {
   const found = new Set([schema])
   for (const it of found) {
-    if (UNSURE[keyword].some((other) => keywordOf(it, other) !== undefined)) return true
+    if (UNSURE.some((other) => keywordOf(it, other) !== undefined)) return true
     for (const part of [...inPlaceOf(root, it), ...dynamicTargets(root, it)]) found.add(part)
   }
   return false

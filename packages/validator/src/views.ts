@@ -172,7 +172,7 @@ export function createViews(root: Cursor, direction?: Direction): Views {
 
   function withUnevaluated(schema: Cursor, view: Node, keyword: Keyword): Node {
     const { [keyword]: rest, ...beside } = view
-    if (rest === undefined || !isUnsure(root, schema, keyword)) return view
+    if (rest === undefined || !isUnsure(root, schema)) return view
     const unevaluated: Unevaluated = { keyword, beside, rest: rest === false ? { not: {} } : Object(rest) }
     const part = { unevaluated }
     origins.set(part, { schema })
