@@ -2,7 +2,7 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { checkValue } from './content.ts'
 import { ContractError } from './contract-error.ts'
 import { faultsOf } from './contract-errors.ts'
-import { type Cursor, child, keywordOf, rootOf } from './cursor.ts'
+import { type Cursor, keywordOf, rootOf } from './cursor.ts'
 import type { Direction } from './direction.ts'
 import type { Finding } from './finding.ts'
 import type { DeliveryMessage, RequestMessage, ResponseMessage } from './messages.ts'
@@ -124,7 +124,7 @@ export function createValidator(document: object = contract, options: ValidatorO
   const original = rootOf(document)
   const root = open(original, onContractError)
   const sides = sidesOf(root, onContractError)
-  const { toService, fromService } = sides
+  const { 'to-service': toService, 'from-service': fromService } = sides
   const paths = operationsOf(root, 'paths', { request: toService, response: fromService })
   const webhooks = operationsOf(root, 'webhooks', { request: fromService, response: toService })
   const plans = new Map([...paths, ...webhooks].map(({ operation, plan }) => [operation, plan]))
@@ -148,19 +148,17 @@ export function createValidator(document: object = contract, options: ValidatorO
       return checkRequest(delivery.plan(), { ...message, path: {} }, { unknown, limit }).slice(0, limit)
     },
     validateValue: (pointer, value, { unknown = false, direction } = {}) => {
-      const making =
-        direction === undefined
-          ? sides.neither
-          : sides[direction === 'to-service' ? 'toService' : 'fromService']
-      const schema = placeAt(root, pointer) ?? unusedAt(original, pointer)
-      return checkValue(making, schema, value, { unknown, limit }).slice(0, limit)
+      const schema = placeIn(root, original, pointer)
+      return schema
+        ? checkValue(sides[direction ?? 'neither'], schema, value, { unknown, limit }).slice(0, limit)
+        : []
     },
     validateParameter: (pointer, text) => {
-      const at = placeAt(root, pointer) ?? unusedAt(original, pointer)
-      const parameter = parameterAt(toService, at)
-      if (parameter) return checkParameters([parameter], carrying(parameter, text)).slice(0, limit)
-      if (typeof keywordOf(at, 'in') !== 'string') throw new TypeError(`"${pointer}" must be a parameter`)
-      return []
+      const at = placeIn(root, original, pointer)
+      if (at && typeof keywordOf(at, 'in') !== 'string')
+        throw new TypeError(`"${pointer}" must be a parameter`)
+      const parameter = at && parameterAt(toService, at)
+      return parameter ? checkParameters([parameter], carrying(parameter, text)).slice(0, limit) : []
     },
     compile: () => {
       for (const plan of plans.values()) for (const check of checksOf(plan())) check.compile()
@@ -181,25 +179,25 @@ function open(root: Cursor, onContractError: ValidatorOptions['onContractError']
   return rootOf(usable(root, faults))
 }
 
-/** What admits everything, in the place of what cannot be used. */
-function unusedAt(original: Cursor, pointer: string): Cursor {
-  const found = placeAt(original, pointer)
-  if (!found) throw new TypeError(`"${pointer}" must be a place of the document`)
-  return { ...found, node: {} }
+/** The place of a pointer; undefined where only what cannot be used has it. */
+function placeIn(root: Cursor, original: Cursor, pointer: string): Cursor | undefined {
+  const found = placeAt(root, pointer)
+  if (!found && !placeAt(original, pointer))
+    throw new TypeError(`"${pointer}" must be a place of the document`)
+  return found
 }
 
 /** The same checks for both directions where no schema tells them apart. */
 function sidesOf(root: Cursor, onContractError: ValidatorOptions['onContractError']) {
-  const making = (direction?: Direction): Making => ({
-    root,
-    checks: createChecks(root, { direction, onContractError }),
-  })
+  const making = (direction?: Direction): Making => {
+    return { root, checks: createChecks(root, { direction, onContractError }) }
+  }
   const neither = making()
   const { has } = resourcesOf(root)
   return {
     neither,
-    toService: has('readOnly') ? making('to-service') : neither,
-    fromService: has('writeOnly') ? making('from-service') : neither,
+    'to-service': has('readOnly') ? making('to-service') : neither,
+    'from-service': has('writeOnly') ? making('from-service') : neither,
   }
 }
 

@@ -145,16 +145,21 @@ export function createViews(root: Cursor, direction?: Direction): Views {
   function add(name: string, make: () => View): void {
     // Set before it is copied, because it may hold itself further down.
     named.set(name, {})
-    const view = make()
-    named.set(name, view)
-    added.push([name, view])
+    try {
+      const view = make()
+      named.set(name, view)
+      added.push([name, view])
+    } catch (error) {
+      named.delete(name)
+      throw error
+    }
   }
 
   /** What one keyword of ajv cannot say. */
   function withParts(schema: Cursor, view: Node, context: Context): View {
     const isDynamic = typeof keywordOf(schema, '$dynamicRef') === 'string'
     const referred = isDynamic ? dynamicTarget(root, schema, context.scope) : undefined
-    const whole = withProto(counted(withBranches(view)))
+    const whole = withProto(counted(view))
     const parts = {
       ...whole,
       ...allOf(
@@ -242,12 +247,6 @@ function isEmpty(values: unknown): boolean {
 /** `allOf` of a view, with more. */
 function allOf(view: Node, ...more: readonly View[]): Node {
   return more.length > 0 ? { allOf: [...((view.allOf as View[] | undefined) ?? []), ...more] } : {}
-}
-
-/** ajv passes over an `if` with nothing to follow, which still counts for what is unevaluated. */
-function withBranches(view: Node): Node {
-  const follows = { allOf: [{}] }
-  return 'if' in view ? { ...view, then: view.then ?? follows, else: view.else ?? follows } : view
 }
 
 /** ajv passes over a property of this name, and so a wrong value would be right. */

@@ -96,7 +96,7 @@ describe('onContractError', () => {
     ['not, around it', { not: { properties: { a: broken } } }, { a: 1 }],
     ['not, by a reference', { not: { items: ref } }, [1]],
     ['oneOf', { oneOf: [broken, { type: 'integer' }] }, 1],
-    ['if', { if: broken, then: false, else: false }, 1],
+    ['if', { if: broken, else: false }, 1],
     ['contains', { contains: broken, maxContains: 1 }, [1, 2]],
     ['unevaluatedProperties', { allOf: [ref], unevaluatedProperties: false }, { a: 1 }],
     ['unevaluatedItems', { anyOf: [ref, { prefixItems: [{}] }], unevaluatedItems: false }, [1, 2]],

@@ -55,7 +55,7 @@ describe('a required property that is readOnly', () => {
     ['around the schema that requires it', { properties: { id }, allOf: [ref('Needs')] }],
     ['in a schema that a reference leads to', { ...ref('Identified'), required: ['id'] }],
     ['in a branch of "anyOf"', { anyOf: [object({ id }, ['id']), { type: 'string' }] }],
-    ['in a condition', { if: { type: 'object' }, then: object({ id }, ['id']) }],
+    ['in a condition', { if: { type: 'string' }, else: object({ id }, ['id']) }],
     ['in what another property requires', { properties: { id }, dependentRequired: { a: ['id'] } }],
   ]
   it.each(cases)('is required of the service alone: %s', (_, schema) => {
