@@ -64,6 +64,8 @@ function createAjv(trial: Trial): Ajv2020 {
     // ajv's optimizer takes a third of the time to compile, and validation is as fast without it.
     code: { regExp: Object.assign(regExp, { code: 'regExp' }), process: bounded, optimize: false },
   })
+  // What its generated code keeps of what was looked at is wrong for choices inside of choices, or undefined.
+  Object.assign(ajv.opts, { unevaluated: false })
   const judged: KeywordDefinition[] = [
     // ajv compares each with each.
     {

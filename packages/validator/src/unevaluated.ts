@@ -1,7 +1,5 @@
-import { type Cursor, keywordOf } from './cursor.ts'
 import { at, isNode, type Node } from './json.ts'
 import { regExpOf } from './keywords.ts'
-import { dynamicTargets, inPlaceOf } from './reference.ts'
 
 /** A schema as ajv compiles it. */
 type View = object
@@ -24,19 +22,6 @@ export interface Trial {
   readonly named: (name: string) => View | undefined
 }
 
-/** What a schema with these looks at depends on the value, which ajv misjudges: in choices inside of choices, for one. */
-const UNSURE = ['contains', 'anyOf', 'oneOf', 'if', 'dependentSchemas']
-
-/** Whether ajv can misjudge what a schema looks at. */
-export function isUnsure(root: Cursor, schema: Cursor): boolean {
-  const found = new Set([schema])
-  for (const it of found) {
-    if (UNSURE.some((other) => keywordOf(it, other) !== undefined)) return true
-    for (const part of [...inPlaceOf(root, it), ...dynamicTargets(root, it)]) found.add(part)
-  }
-  return false
-}
-
 /** The items or properties that no schema looks at, and that do not fit (JSON Schema Core, section 11). */
 export function unevaluatedOf({ keyword, beside, rest }: Unevaluated, value: Node, trial: Trial): string[] {
   if (Array.isArray(value) !== (keyword === 'unevaluatedItems')) return []
@@ -49,18 +34,16 @@ interface Marking extends Trial {
   readonly seen: Set<string>
 }
 
-/** Marks what a schema looks at, which the value fits. */
+/** Marks what a schema looks at that holds for the value. What it always applies holds too, or is an error by itself. */
 function mark(view: View, value: Node, marking: Marking): void {
   const own = Array.isArray(value) ? itemsOf(view, value, marking) : propertiesOf(view, value)
   for (const key of own) marking.seen.add(key)
-  for (const part of appliedBy(view, value, marking))
-    if (marking.fits(part, value)) mark(part, value, marking)
+  for (const part of appliedBy(view, value, marking)) mark(part, value, marking)
 }
 
 function itemsOf(view: View, items: Node, { fits }: Trial): string[] {
   const keys = Object.keys(items)
-  if (['items', 'unevaluatedItems', 'unevaluated'].some((keyword) => at(view, keyword) !== undefined))
-    return keys
+  if (at(view, 'items') !== undefined || judges(view, 'unevaluatedItems')) return keys
   const first = at(view, 'prefixItems')
   const count = Array.isArray(first) ? first.length : 0
   const contained = at(view, 'contains')
@@ -69,24 +52,37 @@ function itemsOf(view: View, items: Node, { fits }: Trial): string[] {
 
 function propertiesOf(view: View, value: Node): string[] {
   const keys = Object.keys(value)
-  const all = ['additionalProperties', 'unevaluatedProperties', 'unevaluated']
-  if (all.some((keyword) => at(view, keyword) !== undefined)) return keys
+  if (at(view, 'additionalProperties') !== undefined || judges(view, 'unevaluatedProperties')) return keys
   const patterns = Object.keys(Object(at(view, 'patternProperties'))).map(regExpOf)
   return keys.filter(
     (key) => at(at(view, 'properties'), key) !== undefined || patterns.some((pattern) => pattern?.test(key)),
   )
 }
 
-/** The schemas that one applies to the very value. */
+/** Whether a view stands for one of these keywords, which looks at all that is left. */
+function judges(view: View, keyword: Keyword): boolean {
+  return at(at(view, 'unevaluated'), 'keyword') === keyword
+}
+
+/** The schemas that one applies to the very value, and that hold. */
 function appliedBy(view: View, value: Node, { fits, named }: Trial): View[] {
   const reference = at(view, '$ref')
-  const referred = typeof reference === 'string' ? [named(reference)] : []
-  const several = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => at(view, keyword) ?? [])
+  const referred = typeof reference === 'string' ? named(reference) : undefined
   const test = at(view, 'if')
-  const tested = isNode(test) ? [test, at(view, fits(test, value) ? 'then' : 'else')] : []
-  const dependent = Object.keys(Object(at(view, 'dependentSchemas'))).filter((key) =>
-    Object.hasOwn(value, key),
-  )
-  const byKey = dependent.map((key) => at(at(view, 'dependentSchemas'), key))
-  return [...referred, ...several, ...tested, ...byKey].filter(isNode)
+  const holds = isNode(test) && fits(test, value)
+  const dependent = at(view, 'dependentSchemas')
+  const keys = Object.keys(Object(dependent)).filter((key) => Object.hasOwn(value, key))
+  const certain = [
+    referred,
+    listed(view, 'allOf'),
+    isNode(test) ? at(view, holds ? 'then' : 'else') : undefined,
+    keys.map((key) => at(dependent, key)),
+  ]
+  const tried = [...listed(view, 'anyOf'), ...listed(view, 'oneOf')].filter((part) => fits(part, value))
+  return [...certain.flat(), ...tried, ...(holds ? [test] : [])].filter(isNode)
+}
+
+function listed(view: View, keyword: string): View[] {
+  const parts = at(view, keyword)
+  return Array.isArray(parts) ? parts : []
 }

@@ -4,7 +4,7 @@ import { type Cursor, child, children, keywordOf, questionOf } from './cursor.ts
 import { type Direction, type Names, optionalOf } from './direction.ts'
 import { isNode, type Node, pointerOf } from './json.ts'
 import { dynamicTarget, entered, type Scope, target } from './reference.ts'
-import { isUnsure, type Keyword, type Unevaluated } from './unevaluated.ts'
+import type { Keyword, Unevaluated } from './unevaluated.ts'
 
 /** What a schema that ajv compiles stands for. */
 export interface Origin {
@@ -86,8 +86,11 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     if (schema.node === false) return refusal(schema, { ...placeOf(schema), keyword: 'false' })
     if (!isNode(schema.node)) throw new ContractError(schema.pointer, 'schema', 'must be a schema')
     const context = { ...around, scope: entered(root, schema, around.scope) }
-    const entries = Object.keys(schema.node).flatMap((keyword) => entriesOf(schema, keyword, context))
-    const view = withParts(schema, withChoices(schema, Object.fromEntries(entries), context), context)
+    const choices = choicesOf(schema, context)
+    const keywords = Object.keys(schema.node).filter((it) => choices.every(({ keyword }) => keyword !== it))
+    const plain = Object.fromEntries(keywords.flatMap((keyword) => entriesOf(schema, keyword, context)))
+    const chosen = choices.map((choice) => choiceView(choice, inner(schema, context)))
+    const view = withParts(schema, { ...plain, ...allOf(plain, ...chosen) }, context)
     origins.set(view, { schema })
     return view
   }
@@ -177,22 +180,16 @@ export function createViews(root: Cursor, direction?: Direction): Views {
 
   function withUnevaluated(schema: Cursor, view: Node, keyword: Keyword): Node {
     const { [keyword]: rest, ...beside } = view
-    if (rest === undefined || !isUnsure(root, schema)) return view
+    if (rest === undefined) return view
     const unevaluated: Unevaluated = { keyword, beside, rest: rest === false ? { not: {} } : Object(rest) }
     const part = { unevaluated }
     origins.set(part, { schema })
     return { ...beside, ...allOf(beside, part) }
   }
 
-  function withChoices(schema: Cursor, view: Node, context: Context): Node {
-    let chosen: Node = view
-    for (const keyword of ['oneOf', 'anyOf'] as const) {
-      const choice = keyword in view ? choiceOf(root, schema, keyword) : undefined
-      if (!choice || choice.groups.some((group) => isOptional(group, context))) continue
-      const { [keyword]: _, ...rest } = chosen
-      chosen = { ...rest, ...allOf(rest, choiceView(choice, inner(schema, context))) }
-    }
-    return chosen
+  function choicesOf(schema: Cursor, context: Context): Choice[] {
+    const choices = (['oneOf', 'anyOf'] as const).flatMap((keyword) => choiceOf(root, schema, keyword) ?? [])
+    return choices.filter(({ groups }) => !groups.some((group) => isOptional(group, context)))
   }
 
   function choiceView(choice: Choice, context: Context): View {

@@ -162,6 +162,15 @@ const cases: Record<string, Case> = {
     wrong: [[1], ['a', 1]],
     ajv: 'ignores contains that need not be, and with it what it looks at',
   },
+  'unevaluatedItems and unevaluatedProperties of one schema': {
+    schema: {
+      anyOf: [{ properties: { a: {} } }, { prefixItems: [{}] }],
+      unevaluatedItems: false,
+      unevaluatedProperties: false,
+    },
+    right: [{ a: 1 }, [1], 1],
+    wrong: [{ b: 1 }, [1, 2]],
+  },
   'items count all for unevaluatedItems': {
     schema: { allOf: [{ prefixItems: [{}], items: { type: 'integer' } }], unevaluatedItems: false },
     right: [['x', 1, 2]],
@@ -367,6 +376,11 @@ const cases: Record<string, Case> = {
     wrong: [{ a: 1 }, { c: 1, d: 1 }, 1],
   },
   'then without if': { schema: json('{"then":false,"else":false}') as object, right: [1, {}], wrong: [] },
+  'else without if looks at nothing': {
+    schema: { else: { properties: { a: {} } }, unevaluatedProperties: false },
+    right: [{}],
+    wrong: [{ a: 1 }],
+  },
   'an empty enum': { schema: { enum: [] }, right: [], wrong: [1, null], ajv: 'refuses an empty list' },
   'limits of other types': {
     schema: { minimum: 5, minLength: 3, minItems: 2, minProperties: 1, pattern: 'x' },
