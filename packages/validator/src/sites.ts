@@ -1,4 +1,5 @@
 import { type Cursor, child, children } from './cursor.ts'
+import { isNode } from './json.ts'
 
 /** What a place of an OpenAPI document is. A header is read like a parameter. */
 export type Kind = keyof typeof PARTS
@@ -60,13 +61,27 @@ export function* sitesFrom(first: Site): Generator<Site> {
   }
 }
 
+/** How the parts of each kind are held, by keyword. */
+const HELD = new Map(
+  Object.entries(PARTS).map(([kind, parts]) => [
+    kind,
+    new Map(
+      Object.entries(parts).map(([keyword, part]) => [
+        keyword,
+        { of: part.replace(/[*~]$/, '') as Kind, isMany: /[*~]$/.test(part), isExtended: part.endsWith('~') },
+      ]),
+    ),
+  ]),
+)
+
 function partsOf({ kind, at }: Site): Site[] {
-  return Object.entries(PARTS[kind]).flatMap(([keyword, part]) => {
-    const held = child(at, keyword)
-    const of = part.replace(/[*~]$/, '') as Kind
-    if (!held) return []
-    if (of === part) return [{ kind: of, at: held, keyword }]
-    const isExtended = part.endsWith('~')
+  const parts = HELD.get(kind)
+  const keywords = isNode(at.node) ? Object.keys(at.node).filter((keyword) => parts?.has(keyword)) : []
+  return keywords.flatMap((keyword) => {
+    const [part, held] = [parts?.get(keyword), child(at, keyword)]
+    if (!part || !held) return []
+    const { of, isMany, isExtended } = part
+    if (!isMany) return [{ kind: of, at: held, keyword }]
     const each = children(held).filter(([name]) => !isExtended || !name.startsWith('x-'))
     return each.map(([, it]) => ({ kind: of, at: it, keyword }))
   })
