@@ -62,7 +62,7 @@ function uriOf(id: unknown, base: () => string): string | undefined {
 }
 
 /** A URI reference by its base; undefined where it is none, or the base is one that nothing can be relative to. */
-export function absolute(reference: string, base: string): string | undefined {
+function absolute(reference: string, base: string): string | undefined {
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined
 }
 

@@ -311,7 +311,7 @@ const cases: Record<string, Case> = {
   'multipleOf more than one digit': { schema: { multipleOf: 2.5 }, right: [7.5, -2.5, 0], wrong: [7, 2.6] },
   'length in code points': {
     schema: { minLength: 5, maxLength: 5 },
-    right: ['aaaaa', emoji, '𝒳𝒳𝒳𝒳𝒳', 'é'.normalize('NFD').repeat(2) + 'e'],
+    right: ['aaaaa', emoji, '𝒳𝒳𝒳𝒳𝒳', `${'é'.normalize('NFD').repeat(2)}e`],
     wrong: ['😀', '𝒳𝒳', 'aaaa', `${emoji}a`],
   },
   'a pattern over code points': { schema: { pattern: '^.$' }, right: ['😀', 'a'], wrong: ['ab', ''] },
