@@ -188,7 +188,8 @@ export function createViews(root: Cursor, direction?: Direction): Views {
   }
 
   function choicesOf(schema: Cursor, context: Context): Choice[] {
-    const choices = (['oneOf', 'anyOf'] as const).flatMap((keyword) => choiceOf(root, schema, keyword) ?? [])
+    const keywords = (['oneOf', 'anyOf'] as const).filter((keyword) => child(schema, keyword))
+    const choices = keywords.flatMap((keyword) => choiceOf(root, schema, keyword) ?? [])
     return choices.filter(({ groups }) => !groups.some((group) => isOptional(group, context)))
   }
 
