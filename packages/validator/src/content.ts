@@ -1,8 +1,7 @@
 import { type Cursor, child, children, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
-import type { Making } from './operation.ts'
 import { formOf, pairsOf } from './query.ts'
-import type { Check, Seat } from './schema.ts'
+import type { Check, Making, Seat } from './schema.ts'
 import { unknownMembers } from './unknown.ts'
 
 /** The media types of a body, and the schema of each. */
@@ -66,6 +65,17 @@ export function checkContent(
   return asked.unknown
     ? [...found, ...unknownMembers(media.root, media.schema, value, BODY, asked.limit)]
     : found
+}
+
+/** What is wrong with a value by itself. */
+export function checkValue(
+  { root, checks }: Making,
+  schema: Cursor,
+  value: unknown,
+  asked: Asked,
+): Finding[] {
+  const found = checks(schema)(value, BODY)
+  return asked.unknown ? [...found, ...unknownMembers(root, schema, value, BODY, asked.limit)] : found
 }
 
 /** JSON, text and forms; what a schema says of other media types is not about the value that arrives. */

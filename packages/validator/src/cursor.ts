@@ -1,5 +1,4 @@
-import { ContractError } from './contract-error.ts'
-import { at, isNode, type Node, pointerOf, stepsOf } from './json.ts'
+import { at, isNode, type Node, pointerOf } from './json.ts'
 
 const MARK = 'x-open-question'
 
@@ -71,44 +70,10 @@ export function wholeOf(node: unknown): string | undefined {
   return typeof mark === 'string' ? mark : undefined
 }
 
-/** Follows `$ref`, if there is one. What an answer of ours refers to is part of the answer. */
-export function follow(root: Cursor, cursor: Cursor): Cursor {
-  let found = cursor
-  for (let hops = 0; hops < 100; hops++) {
-    const ref = at(found.node, '$ref')
-    if (typeof ref !== 'string') return found
-    found = target(root, found, ref)
-  }
-  throw new ContractError(`${cursor.pointer}/$ref`, 'must lead somewhere, but leads in a circle')
-}
-
-/** The place that a reference names (RFC 6901, section 6). */
-export function target(root: Cursor, from: Cursor, ref: string): Cursor {
-  const found = ref === '#' ? root : steps(ref).reduce<Cursor | undefined>(step, root)
-  if (!found) {
-    throw new ContractError(`${from.pointer}/$ref`, `must be a JSON pointer into the document, got ${ref}`)
-  }
-  const question = found.question ?? questionOf(from, '$ref')
-  if (question === found.question) return found
-  return once(answers, found, question ?? '', () => ({ ...found, question }))
-}
-
-function step(cursor: Cursor | undefined, key: string): Cursor | undefined {
-  return cursor && child(cursor, key)
-}
-
-/** The keys of a reference; one that no document has where it is no JSON pointer. */
-function steps(ref: string): string[] {
-  if (!ref.startsWith('#/')) return ['\0']
-  return stepsOf(decoded(ref.slice(1)))
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** The same place as part of what answers another question. */
+export function apart(cursor: Cursor, question: string | undefined): Cursor {
+  if (question === cursor.question) return cursor
+  return once(answers, cursor, question ?? '', () => ({ ...cursor, question }))
 }
 
 /** The value of a keyword, if the node is one that has it. */

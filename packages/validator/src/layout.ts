@@ -1,7 +1,8 @@
 import { type Choice, choiceOf } from './choice.ts'
 import { type Cursor, child, children } from './cursor.ts'
+import { regExpOf } from './keywords.ts'
+import { dynamicTargets } from './reference.ts'
 import { partsOf } from './resolve.ts'
-import { regExpOf } from './views.ts'
 
 /** What one schema says, by its own keywords, of a value's members and items, and what else may bear on the value. */
 export interface Layout {
@@ -15,7 +16,7 @@ export interface Layout {
   /** For items, by their places; those further on are of `items`. */
   readonly first: readonly Cursor[]
   readonly items: readonly Cursor[]
-  /** Schemas that hold for the value or do not, by a condition. */
+  /** Schemas that may hold for the value: by a condition, or as a dynamic reference. */
   readonly branches: readonly Cursor[]
   readonly choices: readonly Either[]
 }
@@ -45,7 +46,11 @@ function layoutOf(root: Cursor, schema: Cursor): Layout {
     others: own(schema, 'additionalProperties', 'unevaluatedProperties'),
     first: partsAt(schema, 'prefixItems'),
     items: own(schema, 'items'),
-    branches: [...own(schema, 'if', 'then', 'else'), ...partsAt(schema, 'dependentSchemas')],
+    branches: [
+      ...own(schema, 'if', 'then', 'else'),
+      ...partsAt(schema, 'dependentSchemas'),
+      ...dynamicTargets(root, schema),
+    ],
     choices: (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
       const all = partsAt(schema, keyword)
       return all.length > 0 ? { all, choice: choiceOf(root, schema, keyword) } : []

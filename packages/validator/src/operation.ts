@@ -1,7 +1,9 @@
 import { type Content, contentOf } from './content.ts'
-import { type Cursor, child, children, follow, keywordOf } from './cursor.ts'
+import { type Cursor, child, children, keywordOf } from './cursor.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
-import type { Checks } from './schema.ts'
+import { follow } from './reference.ts'
+import type { Check, Making } from './schema.ts'
+import { METHODS } from './sites.ts'
 
 /**
  * An operation of the contract: of a path, or a webhook that the service calls.
@@ -45,16 +47,26 @@ export interface Answer {
   readonly content: Content | undefined
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+/** An operation, and the plan that is made when it is first asked for. */
+export interface Planned {
+  readonly operation: Operation
+  readonly plan: () => Plan
+}
+
+/** What requests are checked by, and what responses are. */
+export interface Sides {
+  readonly request: Making
+  readonly response: Making
+}
 
 /** The operations of `paths` or of `webhooks`, in the order of the document. */
-export function plansOf(root: Cursor, member: 'paths' | 'webhooks', checks: Checks): Plan[] {
-  return children(child(root, member)).flatMap(([path, at]) => {
-    const item = follow(root, at)
+export function operationsOf(root: Cursor, keyword: 'paths' | 'webhooks', sides: Sides): Planned[] {
+  const isPath = ([path]: [string, Cursor]) => keyword === 'webhooks' || !path.startsWith('x-')
+  const paths = children(child(root, keyword)).filter(isPath)
+  return paths.flatMap(([path, it]) => {
+    const item = follow(root, it)
     const methods = children(item).filter(([method]) => METHODS.includes(method))
-    return methods.map(([method, operation]) =>
-      planOf({ root, checks }, { path, item, method, at: operation }),
-    )
+    return methods.map(([method, at]) => plannedOf(sides, { path, item, method, at }))
   })
 }
 
@@ -65,29 +77,35 @@ interface Raw {
   readonly at: Cursor
 }
 
-/** What the parts of a plan are made with. */
-export interface Making {
-  readonly root: Cursor
-  readonly checks: Checks
+function plannedOf(sides: Sides, raw: Raw): Planned {
+  const { path, method, at } = raw
+  const id = keywordOf(at, 'operationId')
+  const named = { id: typeof id === 'string' ? id : undefined, method: method.toUpperCase() }
+  const operation = { ...named, path, pointer: at.pointer }
+  let plan: Plan | undefined
+  return { operation, plan: () => (plan ??= planOf(sides, operation, raw)) }
 }
 
-function planOf(making: Making, { path, item, method, at }: Raw): Plan {
-  const id = keywordOf(at, 'operationId')
-  const responses = children(child(at, 'responses')).map(
-    ([status, it]) => [status, answerOf(making, it)] as const,
-  )
+function planOf({ request, response }: Sides, operation: Operation, { item, at }: Raw): Plan {
+  const responses = children(child(at, 'responses')).filter(([status]) => !status.startsWith('x-'))
   return {
-    operation: {
-      id: typeof id === 'string' ? id : undefined,
-      method: method.toUpperCase(),
-      path,
-      pointer: at.pointer,
-    },
+    operation,
     at,
-    parameters: parametersOf(making, [...listed(making.root, item), ...listed(making.root, at)]),
-    request: bodyOf(making, child(at, 'requestBody')),
-    responses: new Map(responses),
+    parameters: parametersOf(request, [...listed(request.root, item), ...listed(request.root, at)]),
+    request: bodyOf(request, child(at, 'requestBody')),
+    responses: new Map(responses.map(([status, it]) => [status, answerOf(response, it)])),
   }
+}
+
+/** The checks of every schema of a plan. */
+export function checksOf({ parameters, request, responses }: Plan): Check[] {
+  const answers = [...responses.values()]
+  const contents = [request?.content, ...answers.map(({ content }) => content)]
+  const all = [
+    ...[...parameters, ...answers.flatMap(({ headers }) => headers)].map(({ check }) => check),
+    ...contents.flatMap((content) => content?.medias.map(({ check }) => check) ?? []),
+  ]
+  return all.filter((check) => check !== undefined)
 }
 
 function listed(root: Cursor, at: Cursor): Cursor[] {

@@ -2,9 +2,8 @@ import { contentOf } from './content.ts'
 import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { pointerOf } from './json.ts'
-import type { Making } from './operation.ts'
 import type { Pair } from './query.ts'
-import type { Check } from './schema.ts'
+import type { Check, Making } from './schema.ts'
 import { type Carried, namesOf, type Read, readContent, readerOf, styleOf, type Where } from './styles.ts'
 
 /** A parameter of a request, or a header of an answer. */
@@ -61,6 +60,26 @@ function parameterOf(making: Making, { name, in: place, at }: Named): Parameter 
     names: namesOf(style),
     check: media ? media.check : schema && making.checks(schema),
     read: media ? readContent(style, media.range) : readerOf(style),
+  }
+}
+
+/** One parameter, or one header of a response, by itself. */
+export function parameterAt(making: Making, at: Cursor): Parameter | undefined {
+  return parametersOf(making, [at])[0]
+}
+
+/** A message with the text of a parameter alone. */
+export function carrying({ name, in: place }: Parameter, text: string | undefined): Carried {
+  const sent = text === undefined ? [] : [text]
+  // A comma parts the items of a list, which an encoded one would not.
+  const encoded = sent.map((it) => encodeURIComponent(it).replaceAll('%2C', ','))
+  return {
+    path: place === 'path' ? Object.fromEntries(sent.map((it) => [name, it])) : {},
+    query: place === 'query' ? encoded.map((it) => [name, it]) : [],
+    headers: new Map([
+      ...(place === 'header' ? sent.map((it) => [name.toLowerCase(), it] as const) : []),
+      ...(place === 'cookie' ? encoded.map((it) => ['cookie', `${name}=${it}`] as const) : []),
+    ]),
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { discriminatorOf } from './choice.ts'
 import type { Compile, Fault } from './compile.ts'
-import { type Cursor, child, children, follow, keywordOf } from './cursor.ts'
-import { at, isNode } from './json.ts'
+import { type Cursor, child, children, keywordOf } from './cursor.ts'
+import { at, isNode, pointerOf } from './json.ts'
+import { follow } from './reference.ts'
 import type { View, Views } from './views.ts'
 
 /** What of ajv's errors a person needs. */
@@ -103,7 +104,10 @@ function isUnevaluated({ keyword }: Fault): boolean {
   return keyword === 'unevaluatedProperties' || keyword === 'unevaluatedItems'
 }
 
-/** Members that a schema has looked at count as such only if all of it holds. */
+/** Properties that a schema has looked at count as such only if all of it holds. */
 function explains(other: Fault, fault: Fault): boolean {
-  return !isUnevaluated(other) && isBelow(other, fault)
+  if (!isUnevaluated(other)) return isBelow(other, fault)
+  const { unevaluatedProperty: name } = fault.params
+  const inside = name === undefined ? fault.instancePath : pointerOf(fault.instancePath, String(name))
+  return other.instancePath.startsWith(inside) && other.instancePath !== fault.instancePath
 }

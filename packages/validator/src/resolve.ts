@@ -1,4 +1,5 @@
-import { type Cursor, child, children, follow, keywordOf } from './cursor.ts'
+import { type Cursor, child, children, keywordOf } from './cursor.ts'
+import { follow } from './reference.ts'
 
 /** The types of JSON Schema. */
 const TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object']

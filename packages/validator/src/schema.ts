@@ -1,10 +1,14 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { type Compile, createCompile, type Fault } from './compile.ts'
-import { type Cursor, child, follow, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
+import { ContractError } from './contract-error.ts'
+import { type Cursor, child, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
 import { isTooDeep, MAX_DEPTH } from './depth.ts'
+import type { Direction } from './direction.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import { at, pointerOf } from './json.ts'
 import { inOrderOf } from './order.ts'
 import { createReduce, type Reduce } from './reduce.ts'
+import { follow } from './reference.ts'
 import { createViews, type Instead, type Views } from './views.ts'
 import { expected, expectedOneOf, expectedTypes, kindOf } from './words.ts'
 
@@ -18,7 +22,7 @@ export interface Seat {
 export interface Check {
   (value: unknown, seat: Seat): Finding[]
   /** Compiles the schema if it is not yet. */
-  compile(): void
+  compile(): unknown
 }
 
 interface Tools {
@@ -26,22 +30,40 @@ interface Tools {
   readonly views: Views
   readonly compile: Compile
   readonly reduce: Reduce
+  readonly onContractError: CheckOptions['onContractError']
 }
 
 /** Makes checks of the schemas of one document. */
 export type Checks = (schema: Cursor) => Check
 
-/** Reads every schema that is asked for at once, and compiles it when it is first used. */
-export function createChecks(root: Cursor): Checks {
-  const views = createViews(root)
+/** What a message is read and checked with. */
+export interface Making {
+  readonly root: Cursor
+  readonly checks: Checks
+}
+
+/** For which values checks are, and who hears of schemas that cannot be compiled. */
+export interface CheckOptions {
+  readonly direction?: Direction | undefined
+  readonly onContractError?: ((error: ContractError) => void) | undefined
+}
+
+/** Each schema is read and compiled when it is first used, and once. */
+export function createChecks(root: Cursor, { direction, onContractError }: CheckOptions = {}): Checks {
+  const views = createViews(root, direction)
   const compile = createCompile(views)
-  const tools = { root, views, compile, reduce: createReduce(root, views, compile) }
-  return (schema) => checkOf(tools, schema)
+  const tools = { root, views, compile, reduce: createReduce(root, views, compile), onContractError }
+  const checks = new WeakMap<Cursor, Check>()
+  return (schema) => {
+    const check = checks.get(schema) ?? checkOf(tools, schema)
+    checks.set(schema, check)
+    return check
+  }
 }
 
 function checkOf(tools: Tools, schema: Cursor): Check {
-  const view = tools.views.viewOf(schema)
-  const compile = () => tools.compile(view, schema)
+  let compiled: ValidateFunction | undefined
+  const compile = () => (compiled ??= compiledOf(tools, schema))
   const check = (value: unknown, seat: Seat) => {
     if (isTooDeep(value)) return [tooDeep(schema, seat)]
     const validate = compile()
@@ -52,6 +74,17 @@ function checkOf(tools: Tools, schema: Cursor): Check {
     return inOrderOf(value, once(found), seat.pointer)
   }
   return Object.assign(check, { compile })
+}
+
+/** A schema that cannot be compiled admits everything, if somebody wants to hear of it. */
+function compiledOf({ views, compile, onContractError }: Tools, schema: Cursor): ValidateFunction {
+  try {
+    return compile(views.viewOf(schema), schema)
+  } catch (error) {
+    if (!onContractError || !(error instanceof ContractError)) throw error
+    onContractError(error)
+    return compile({}, schema)
+  }
 }
 
 function tooDeep({ pointer, question }: Cursor, seat: Seat): Finding {

@@ -266,6 +266,42 @@ describe('keywords', () => {
       {},
       ['body/toString required'],
     ],
+    ['enum of nothing', { properties: { a: { enum: [] } } }, { a: 1 }, ['body/a enum']],
+    [
+      'a property of the name __proto__',
+      JSON.parse('{"properties":{"__proto__":{"type":"string"}},"additionalProperties":false}'),
+      JSON.parse('{"__proto__":1}'),
+      ['body/__proto__ type'],
+    ],
+    [
+      'multipleOf, of decimals',
+      { items: { multipleOf: 0.01 } },
+      [19.99, 1.005, 1e300, 0, -0.07],
+      ['body/1 multipleOf'],
+    ],
+    ['multipleOf, of tiny steps', { multipleOf: 1e-7 }, 123456.7890123, []],
+    [
+      'unevaluatedItems beside contains',
+      { contains: { type: 'string' }, unevaluatedItems: false },
+      ['a', 1],
+      ['body unevaluatedItems'],
+    ],
+    [
+      'unevaluatedItems beside contains that need not be there',
+      { contains: { type: 'string' }, minContains: 0, unevaluatedItems: { type: 'integer' } },
+      ['a', 1, null],
+      ['body unevaluatedItems'],
+    ],
+    [
+      'unevaluatedProperties after a condition that does not hold',
+      {
+        if: { properties: { a: { const: 1 } }, required: ['a'] },
+        else: { properties: { b: {} } },
+        unevaluatedProperties: false,
+      },
+      { a: 2, b: 1 },
+      ['body/a unevaluatedProperties'],
+    ],
     ['keys with slashes', object({ 'a/b~': { type: 'string' } }), { 'a/b~': 1 }, ['body/a~1b~0 type']],
     ['an unknown format', { format: 'colour' }, 'x', []],
     ['two of one thing', { allOf: [{ type: 'object' }, { type: 'object' }] }, 1, ['body type']],
@@ -379,11 +415,6 @@ describe('a document that cannot be used', () => {
     ['a pattern that is none', { pattern: '(' }, 'schema/pattern'],
     ['a name pattern that is none', { patternProperties: { '(': {} } }, 'patternProperties/('],
     ['a schema that is made of itself', { $ref: '#/components/schemas/Loop' }, '/components/schemas/Loop'],
-    [
-      'a member that ajv does not look at',
-      JSON.parse('{"properties":{"__proto__":{}}}'),
-      'must not name __proto__',
-    ],
     ['a schema that is none', 'string', '/schema'],
   ]
   test.each(broken)('%s is refused when the validator is made', (_, schema, place) => {
@@ -391,11 +422,6 @@ describe('a document that cannot be used', () => {
     const make = () => createValidator(documentOf(schema, { schemas: { Loop } }))
     expect(make).toThrow(ContractError)
     expect(make).toThrow(place)
-  })
-
-  test('a keyword with a value that it cannot have is refused when compiled', () => {
-    const validator = createValidator(documentOf({ type: 'strin' }))
-    expect(() => validator.compile()).toThrow(ContractError)
   })
 
   test.each(['3.0.3', '2.0', undefined])('version %s is refused', (openapi) => {

@@ -64,7 +64,6 @@ export function withAliases(contract: Contract, second: Contract): Contract {
 
 function contractOf(root: object): Contract {
   const validator = createValidator(root)
-  validator.compile()
   const document = createDocument(root)
   const operations = validator.operations.map((operation) => viewOf(document, operation))
   const byId = new Map(operations.map((it) => [it.id, it]))

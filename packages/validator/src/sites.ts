@@ -1,0 +1,88 @@
+import { type Cursor, child, children } from './cursor.ts'
+import { isNode } from './json.ts'
+
+/** What a place of an OpenAPI document is. A header is read like a parameter. */
+export type Kind = keyof typeof PARTS
+
+/** A place of a document that can hold a reference or a schema. */
+export interface Site {
+  readonly kind: Kind
+  readonly at: Cursor
+  /** The keyword that holds it: `items`, or `properties` for each of its properties. */
+  readonly keyword: string
+}
+
+/** The methods of a path item. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+/** `kind*` is a map or list of a kind, `kind~` a map that may have extensions beside. */
+const PARTS = {
+  document: { paths: 'pathItem~', webhooks: 'pathItem*', components: 'components' },
+  components: {
+    schemas: 'schema*',
+    responses: 'response*',
+    parameters: 'parameter*',
+    requestBodies: 'body*',
+    headers: 'parameter*',
+    pathItems: 'pathItem*',
+  },
+  pathItem: { parameters: 'parameter*', ...Object.fromEntries(METHODS.map((it) => [it, 'operation'])) },
+  operation: { parameters: 'parameter*', requestBody: 'body', responses: 'response~' },
+  parameter: { schema: 'schema', content: 'mediaType*' },
+  body: { content: 'mediaType*' },
+  response: { headers: 'parameter*', content: 'mediaType*' },
+  mediaType: { schema: 'schema' },
+  schema: {
+    ...byKeyword('$defs definitions properties patternProperties dependentSchemas', 'schema*'),
+    ...byKeyword('allOf anyOf oneOf prefixItems', 'schema*'),
+    ...byKeyword('not if then else items contains additionalProperties propertyNames', 'schema'),
+    ...byKeyword('unevaluatedItems unevaluatedProperties contentSchema', 'schema'),
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+
+function byKeyword(keywords: string, part: string): Record<string, string> {
+  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, part]))
+}
+
+/** The keywords of a schema that hold one schema, or several. */
+export const SCHEMA_KEYWORDS: Readonly<Record<string, string>> = PARTS.schema
+
+/** Every place of a document, each before its parts. Extensions, examples and other values are never read. */
+export function* sitesOf(root: Cursor): Generator<Site> {
+  yield* sitesFrom({ kind: 'document', at: root, keyword: '' })
+}
+
+/** A place and those inside it. */
+export function* sitesFrom(first: Site): Generator<Site> {
+  const waiting = [first]
+  for (let site = waiting.pop(); site; site = waiting.pop()) {
+    yield site
+    waiting.push(...partsOf(site).reverse())
+  }
+}
+
+/** How the parts of each kind are held, by keyword. */
+const HELD = new Map(
+  Object.entries(PARTS).map(([kind, parts]) => [
+    kind,
+    new Map(
+      Object.entries(parts).map(([keyword, part]) => [
+        keyword,
+        { of: part.replace(/[*~]$/, '') as Kind, isMany: /[*~]$/.test(part), isExtended: part.endsWith('~') },
+      ]),
+    ),
+  ]),
+)
+
+function partsOf({ kind, at }: Site): Site[] {
+  const parts = HELD.get(kind)
+  const keywords = isNode(at.node) ? Object.keys(at.node).filter((keyword) => parts?.has(keyword)) : []
+  return keywords.flatMap((keyword) => {
+    const [part, held] = [parts?.get(keyword), child(at, keyword)]
+    if (!part || !held) return []
+    const { of, isMany, isExtended } = part
+    if (!isMany) return [{ kind: of, at: held, keyword }]
+    const each = children(held).filter(([name]) => !isExtended || !name.startsWith('x-'))
+    return each.map(([, it]) => ({ kind: of, at: it, keyword }))
+  })
+}

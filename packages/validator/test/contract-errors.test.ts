@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { type ContractError, createValidator } from '../src/index.ts'
+import { brief, documentOf, findingsOf } from './contract.ts'
+
+const base = '/paths/~1it/post/requestBody/content/application~1json/schema'
+
+/** The errors of a document, and a validator of the rest of it. */
+function opened(document: object) {
+  const errors: ContractError[] = []
+  const validator = createValidator(document, { onContractError: (error) => errors.push(error) })
+  return {
+    validator,
+    errors: errors.map(({ pointer, keyword }) => [pointer, keyword]),
+    messages: errors.map(String),
+  }
+}
+
+describe('a keyword with a value that it cannot have', () => {
+  const cases: [string, object, string, string][] = [
+    [
+      'exclusiveMinimum of OpenAPI 3.0',
+      { exclusiveMinimum: true },
+      '/exclusiveMinimum',
+      'must be a number, got true',
+    ],
+    ['a type that is none', { type: 'strin' }, '/type', 'got "strin"'],
+    ['no types', { type: [] }, '/type', 'must be one or more of'],
+    ['a number as text', { minimum: '1' }, '/minimum', 'must be a number, got "1"'],
+    ['a negative length', { maxLength: -1 }, '/maxLength', 'must be a non-negative integer, got -1'],
+    ['a multiple of nothing', { multipleOf: 0 }, '/multipleOf', 'must be a number above 0, got 0'],
+    ['a name as list', { required: 'a' }, '/required', 'must be an array of strings, got "a"'],
+    ['one value as list', { enum: 'a' }, '/enum', 'must be an array, got "a"'],
+    ['an empty choice', { oneOf: [] }, '/oneOf', 'must be an array of one schema or more, got []'],
+    ['a list of items', { items: [{}] }, '/items', 'must be a schema, got an array'],
+    [
+      'a property that is text',
+      { properties: { a: 'string' } },
+      '/properties/a',
+      'must be a schema, got "string"',
+    ],
+    ['a pattern that is none', { pattern: '(' }, '/pattern', 'must be a regular expression, got "("'],
+    [
+      'names by a pattern that is none',
+      { patternProperties: { '(': {} } },
+      '/patternProperties/(',
+      'regular expression',
+    ],
+    [
+      'a dependency of text',
+      { dependentRequired: { a: 'b' } },
+      '/dependentRequired',
+      'an object of arrays of strings',
+    ],
+  ]
+  it.each(cases)('is refused at its place: %s', (_, schema, place, message) => {
+    const keyword = place.split('/')[1]
+    const make = () => createValidator(documentOf({ properties: { deep: schema } }))
+    const pointer = `${base}/properties/deep${place}`
+    expect(make).toThrow(expect.objectContaining({ name: 'ContractError', pointer, keyword }))
+    expect(make).toThrow(message)
+  })
+
+  it('is found in a component that no operation uses, and in one that only a reference makes a schema', () => {
+    const components = { schemas: { Unused: { type: 1 } }, 'x-models': { Used: { type: 2 } } }
+    const document = documentOf({ $ref: '#/components/x-models/Used' }, components)
+    expect(opened(document).errors).toEqual([
+      ['/components/schemas/Unused/type', 'type'],
+      ['/components/x-models/Used/type', 'type'],
+    ])
+  })
+})
+
+describe('onContractError', () => {
+  it('receives every error, and all other schemas are used', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        a: { exclusiveMinimum: true, type: 'integer' },
+        b: { type: 'string' },
+        c: { $ref: '#/none' },
+      },
+    }
+    const { validator, errors } = opened(documentOf(schema))
+    expect(errors).toEqual([
+      [`${base}/properties/a/exclusiveMinimum`, 'exclusiveMinimum'],
+      [`${base}/properties/c/$ref`, '$ref'],
+    ])
+    expect(brief(findingsOf(validator, { a: 'not judged', b: 1, c: 1 }))).toEqual(['body/b type'])
+    expect(brief(findingsOf(validator, 1))).toEqual(['body type'])
+  })
+
+  const broken = { type: 'strin' }
+  const ref = { $ref: '#/components/schemas/Broken' }
+  const cases: [string, object, unknown][] = [
+    ['not', { not: broken }, 1],
+    ['not, around it', { not: { properties: { a: broken } } }, { a: 1 }],
+    ['not, by a reference', { not: { items: ref } }, [1]],
+    ['oneOf', { oneOf: [broken, { type: 'integer' }] }, 1],
+    ['if', { if: broken, else: false }, 1],
+    ['contains', { contains: broken, maxContains: 1 }, [1, 2]],
+    ['unevaluatedProperties', { allOf: [ref], unevaluatedProperties: false }, { a: 1 }],
+    ['unevaluatedItems', { anyOf: [ref, { prefixItems: [{}] }], unevaluatedItems: false }, [1, 2]],
+    ['additionalProperties', { properties: { a: broken }, additionalProperties: false }, { a: 1 }],
+    [
+      'a dynamic reference',
+      { not: { $dynamicRef: '#it' }, $defs: { it: { $dynamicAnchor: 'it', properties: { a: broken } } } },
+      {},
+    ],
+  ]
+  it.each(cases)('makes no finding of what depends on a broken schema: %s', (_, schema, body) => {
+    const { validator } = opened(documentOf(schema, { schemas: { Broken: broken } }))
+    expect(brief(findingsOf(validator, body))).toEqual([])
+  })
+
+  it('leaves what a choice says beside a broken schema', () => {
+    const schema = {
+      properties: { a: { not: broken }, b: { not: { type: 'string' } } },
+      unevaluatedProperties: false,
+    }
+    const { validator } = opened(documentOf(schema))
+    expect(brief(findingsOf(validator, { a: 1, b: 1, c: 1 }))).toEqual(['body/c unevaluatedProperties'])
+    expect(brief(findingsOf(validator, { a: 1, b: 'x' }))).toEqual(['body/b not'])
+  })
+
+  it('receives references of other objects, which then are not judged', () => {
+    const lost = { $ref: '#/components/none' }
+    const post = { parameters: [lost], requestBody: lost, responses: { 200: lost } }
+    const { validator, errors } = opened({ openapi: '3.1.0', paths: { '/it': { post }, '/lost': lost } })
+    expect(errors).toHaveLength(4)
+    const [operation] = validator.operations
+    expect(validator.operations).toHaveLength(1)
+    expect(findingsOf(validator, 1)).toEqual([])
+    expect(operation && validator.validateResponse(operation, { status: 200, body: 1 })).toEqual([])
+  })
+
+  it('receives an error that only the use of a schema shows, once', () => {
+    const schema = {
+      $id: 'https://example.com/loop',
+      $dynamicAnchor: 'loop',
+      allOf: [{ $dynamicRef: '#loop' }],
+    }
+    const errors: string[] = []
+    const validator = createValidator(documentOf(schema), {
+      onContractError: ({ message }) => errors.push(message),
+    })
+    expect(findingsOf(validator, 1)).toEqual([])
+    expect(findingsOf(validator, 2)).toEqual([])
+    expect(errors).toEqual([expect.stringContaining('must not be made of itself')])
+  })
+
+  it('does not receive another version of OpenAPI, which is refused', () => {
+    expect(() => opened({ openapi: '3.0.3' })).toThrow('must be 3.1 or 3.2')
+  })
+
+  it('keeps the pointers of what is not judged', () => {
+    const { validator } = opened(documentOf({ oneOf: [{ type: 'string' }, broken] }))
+    expect(validator.validateValue(`${base}/oneOf/0`, 1)).toEqual([])
+    expect(() => validator.validateValue(`${base}/anyOf/0`, 1)).toThrow(TypeError)
+  })
+})
+
+describe('an extension', () => {
+  const odd = { $ref: '#/none', $id: 'a b', $anchor: 7, type: 'strin', pattern: '(', properties: 1 }
+  it('is never read as a schema', () => {
+    const document = {
+      openapi: '3.1.0',
+      'x-root': { schema: odd },
+      paths: {
+        'x-shared': { get: { responses: odd } },
+        '/it': {
+          'x-item': odd,
+          post: {
+            'x-operation': { schema: odd },
+            requestBody: { content: { 'application/json': { schema: { type: 'string', 'x-schema': odd } } } },
+            responses: { 'x-default': odd, 200: { description: '' } },
+          },
+        },
+      },
+      components: {
+        'x-schemas': { Odd: odd },
+        schemas: { A: { 'x-also': odd, const: odd, enum: [odd], default: odd } },
+      },
+    }
+    const { validator, errors } = opened(document)
+    expect(errors).toEqual([])
+    expect(validator.operations.map(({ path }) => path)).toEqual(['/it'])
+    expect(brief(findingsOf(validator, 1))).toEqual(['body type'])
+    const [operation] = validator.operations
+    expect(operation && validator.validateResponse(operation, { status: 500 })).toMatchObject([
+      { message: 'expected 200, got 500' },
+    ])
+  })
+
+  it('may name a property or a component, which is read', () => {
+    const document = documentOf(
+      { properties: { 'x-a': { $ref: '#/components/schemas/x-b' } } },
+      { schemas: { 'x-b': { type: 'string' } } },
+    )
+    expect(brief(findingsOf(createValidator(document), { 'x-a': 1 }))).toEqual(['body/x-a type'])
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { createValidator } from '../src/index.ts'
+import { brief } from './contract.ts'
+
+const parameters = {
+  limit: { name: 'limit', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } },
+  ids: { name: 'ids', in: 'query', explode: false, schema: { type: 'array', items: { type: 'integer' } } },
+  id: { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 3 } },
+  trace: { name: 'X-Trace', in: 'header', schema: { type: 'boolean' } },
+  accept: { name: 'Accept', in: 'header', required: true, schema: { minLength: 1 } },
+  session: { name: 'session', in: 'cookie', schema: { type: 'string', pattern: '^[a-z ]+$' } },
+}
+const schemas = { Pet: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } }
+const validator = createValidator({ openapi: '3.1.0', components: { parameters, schemas } })
+
+describe('validateValue', () => {
+  it('judges a value by any schema of the document', () => {
+    expect(validator.validateValue('/components/schemas/Pet', { name: 'a' })).toEqual([])
+    expect(validator.validateValue('/components/schemas/Pet/properties/name', 7)).toMatchObject([
+      { place: 'body', pointer: '', contract: '/components/schemas/Pet/properties/name/type' },
+    ])
+  })
+
+  it('reports properties that the schema does not mention when asked', () => {
+    const found = validator.validateValue(
+      '/components/schemas/Pet',
+      { name: 'a', more: 1 },
+      { unknown: true },
+    )
+    expect(brief(found)).toEqual(['body/more unknown'])
+  })
+
+  it('throws a TypeError for a pointer that leads nowhere', () => {
+    expect(() => validator.validateValue('/components/schemas/None', 1)).toThrow(TypeError)
+  })
+})
+
+describe('validateParameter', () => {
+  const cases: [string, string | undefined, string[]][] = [
+    ['limit', '1', []],
+    ['limit', '0', ['query/limit minimum']],
+    ['limit', '01', ['query/limit type']],
+    ['limit', undefined, ['query/limit required']],
+    ['ids', '1,2', []],
+    ['ids', '1,a', ['query/ids/1 type']],
+    ['ids', undefined, []],
+    ['id', 'a/b', []],
+    ['id', 'a/bc', ['path/id maxLength']],
+    ['trace', 'true', []],
+    ['trace', 'TRUE', ['header/X-Trace type']],
+    ['session', 'a b', []],
+    ['session', 'a;b', ['cookie/session pattern']],
+  ]
+  it.each(cases)('judges the text of %s: %j', (name, text, found) => {
+    expect(brief(validator.validateParameter(`/components/parameters/${name}`, text))).toEqual(found)
+  })
+
+  it('does not judge headers that HTTP has its own rules for', () => {
+    expect(validator.validateParameter('/components/parameters/accept', '')).toEqual([])
+  })
+
+  it('throws a TypeError for what is no parameter', () => {
+    expect(() => validator.validateParameter('/components/schemas/Pet', '1')).toThrow(TypeError)
+  })
+})
