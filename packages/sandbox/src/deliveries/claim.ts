@@ -115,13 +115,15 @@ const head = (store: Store, column: string) => `
   WHERE d.webhook_id = q.webhook_id AND d.due_at IS NOT NULL AND ${free(store)}
   ORDER BY d.due_at, d.position LIMIT 1`
 // From one webhook to the next by the index: it costs as much as there are webhooks, however many deliveries wait.
-const queuesOf = (store: Store) => `
-  WITH RECURSIVE queues (webhook_id) AS (
+const QUEUES = `
+  queues (webhook_id) AS (
     SELECT min(webhook_id) FROM deliveries WHERE due_at IS NOT NULL
     UNION ALL
     SELECT (SELECT min(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > q.webhook_id)
     FROM queues q WHERE q.webhook_id IS NOT NULL
-  ), heads (webhook_id, due_at, position) AS (
+  )`
+const queuesOf = (store: Store) => `
+  WITH RECURSIVE ${QUEUES}, heads (webhook_id, due_at, position) AS (
     SELECT webhook_id, (${head(store, 'due_at')}), (${head(store, 'position')}) FROM queues q WHERE webhook_id IS NOT NULL
   )
   SELECT webhook_id, due_at FROM heads WHERE due_at IS NOT NULL ORDER BY due_at, position LIMIT ${LOOKED_AT}`
@@ -132,7 +134,10 @@ const queuesOf = (store: Store) => `
  */
 export async function shortenDeliveries({ store, now }: Pick<Context, 'store' | 'now'>): Promise<void> {
   const latest = `CAST(? AS BIGINT) + CASE attempts ${WAITS.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
-  // By the first comparison, an index finds what waits.
-  const sql = `UPDATE deliveries SET due_at = ${latest} WHERE due_at > ? AND due_at > ${latest}`
+  // Queue by queue, so that an index finds what waits.
+  const sql = `WITH RECURSIVE ${QUEUES}
+    UPDATE deliveries SET due_at = ${latest} WHERE position IN (
+      SELECT d.position FROM queues q JOIN deliveries d ON d.webhook_id = q.webhook_id AND d.due_at > ?
+    ) AND due_at > ${latest}`
   await store.write((queries) => queries.run(sql, [now(), now(), now()]))
 }

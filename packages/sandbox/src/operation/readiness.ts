@@ -16,20 +16,24 @@ const PROBE = 'x'.repeat(32_768)
 export function watched(store: Store): WatchedStore {
   let hasFailed = false
   let looking: Promise<boolean> | undefined
-  const write: Store['write'] = async (work) => {
-    try {
-      const value = await store.write(work)
-      hasFailed = false
-      return value
-    } catch (error) {
-      if (error instanceof StoreUnavailable) hasFailed = true
-      throw error
+  const watch =
+    (run: Store['write']): Store['write'] =>
+    async (work) => {
+      try {
+        const value = await run(work)
+        hasFailed = false
+        return value
+      } catch (error) {
+        if (error instanceof StoreUnavailable) hasFailed = true
+        throw error
+      }
     }
-  }
+  const write = watch(store.write)
   const look = () => (hasFailed ? probe(write) : store.read((queries) => queries.get('SELECT 1 AS one')))
   return {
     ...store,
     write,
+    alone: watch(store.alone),
     isReady() {
       // Those that ask meanwhile share it, since each would take a connection.
       looking ??= look()
