@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { describe, mergeContracts, type Register } from '@partner-payments/spec/build'
 
 /** An object of the contract. */
@@ -27,7 +28,8 @@ export interface Operation {
   readonly status: number
   /** The name of the answer's schema; without one the answer has no body. */
   readonly answer: string | undefined
-  readonly errors: readonly number[]
+  /** The codes of its error responses, by status. */
+  readonly errors: Readonly<Record<string, readonly string[]>>
   /** The operation whose path it shortens: it is called by path alone. */
   readonly aliasOf: string | undefined
 }
@@ -91,10 +93,11 @@ export function readRegister(): Promise<Register> {
 /** The operations of the contract, in its order, with descriptions that name the open questions. */
 export async function readOperations(): Promise<Operation[]> {
   const contract = describe(await readContract(), await readRegister()) as unknown as Contract
+  const codes = codesByStatus(await readJson<Behaviour>('behaviour.json'))
   return Object.entries(contract.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter((entry): entry is [string, RawOperation] => isOperation(entry[1]))
-      .map(([method, operation]) => readOperation(method, path, operation)),
+      .map(([method, operation]) => readOperation({ method, path, codes }, operation)),
   )
 }
 
@@ -102,7 +105,23 @@ function isOperation(value: unknown): value is RawOperation {
   return typeof value === 'object' && value !== null && 'operationId' in value
 }
 
-function readOperation(method: string, path: string, raw: RawOperation): Operation {
+/** The error codes of an operation, by status. */
+type CodesOf = (operationId: string, status: number) => readonly string[]
+
+function codesByStatus({ refusals = {} }: Behaviour): CodesOf {
+  return (operationId, status) =>
+    Object.entries(refusals).flatMap(([code, { responses = [] }]) =>
+      responses.some((it) => it.status === status && it.operations.includes(operationId)) ? [code] : [],
+    )
+}
+
+interface Place {
+  readonly method: string
+  readonly path: string
+  readonly codes: CodesOf
+}
+
+function readOperation({ method, path, codes }: Place, raw: RawOperation): Operation {
   const { operationId, tags, summary, description = '', responses } = raw
   const statuses = Object.keys(responses).map(Number)
   const status = statuses.find((it) => it < 300) ?? 200
@@ -121,7 +140,7 @@ function readOperation(method: string, path: string, raw: RawOperation): Operati
     request: schemaName(raw.requestBody),
     status,
     answer: schemaName(responses[status]),
-    errors: statuses.filter((it) => it >= 400),
+    errors: Object.fromEntries(statuses.filter((it) => it >= 400).map((it) => [it, codes(operationId, it)])),
     aliasOf: raw['x-alias-of'],
   }
 }

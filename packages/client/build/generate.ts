@@ -90,11 +90,27 @@ import type { CheckedCode, CheckedKey } from '../payable.ts'
 import type { Call, List, OnceCall } from '../result.ts'
 import type { operations, ${[...imported].sort().join(', ')} } from './contract.ts'
 
+${errorCodes(operations)}
 /** The operations of the contract by resource. */
 export interface Resources {
 ${properties.join('')}}
 
 ${methods.join('\n')}`
+}
+
+function errorCodes(operations: readonly Operation[]): string {
+  const rows = operations.map(({ operationId, errors }) => {
+    const statuses = Object.entries(errors).map(
+      ([status, codes]) => `    ${status}: ${codes.map((code) => `'${code}'`).join(' | ')}\n`,
+    )
+    return `  ${operationId}: {\n${statuses.join('')}  }\n`
+  })
+  return `/**
+ * The error codes that the contract declares for each operation, by status. The service may send others.
+ */
+export interface ErrorCodes {
+${rows.join('')}}
+`
 }
 
 function typeOf(resource: string): string {

@@ -27,8 +27,8 @@ function parametersOf(operation: Operation): string[] {
   ]
 }
 
-function returnOf({ operationId, effect, hasQuery, answer, status, errors }: Operation): string {
+function returnOf({ operationId, effect, hasQuery, answer, status }: Operation): string {
   const own = { checkCode: 'CheckedCode', checkKey: 'CheckedKey' }[operationId]
   const type = hasQuery ? 'List' : effect === 'once' ? 'OnceCall' : 'Call'
-  return `${type}<${own ?? answer ?? 'undefined'}, ${status}, ${errors.join(' | ')}>`
+  return `${type}<${own ?? answer ?? 'undefined'}, ${status}, ErrorCodes['${operationId}']>`
 }

@@ -49,7 +49,10 @@ export abstract class PaymentsError extends Error {
  * The message names the status, the code, up to three places of the request with the rule that each breaks, and the
  * request id. Values are in it where they cannot be personal, and nothing else of what the service said.
  */
-export class HttpError<Status extends number = number> extends PaymentsError {
+export class HttpError<
+  Status extends number = number,
+  Code extends string = KnownCode,
+> extends PaymentsError {
   declare readonly kind: 'http'
   /** The status of the answer; 0 for a redirect in a browser, which hides it. */
   declare readonly status: Status
@@ -80,14 +83,22 @@ export class HttpError<Status extends number = number> extends PaymentsError {
   }
 
   /** The body where it is problem details (RFC 9457): our answer to the open question `errors`. */
-  get problem(): Problem | undefined {
-    return isProblem(this.#reply) ? (this.body as Problem) : undefined
+  get problem(): ProblemWith<Code> | undefined {
+    return isProblem(this.#reply) ? (this.body as ProblemWith<Code>) : undefined
   }
 
   /** What names the answer in questions to the service: the header x-request-id, else `request_id` of the problem. */
   get requestId(): string | undefined {
     return requestIdOf(this.#reply)
   }
+}
+
+/** The codes of the contract. */
+type KnownCode = Problem['code']
+
+/** Problem details with one of these codes, or one that the contract does not know. */
+export interface ProblemWith<Code extends string> extends Omit<Problem, 'code'> {
+  code: Code | (string & {})
 }
 
 /** Problem details say so (RFC 9457, section 3), or repeat the status of the answer (section 3.1.2). */

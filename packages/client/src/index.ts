@@ -19,11 +19,22 @@ export type {
   GuideWebhookList,
   GuideWebhookRequest,
 } from './generated/contract.ts'
+export type { ErrorCodes } from './generated/resources.ts'
 export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
 export type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
 export type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'
 export type { CheckedCode, CheckedKey, FixedCode, OpenCode, Payment, PaymentCall } from './payable.ts'
 export { createPayments, type Payments } from './payments.ts'
-export type { Call, Failure, List, OnceCall, Refusal, Success, Undeclared, UnknownOutcome } from './result.ts'
+export type {
+  Call,
+  DeclaredErrors,
+  Failure,
+  List,
+  OnceCall,
+  Refusal,
+  Success,
+  Undeclared,
+  UnknownOutcome,
+} from './result.ts'
 export { type Tracer, type TracingOptions, tracing } from './tracing.ts'
 export type { Transport } from './transport.ts'

@@ -11,8 +11,11 @@ import { ConfigError as Config, type HttpError as Http, PaymentsError } from './
 import type { Issue, Reply } from './middleware.ts'
 import type { Operation } from './operation.ts'
 
+/** Error codes by status, as the contract declares them for an operation. */
+export type DeclaredErrors = { readonly [status: number]: string }
+
 /** What a call gives: awaited, the data or an error that is thrown; `result()`, either of them as a value. */
-export interface Call<Data, Status extends number, Failed extends number, Unknown = never>
+export interface Call<Data, Status extends number, Errors extends DeclaredErrors, Unknown = never>
   extends Promise<Data> {
   /**
    * Never rejects. Narrow by `ok`, `status` or `kind`. Ask for it at once: a call that fails before anyone listens is
@@ -23,20 +26,20 @@ export interface Call<Data, Status extends number, Failed extends number, Unknow
    * if (result.ok) console.log(result.data.customers)
    * else if (result.status === 404) console.log('no such user')
    */
-  result(): Promise<Success<Data, Status> | Failure<Failed> | Unknown>
+  result(): Promise<Success<Data, Status> | Failure<Errors> | Unknown>
 }
 
 /** A call of effect `once`: its outcome may remain unknown. */
-export type OnceCall<Data, Status extends number, Failed extends number> = Call<
+export type OnceCall<Data, Status extends number, Errors extends DeclaredErrors> = Call<
   Data,
   Status,
-  Failed,
+  Errors,
   UnknownOutcome
 >
 
 /** A call that gives a page, and all records of this page and the following ones where it is iterated. */
-export interface List<Page extends { data: unknown[] }, Status extends number, Failed extends number>
-  extends Call<Page, Status, Failed>,
+export interface List<Page extends { data: unknown[] }, Status extends number, Errors extends DeclaredErrors>
+  extends Call<Page, Status, Errors>,
     AsyncIterable<Page['data'][number]> {}
 
 /** The service did it. */
@@ -88,9 +91,9 @@ export type Undeclared<Declared extends number> = Exclude<
  * It did not happen, as far as can be known; a request of effect `once` was surely not carried out. An `HttpError`
  * without a `status` is that of a sign-in or an impersonation, which `operationId` of the error names.
  */
-export type Failure<Declared extends number> =
-  | Refusal<Declared>
-  | UndeclaredRefusal<Undeclared<Declared>>
+export type Failure<Errors extends DeclaredErrors> =
+  | Refusal<Errors>
+  | UndeclaredRefusal<Undeclared<keyof Errors & number>>
   | Failed<HttpError>
   | Failed<ConnectionError>
   | Failed<TimeoutError>
@@ -105,10 +108,15 @@ interface UndeclaredRefusal<Status extends number> {
   readonly error: HttpError<Status>
 }
 
-/** An answer that is no success; one member a status. */
-export type Refusal<Status extends number> = Status extends number
-  ? { readonly ok: false; readonly kind: 'http'; readonly status: Status; readonly error: HttpError<Status> }
-  : never
+/** An error response, one alternative per status; `error.problem.code` is one of the codes declared for it. */
+export type Refusal<Errors extends DeclaredErrors> = {
+  [Status in keyof Errors & number]: {
+    readonly ok: false
+    readonly kind: 'http'
+    readonly status: Status
+    readonly error: HttpError<Status, Errors[Status]>
+  }
+}[keyof Errors & number]
 
 interface Failed<E extends PaymentsError> {
   readonly ok: false
@@ -125,7 +133,7 @@ export function callOf(
   operation: Operation,
   reply: Promise<Reply>,
   read: (data: unknown) => unknown = (data) => data,
-): Call<unknown, number, number> {
+): Call<unknown, number, DeclaredErrors> {
   const given = reply.then((it) => ({ ...it, data: read(it.data) }))
   const data = given.then((it) => it.data)
   const result = () => {
@@ -133,7 +141,7 @@ export function callOf(
     data.catch(() => {})
     return given.then(success, (error) => failure(operation, error))
   }
-  return Object.assign(data, { result }) as Call<unknown, number, number>
+  return Object.assign(data, { result }) as Call<unknown, number, DeclaredErrors>
 }
 
 function success({ response: { status, headers }, data, issues }: Reply) {

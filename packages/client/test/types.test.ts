@@ -3,6 +3,7 @@ import {
   type CheckedCode,
   createClient,
   createPayments,
+  type ErrorCodes,
   type HttpError,
   type OutcomeUnknownError,
   PaymentsError,
@@ -48,7 +49,7 @@ describe('types', () => {
       void result.data
     }
     if (result.status === 200) expectTypeOf(result.data.dict_key).toEqualTypeOf<string>()
-    if (result.status === 404) expectTypeOf(result.error).toEqualTypeOf<HttpError<404>>()
+    if (result.status === 404) expectTypeOf(result.error).toEqualTypeOf<HttpError<404, 'not_found'>>()
     type Declared = 400 | 401 | 404 | 413 | 415 | 422 | 429 | 500 | 503
     if (result.kind === 'http') {
       expectTypeOf(result.status).toEqualTypeOf<Declared | Undeclared<Declared> | undefined>()
@@ -116,4 +117,12 @@ describe('types', () => {
     // @ts-expect-error -- it is the root of others only
     void (() => new PaymentsError('http', 'x'))
   })
+})
+
+it('offers the codes that the contract declares for the operation and the status', () => {
+  type Result = Awaited<ReturnType<ReturnType<typeof payments.transfers.create>['result']>>
+  type Conflict = Extract<Result, { readonly status: 409 }>
+  type Code = NonNullable<Conflict['error']['problem']>['code']
+  expectTypeOf<Code>().toEqualTypeOf<'code_paid' | 'initiation_used' | (string & {})>()
+  expectTypeOf<ErrorCodes['cancelDueDateQrCode'][409]>().toEqualTypeOf<'qrcode_paid'>()
 })
