@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RefusalCode } from '../src/behaviour.ts'
 import type { OperationId } from '../src/contract.ts'
 import type { RunningSandbox } from '../src/index.ts'
-import type { KnownCode } from '../src/problems.ts'
 import type { Disturbance } from '../src/service/service.ts'
 import { type Example, examples, json, type Send, signIn } from './contract.ts'
 import { newTxId, prepare } from './prepare.ts'
@@ -37,7 +37,7 @@ it.each(examples.map((it) => [it.id, it.name, it] as const))(
 
 const dict_key = '12ABC34501DE35'
 
-const REFUSALS: readonly [status: number, code: KnownCode, refused: () => Promise<Response>][] = [
+const REFUSALS: readonly [status: number, code: RefusalCode, refused: () => Promise<Response>][] = [
   [401, 'invalid_token', () => send('listUsers', { authorization: 'Bearer of-nobody' })],
   [401, 'invalid_credentials', () => send('signIn', { authorization: `Basic ${btoa('partner:wrong')}` })],
   [403, 'wrong_token_kind', async () => send('listUsers', { authorization: await customersToken() })],

@@ -62,8 +62,7 @@ async function tryGroup(scene: Scene, group: readonly Row[]): Promise<void> {
     await scene.each([row], async () => (isAccepted ? tryRow(scene, row) : scene.masked()))
 }
 
-function canTry({ contract, identities, isAsked, may, target }: Scene, { variant }: Row): boolean {
-  if (variant.target !== undefined && variant.target !== target) return false
+function canTry({ contract, identities, isAsked, may }: Scene, { variant }: Row): boolean {
   const callers = [variant.as ?? 'partner', senderOf(variant)]
   if (!contract.has(variant.operation) || !callers.every(identities.has)) return false
   const view = contract.operation(variant.operation)

@@ -1,3 +1,4 @@
+import { DELIVERIES } from '../behaviour.ts'
 import type { AttemptSettings, Delivery } from './attempt.ts'
 import { type Open, openSocket } from './dial.ts'
 import { createGate, type GateLimits } from './gate.ts'
@@ -111,7 +112,7 @@ function settingsOf(options: PosterOptions): AttemptSettings & GateLimits {
   return {
     lookup: options.lookup ?? createLookup(),
     open: options.open ?? openSocket,
-    timeoutMs: options.timeoutMs ?? 15_000,
+    timeoutMs: options.timeoutMs ?? DELIVERIES.timeout,
     maxAnswerBytes: options.maxAnswerBytes ?? 16_384,
     clock: options.clock ?? (() => performance.now()),
     perKey: options.perOrigin ?? 4,

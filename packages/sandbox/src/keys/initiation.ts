@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Context } from '../context.ts'
 
-/** Milliseconds that a look-up may be paid with: 30 minutes. */
-export const INITIATION_LIFETIME = 30 * 60 * 1000
-
 /** What a look-up found, for whom, and when. */
 export interface Initiation {
   /** The account that looked up. */

@@ -1,12 +1,10 @@
+import { CHARGE_DEFAULTS } from '../behaviour.ts'
 import type { BodyOf } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { dayOf } from '../money/days.ts'
 import { chargeFaults } from '../money/rules.ts'
 import { createCharge, infosOf, refuseFaults } from './create.ts'
 import { type DueDateCharge, type DueDateQrCode, recordOf } from './record.ts'
-
-/** Calendar days after the due date that a charge can be paid, where its maker does not say. */
-const EXPIRATION_DAYS = 30
 
 /**
  * Creates a due-date QR code.
@@ -27,7 +25,7 @@ export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async ({ body
 
 function chargeIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
   const { amount, calendar, payer = null, message = null, additional_infos } = body
-  const { due_date = '', expiration_days = EXPIRATION_DAYS } = calendar ?? {}
+  const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = calendar ?? {}
   return {
     // The rules have seen to it that the members are there that the shape of an answer asks for.
     amount: amount as DueDateCharge['amount'],

@@ -1,11 +1,9 @@
+import { CHARGE_DEFAULTS } from '../behaviour.ts'
 import type { BodyOf } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { immediateFaults } from '../money/rules.ts'
 import { createCharge, infosOf, refuseFaults } from './create.ts'
 import { type ImmediateCharge, type ImmediateQrCode, recordOf } from './record.ts'
-
-/** Seconds that a charge can be paid, where its maker does not say: a day. */
-const EXPIRATION = 86_400
 
 /**
  * Creates an immediate QR code.
@@ -28,7 +26,7 @@ function chargeIn(body: BodyOf<'createImmediateQrCode'>): ImmediateCharge {
   const { amount, calendar, payer = null, message = null, additional_infos } = body
   return {
     amount: { original: amount?.original ?? '' },
-    calendar: { expiration: calendar?.expiration ?? EXPIRATION },
+    calendar: { expiration: calendar?.expiration ?? CHARGE_DEFAULTS.expiration },
     payer,
     message,
     additional_infos: infosOf(additional_infos),

@@ -1,18 +1,16 @@
+import { DELIVERIES } from '../behaviour.ts'
 import type { Handler } from '../handler.ts'
 import { notFound } from '../problems.ts'
 import { laterOf } from '../time.ts'
 import { ONE } from './record.ts'
 import { newSecret } from './secret.ts'
 
-/** Milliseconds that the secret before still signs: 24 hours. */
-const OVERLAP = 24 * 60 * 60 * 1000
-
 /** Gives a webhook a new secret, and shows it this once. Both secrets sign for 24 hours. */
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, caller, context }) => {
   const { partner_id } = caller
   const secret = newSecret(context.random)
   const at = context.now()
-  const values = [at + OVERLAP, secret, at, at, path.webhook_id, partner_id]
+  const values = [at + DELIVERIES.overlap, secret, at, at, path.webhook_id, partner_id]
   const changed = await context.store.write((queries) => queries.run(ROTATE, values))
   if (changed === 0) notFound()
   return { id: path.webhook_id, partner_id, secret }

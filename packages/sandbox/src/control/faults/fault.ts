@@ -1,4 +1,5 @@
-import { type KnownCode, Refusal } from '../../problems.ts'
+import type { RefusalCode } from '../../behaviour.ts'
+import { Refusal } from '../../problems.ts'
 import type { Disturbance } from '../../service/service.ts'
 import { cutting } from './cut.ts'
 import { slowed } from './slow.ts'
@@ -42,11 +43,11 @@ async function refused(status: number): Promise<never> {
 }
 
 /** What the contract says of a status; where it does not have it, what comes nearest. */
-function codeOf(status: number): KnownCode {
+function codeOf(status: number): RefusalCode {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'unavailable')
 }
 
-const CODES: Readonly<Record<number, KnownCode>> = {
+const CODES: Readonly<Record<number, RefusalCode>> = {
   401: 'invalid_token',
   403: 'wrong_token_kind',
   404: 'not_found',
