@@ -34,8 +34,10 @@ async function readOwn(): Promise<Source> {
     json(import('@partner-payments/spec/behaviour.json', { with: { type: 'json' } })),
   ])
   // The lint of the contract holds the files to these forms.
+  const whole = withAliases(readContract(contract), readContract(guide))
   return {
-    contract: withAliases(readContract(contract), readContract(guide)),
+    // The declared behaviour rests on questions that no mark of the contract names.
+    contract: { ...whole, questions: new Set(Object.keys(register)) },
     register: register as Register,
     behaviour: behaviour as Behaviour,
   }

@@ -39,7 +39,9 @@ export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene 
     signal: run.stop.signal,
     onBroken: isSilent ? () => {} : broken,
     onLink: run.coverage.link,
-    onPassed: (question) => run.verdicts.confirmed(question, law.id),
+    onPassed(question) {
+      if (contract.questions.has(question)) run.verdicts.confirmed(question, law.id)
+    },
     onKeyword: ({ contract: pointer, keyword, how, question }) => {
       run.coverage.keyword(pointer, keyword, how)
       run.verdicts.confirmed(question, law.id)
