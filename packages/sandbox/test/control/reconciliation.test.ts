@@ -54,7 +54,7 @@ describe.each(KINDS)('GET /_sandbox/reconcile of a state in %s', (kind) => {
     sandbox.app.drain()
     const { status, body } = await asked
     expect([200, 503]).toContain(status)
-    if (status === 503) expect(body.detail).toMatch(/closing|Nobody/)
+    if (status === 503) expect(body.detail).toMatch(/closing|No request waits/)
     expect((await sandbox.control('GET', '/reconcile')).status).toBe(503)
   })
 })
