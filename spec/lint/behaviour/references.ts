@@ -26,8 +26,7 @@ function* faultsOf(known: Known): Generator<Fault> {
     known.behaviour
   for (const [name, it] of entries(resources)) yield* resourceFaults(known, it, `/resources/${name}`)
   for (const [code, it] of entries(known.behaviour.refusals)) yield* refusalEntryFaults(known, it, code)
-  for (const [name, it] of entries(oneTimeValues))
-    yield* oneTimeFaults(known, it, `/oneTimeValues/${name}`)
+  for (const [name, it] of entries(oneTimeValues)) yield* oneTimeFaults(known, it, `/oneTimeValues/${name}`)
   for (const [name, it] of entries(lifetimes)) yield* lifetimeFaults(known, it, `/lifetimes/${name}/of`)
   for (const [id, it] of entries(lists)) yield* listFaults(known, it, id)
   for (const [name, { refusal }] of entries(permissions))
