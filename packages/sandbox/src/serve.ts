@@ -37,7 +37,7 @@ export async function serve({
   allowedHosts = [],
   ...options
 }: ServeOptions = {}): Promise<RunningSandbox> {
-  // A name to listen on is one to be asked by.
+  // Requests to the name that the sandbox listens on are for that name.
   const app = await createApp({
     ...options,
     allowedHosts: isIP(host) || host === '' ? allowedHosts : [...allowedHosts, host],

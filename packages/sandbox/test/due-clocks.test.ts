@@ -41,7 +41,7 @@ describe.each([600, -600])('two instances on one database, the second %i s ahead
     receiver.respond = () => promise
     await register(one)
     for (const _ of times(4)) await pay(one)
-    while (receiver.ids.length < 4) await new Promise((done) => setTimeout(done, 5))
+    await expect.poll(() => receiver.ids.length, { timeout: 20_000 }).toBe(4)
     for (const { context } of [one, two]) {
       const { claimed } = await claimDue(context, createFlights({ perKey: 64, total: 64 }))
       expect(claimed).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { claimDue } from '../src/deliveries/claim.ts'
+import { claimDue, nextDelivery } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
 import { haltDeliveries } from '../src/deliveries/halt.ts'
 import { createSandbox } from '../src/index.ts'
@@ -30,7 +30,7 @@ test('a write alone comes after those under way, and before all that come later,
   expect(order).toEqual(['early', 'alone', 'late', 'late'])
 })
 
-test('nothing is claimed while deliveries are halted', async () => {
+test('nothing is claimed or looked for while deliveries are halted', async () => {
   const sandbox = await createSandbox({ databaseUrl: await postgres.newDatabase() })
   onTestFinished(() => sandbox.close())
   await sandbox.worker.close()
@@ -40,9 +40,11 @@ test('nothing is claimed while deliveries are halted', async () => {
   })
   await haltDeliveries(sandbox.store)
   expect((await claim()).claimed).toEqual([])
+  expect(await nextDelivery(sandbox.store, [])).toBeUndefined()
   await sandbox.store.write((queries) =>
     queries.run(`UPDATE settings SET value = '0' WHERE name = 'halted_until'`),
   )
+  expect(await nextDelivery(sandbox.store, [])).toBe(0)
   expect((await claim()).claimed).toHaveLength(1)
 })
 

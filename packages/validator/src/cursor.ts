@@ -70,7 +70,7 @@ export function wholeOf(node: unknown): string | undefined {
   return typeof mark === 'string' ? mark : undefined
 }
 
-/** The same place as part of what answers another question. */
+/** The same place, marked with another open question. */
 export function apart(cursor: Cursor, question: string | undefined): Cursor {
   if (question === cursor.question) return cursor
   return once(answers, cursor, question ?? '', () => ({ ...cursor, question }))

@@ -27,7 +27,7 @@ export interface Optional {
 
 const NONE: Names = new Set()
 
-/** Nothing, where the direction does not matter or no schema of the document says so. */
+/** No names where the direction does not matter, or no schema of the document has the keyword. */
 export function optionalOf(root: Cursor, direction: Direction | undefined): Optional {
   const keyword = direction && KEYWORDS[direction]
   if (!keyword || !resourcesOf(root).has(keyword)) return { own: () => NONE, inner: () => NONE }

@@ -1,4 +1,4 @@
-/** Digits without a point, and how many of them stand behind it. */
+/** The digits without the point, and how many of them are decimals. */
 interface Decimal {
   readonly digits: bigint
   readonly scale: number

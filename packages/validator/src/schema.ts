@@ -42,7 +42,7 @@ export interface Making {
   readonly checks: Checks
 }
 
-/** For which values checks are, and who hears of schemas that cannot be compiled. */
+/** The direction of the values, and the callback for schemas that cannot be compiled. */
 export interface CheckOptions {
   readonly direction?: Direction | undefined
   readonly onContractError?: ((error: ContractError) => void) | undefined
@@ -76,7 +76,7 @@ function checkOf(tools: Tools, schema: Cursor): Check {
   return Object.assign(check, { compile })
 }
 
-/** A schema that cannot be compiled admits everything, if somebody wants to hear of it. */
+/** With `onContractError`, a schema that cannot be compiled is reported and accepts everything. */
 function compiledOf({ views, compile, onContractError }: Tools, schema: Cursor): ValidateFunction {
   try {
     return compile(views.viewOf(schema), schema)

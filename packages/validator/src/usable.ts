@@ -5,7 +5,7 @@ import { dynamicTargets, inPlaceOf, target } from './reference.ts'
 import { resourcesOf } from './resources.ts'
 import { SCHEMA_KEYWORDS } from './sites.ts'
 
-/** These can refuse a value because a schema inside them admits it, so they say nothing where that one is not judged. */
+/** These can refuse a value because a schema inside them accepts it, so they are removed where that schema is unusable. */
 const UNSURE = ['not', 'if', 'oneOf', 'contains']
 /** These refuse what no schema beside them has looked at. */
 const UNEVALUATED = ['unevaluatedItems', 'unevaluatedProperties']
@@ -63,7 +63,7 @@ function schemasAt(schema: Cursor, keyword: string): Cursor[] {
   return SCHEMA_KEYWORDS[keyword]?.endsWith('*') ? children(held).map(([, it]) => it) : [held]
 }
 
-/** A copy in which one value is another; undefined takes it away. What is not on the way is shared. */
+/** A copy with one value replaced, or removed where it is undefined. Everything off the path is shared. */
 function changed(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
   if (!isNode(node) || !Object.hasOwn(node, key)) return node

@@ -59,7 +59,7 @@ export interface Views {
 
 /** What a copy depends on besides its schema. */
 interface Context {
-  /** The names of what is being copied in the place of the very value. */
+  /** The names of the schemas being copied that apply to the same value. */
   readonly open: Names
   /** Properties that a schema around does not require, whatever this one says. */
   readonly optional: Names
@@ -266,7 +266,7 @@ function mapped(at: Cursor, of: (part: Cursor) => unknown): object {
   return Object.fromEntries(children(at).map(([name, part]) => [name, of(part)]))
 }
 
-/** Inside a value nothing of it is open, and what its properties are is said anew. */
+/** The context of a schema for a property or an item: it starts again, apart from the scope. */
 function below({ scope }: Context): Context {
   return { ...START, scope }
 }

@@ -22,57 +22,71 @@ export function referenceFaults(known: Known): Fault[] {
 }
 
 function* faultsOf(known: Known): Generator<Fault> {
-  const { resources, refusals, oneTimeValues, lifetimes, lists, permissions, copies, invariants, events } =
+  const { resources, oneTimeValues, lifetimes, lists, permissions, copies, invariants, events } =
     known.behaviour
   for (const [name, it] of entries(resources)) yield* resourceFaults(known, it, `/resources/${name}`)
-  for (const [code, { variants = [], valid = [] }] of entries(refusals)) {
-    yield* declared(known, code, `/refusals/${code}`)
-    yield* each(variants, `/refusals/${code}/variants`, (it, at) => variantFaults(known, it, at, code))
-    yield* each(valid, `/refusals/${code}/valid`, (it, at) => variantFaults(known, it, at))
-  }
-  for (const [name, it] of entries(oneTimeValues)) {
-    const at = `/oneTimeValues/${name}`
-    yield* each(it.from, `${at}/from`, (place, where) => placeFaults(known, place, where, 'response'))
-    yield* placeFaults(known, it.to, `${at}/to`, 'request')
-    const [operation = ''] = it.to.split('#')
-    for (const key of ['used', 'expired', 'unissued', 'unbound'] as const) {
-      const refused = it[key]
-      if (refused) yield* refusalFaults(known, operation, refused.refusal, `${at}/${key}/refusal`)
-    }
-  }
-  for (const [name, { of, seconds }] of entries(lifetimes)) {
-    yield* each(of, `/lifetimes/${name}/of`, function* (place, at) {
-      yield* placeFaults(known, place, at, 'response')
-      if (seconds) yield* placeFaults(known, `${place.split('#')[0]}#${seconds}`, at, 'response')
-    })
-  }
-  for (const [id, list] of entries(lists)) {
-    const at = `/lists/${id}`
-    yield* placeFaults(known, `${id}#${list.items}`, `${at}/items`, 'response')
-    if (list.pages) yield* placeFaults(known, `${id}#${list.pages.next}`, `${at}/pages/next`, 'response')
-    const named = [list.pages?.cursor, list.pages?.limit, ...Object.keys(list.filters ?? {})]
-    for (const name of named) if (name) yield* parameterFaults(known, id, name, at)
-    for (const [name, { field }] of entries(list.filters))
-      yield* placeFaults(known, `${id}#${list.items}/0${field}`, `${at}/filters/${name}`, 'response')
-  }
+  for (const [code, it] of entries(known.behaviour.refusals)) yield* refusalEntryFaults(known, it, code)
+  for (const [name, it] of entries(oneTimeValues)) yield* oneTimeFaults(known, it, `/oneTimeValues/${name}`)
+  for (const [name, it] of entries(lifetimes)) yield* lifetimeFaults(known, it, `/lifetimes/${name}/of`)
+  for (const [id, it] of entries(lists)) yield* listFaults(known, it, id)
   for (const [name, { refusal }] of entries(permissions))
     yield* codeFaults(known, refusal, `/permissions/${name}/refusal`)
-  for (const [name, { from, to, fields }] of entries(copies)) {
-    for (const [source, target] of Object.entries(fields)) {
-      const at = `/copies/${name}/fields/${escaped(source)}`
-      yield* placeFaults(known, `${from}#${source}`, at, 'response')
-      yield* placeFaults(known, `${to}#${target}`, at, 'response')
-    }
-  }
+  for (const [name, it] of entries(copies)) yield* copyFaults(known, it, `/copies/${name}/fields`)
   for (const [name, it] of entries(invariants)) yield* invariantFaults(known, it, `/invariants/${name}`)
-  for (const [name, { resource }] of entries(events)) {
-    const at = `/events/${escaped(name)}`
-    if (!(name in (known.contract.webhooks as Node)))
-      yield { at, message: `The contract has no webhook "${name}"` }
-    yield* each(resource, `${at}/resource`, function* (it, where) {
-      if (!(it in (resources ?? {}))) yield { at: where, message: `No resource is named "${it}"` }
-    })
+  for (const [name, it] of entries(events)) yield* eventFaults(known, it, name)
+}
+
+/** An entry of a section. */
+type EntryOf<Section extends Exclude<keyof Behaviour, 'deliveries'>> = NonNullable<Behaviour[Section]>[string]
+
+function* refusalEntryFaults(known: Known, { variants = [], valid = [] }: EntryOf<'refusals'>, code: string) {
+  const at = `/refusals/${code}`
+  yield* declared(known, code, at)
+  yield* each(variants, `${at}/variants`, (it, where) => variantFaults(known, it, where, code))
+  yield* each(valid, `${at}/valid`, (it, where) => variantFaults(known, it, where))
+}
+
+function* oneTimeFaults(known: Known, it: EntryOf<'oneTimeValues'>, at: string): Generator<Fault> {
+  yield* each(it.from, `${at}/from`, (place, where) => placeFaults(known, place, where, 'response'))
+  yield* placeFaults(known, it.to, `${at}/to`, 'request')
+  const [operation = ''] = it.to.split('#')
+  for (const key of ['used', 'expired', 'unissued', 'unbound'] as const) {
+    const refused = it[key]
+    if (refused) yield* refusalFaults(known, operation, refused.refusal, `${at}/${key}/refusal`)
   }
+}
+
+function* lifetimeFaults(known: Known, { of, seconds }: EntryOf<'lifetimes'>, at: string) {
+  yield* each(of, at, function* (place, where) {
+    yield* placeFaults(known, place, where, 'response')
+    if (seconds) yield* placeFaults(known, `${place.split('#')[0]}#${seconds}`, where, 'response')
+  })
+}
+
+function* listFaults(known: Known, { items, pages, filters }: EntryOf<'lists'>, id: string) {
+  const at = `/lists/${id}`
+  yield* placeFaults(known, `${id}#${items}`, `${at}/items`, 'response')
+  if (pages) yield* placeFaults(known, `${id}#${pages.next}`, `${at}/pages/next`, 'response')
+  const named = [pages?.cursor, pages?.limit, ...Object.keys(filters ?? {})]
+  for (const name of named) if (name) yield* parameterFaults(known, id, name, at)
+  for (const [name, { field }] of entries(filters))
+    yield* placeFaults(known, `${id}#${items}/0${field}`, `${at}/filters/${name}`, 'response')
+}
+
+function* copyFaults(known: Known, { from, to, fields }: EntryOf<'copies'>, at: string): Generator<Fault> {
+  for (const [source, target] of Object.entries(fields)) {
+    const where = `${at}/${escaped(source)}`
+    yield* placeFaults(known, `${from}#${source}`, where, 'response')
+    yield* placeFaults(known, `${to}#${target}`, where, 'response')
+  }
+}
+
+function* eventFaults({ contract, behaviour }: Known, { resource }: EntryOf<'events'>, name: string) {
+  const at = `/events/${escaped(name)}`
+  if (!(name in (contract.webhooks as Node))) yield { at, message: `The contract has no webhook "${name}"` }
+  yield* each(resource, `${at}/resource`, function* (it, where) {
+    if (!(it in (behaviour.resources ?? {}))) yield { at: where, message: `No resource is named "${it}"` }
+  })
 }
 
 function* resourceFaults(known: Known, it: Resource, at: string): Generator<Fault> {

@@ -78,7 +78,7 @@ describe('without an accepted request to compare with', () => {
   )
 })
 
-it('tries a variant that needs time only where the clock can be moved', () => {
+it('has variants that only a moved clock can try', () => {
   const timed = Object.values(refusals).flatMap(({ variants = [] }) => variants.filter(needsClock))
   expect(timed.length).toBeGreaterThan(2)
 })

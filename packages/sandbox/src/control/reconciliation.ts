@@ -3,14 +3,14 @@ import { RULES } from '../ledger/rules.ts'
 import { Refusal } from '../problems.ts'
 import type { Store } from '../store/store.ts'
 
-/** Those that may wait for a run. */
+/** Callers that may wait for a run. */
 const WAITING = 50
 
 /** Looks over the ledger, one run at a time. */
 export interface Reconciliation {
   /**
-   * What does not add up, as of a moment after this call: where a run is under way, the next one is for all who came
-   * meanwhile. A run that nobody waits for any more ends.
+   * What does not add up, as of a moment after this call: callers that come during a run share the next one. A run ends
+   * when no caller waits for it any more.
    *
    * @throws {Refusal} `unavailable` when too many wait, the sandbox is closing, or the signal aborts.
    */
@@ -74,7 +74,7 @@ export function createReconciliation(store: Store): Reconciliation {
 }
 
 const CLOSING = 'The sandbox is closing.'
-const FULL = 'Too many wait for the ledger to be checked.'
+const FULL = 'Too many requests wait for the check of the ledger.'
 const LATER = { 'retry-after': '5' }
 
 async function waitFor(run: Run, signal: AbortSignal): Promise<string[]> {
@@ -92,4 +92,4 @@ async function waitFor(run: Run, signal: AbortSignal): Promise<string[]> {
 }
 
 const LEFT = 'The client has left.'
-const NOBODY = 'Nobody waits for it any more.'
+const NOBODY = 'No request waits for the check any more.'

@@ -8,7 +8,7 @@ import type { LimitOf } from './limit.ts'
 
 /** Milliseconds that deliveries under way have to end by themselves. */
 const GRACE_MS = 500
-/** Milliseconds that other instances have after that to abandon theirs; one that is gone has its claims for a minute. */
+/** Milliseconds that other instances have after that to abandon theirs. The claims of a stopped one would last a minute. */
 const ELSEWHERE_MS = 1_000
 const LOOK_MS = 25
 

@@ -26,7 +26,7 @@ export interface Claims {
 
 /** Deliveries that one look finds at most. */
 const LOOK = 16
-/** Queues that one look considers: more than may wait, so that one that need not is among them. */
+/** Queues that one look reads. More than the webhooks that can wait, so that one that does not wait is among them. */
 const LOOKED_AT = 5_000
 /**
  * Milliseconds that an instance has for an attempt before another takes it for gone: it starts at once, or when a
@@ -52,7 +52,7 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
   })
 }
 
-/** Whether any instance is at a delivery. */
+/** Whether any instance has claimed a delivery. */
 export async function isAnyClaimed(store: Store): Promise<boolean> {
   const { time } = store
   const sql = `SELECT 1 AS found FROM deliveries
@@ -82,7 +82,7 @@ const first = (store: Store) => `
   SELECT d.position, d.event_id, d.webhook_id, d.attempts, e.body, w.url, w.secret, w.old_secret, w.old_secret_until
   FROM (
     SELECT position, event_id, webhook_id, attempts, due_at FROM deliveries
-    WHERE webhook_id = ? AND due_at <= ? AND ${free(store)} AND ${notHalted(store)}
+    WHERE webhook_id = ? AND due_at <= ? AND ${free(store)}
     ORDER BY due_at, position LIMIT ?${store.skipLocked}
   ) d
   JOIN events e ON e.id = d.event_id
@@ -92,7 +92,10 @@ const first = (store: Store) => `
 /** Not claimed. A claim that ends later than any can is of a database whose clock went back. */
 const free = ({ time }: Store) => `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM})`
 
-/** When the next delivery is due, beside those of webhooks that wait and those that are claimed; undefined where none is. */
+/**
+ * When the next delivery is due, without those that are claimed and those of webhooks that wait; undefined where there is
+ * none, and while deliveries are halted.
+ */
 export async function nextDelivery(store: Store, waiting: readonly string[]): Promise<number | undefined> {
   const [queue] = await store.read((queries) => queuesBeside(queries, store, waiting))
   return queue && Number(queue.due_at)
@@ -122,15 +125,17 @@ const QUEUES = `
     SELECT (SELECT min(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > q.webhook_id)
     FROM queues q WHERE q.webhook_id IS NOT NULL
   )`
+// A halt is committed by a transaction alone, so none begins between this statement and the claims after it.
 const queuesOf = (store: Store) => `
   WITH RECURSIVE ${QUEUES}, heads (webhook_id, due_at, position) AS (
     SELECT webhook_id, (${head(store, 'due_at')}), (${head(store, 'position')}) FROM queues q WHERE webhook_id IS NOT NULL
   )
-  SELECT webhook_id, due_at FROM heads WHERE due_at IS NOT NULL ORDER BY due_at, position LIMIT ${LOOKED_AT}`
+  SELECT webhook_id, due_at FROM heads WHERE due_at IS NOT NULL AND ${notHalted(store)}
+  ORDER BY due_at, position LIMIT ${LOOKED_AT}`
 
 /**
- * Shortens every wait that is longer than the schedule's after so many attempts, as it is once the clock went back: it
- * begins anew then.
+ * Shortens every wait that is longer than the schedule allows after that many attempts. Such waits remain when the clock
+ * goes back.
  */
 export async function shortenDeliveries({ store, now }: Pick<Context, 'store' | 'now'>): Promise<void> {
   const latest = `CAST(? AS BIGINT) + CASE attempts ${WAITS.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`

@@ -1,8 +1,8 @@
 import type { Store } from '../store/store.ts'
 
-/** Milliseconds that a halt lasts at most; whoever asked for it is gone then. */
+/** Milliseconds that a halt lasts at most: an instance that takes longer has stopped. */
 const LASTS = 5_000
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LOOK_MS = 250
 
 /** Halts the deliveries of every instance that shares the state: nothing is claimed, and what is under way is abandoned. */

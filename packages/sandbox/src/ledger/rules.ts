@@ -1,4 +1,4 @@
-/** What is true of every state between two transactions. A rule is named by its breach, and its statement finds the rows. */
+/** Rules that every state meets between two transactions. A rule's name says how it is broken; its statement finds those rows. */
 export const RULES: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: 'the entries of a step do not sum to zero',

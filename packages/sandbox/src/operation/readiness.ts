@@ -7,9 +7,9 @@ export interface WatchedStore extends Store {
   isReady(): Promise<boolean>
 }
 
-/** Milliseconds that the question may take. */
-const PATIENCE_MS = 2_000
-/** Characters that are written to learn whether a payment could be. */
+/** Milliseconds that a check may take. */
+const TIMEOUT_MS = 2_000
+/** Written as a test: at least as long as the rows of a payment. */
 const PROBE = 'x'.repeat(32_768)
 
 /** Remembers whether the last write failed: a disk that is full can still be read. */
@@ -58,5 +58,5 @@ function put(queries: Queries, value: string): Promise<number> {
 }
 
 function late(): Promise<boolean> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref())
+  return new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, false).unref())
 }

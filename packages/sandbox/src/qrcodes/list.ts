@@ -39,7 +39,7 @@ export async function listCharges<Kind extends DynamicQrCode>(
   return { data: page.map((row) => recordOf<Kind>(row)), next_cursor: last ? cursorOf(last.position) : null }
 }
 
-/** As the indexes of the filters have it: by `position`, PostgreSQL would read all the newest in search of a rare status. */
+/** The expression in the indexes of the filters. By `position` alone, PostgreSQL would scan the newest rows for a rare status. */
 const PLACE = 'position + 0'
 
 function cursorOf(position: bigint): string {

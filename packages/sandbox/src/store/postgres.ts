@@ -85,7 +85,7 @@ async function surveyDatabase(
   const config = { connectionString, connectionTimeoutMillis: 5_000, types: { getTypeParser } }
   const client = new pg.Client(config)
   client.on('error', () => {})
-  // A database that no longer answers cannot be told to cancel; then the connection is cut.
+  // A database that does not respond cannot cancel the query, so the connection is cut in any case.
   const cancel = () => void cancelQuery(config, client).finally(() => client.end().catch(() => {}))
   try {
     await client.connect()
@@ -116,7 +116,7 @@ const SURVEY = `
 /** A client, with what its types leave out: the number of its process at the server. */
 type Connected = pg.Client & { readonly processID?: number | null }
 
-/** Ends what a connection is at: the server would not notice that nobody waits for it. */
+/** Cancels the query of a connection: the server would not notice that nobody waits for it. */
 async function cancelQuery(config: pg.ClientConfig, { processID }: Connected): Promise<void> {
   const other = new pg.Client({ ...config, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
   other.on('error', () => {})
@@ -209,8 +209,8 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /**
- * Every transaction takes this lock before any other, so that one which takes it alone is in nobody's way. Who asks is
- * served in turn (PostgreSQL, 13.3.5 Advisory Locks). Any number; every instance takes the same.
+ * Every transaction takes this lock before any other, so an exclusive one cannot deadlock with them. PostgreSQL grants it
+ * in the order of the requests (13.3.5 Advisory Locks). Any number works, if all instances use the same.
  */
 const LOCK = 20_661_705
 const SHARED = `SELECT pg_advisory_xact_lock_shared(${LOCK})`
@@ -263,7 +263,7 @@ function isAnswered(error: unknown): boolean {
 /** Connection, rollback, resources, operator, system; read-only after a failover (PostgreSQL, appendix A). */
 const UNAVAILABLE = /^(08|40|53|57|58)|^25006$/
 
-/** The error by the name of what it means. */
+/** The error, or `StoreUnavailable` where its code says that the database cannot be used for now. */
 function named(error: unknown): unknown {
   const code = error instanceof pg.DatabaseError ? String(error.code) : ''
   if (!UNAVAILABLE.test(code)) return error

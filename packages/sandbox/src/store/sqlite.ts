@@ -126,7 +126,7 @@ function isBusy(error: unknown): boolean {
 /** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL (SQLite, "Result and Error Codes"). */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 
-/** The error by the name of what it means: the last byte of its code is the primary one. */
+/** The error, or `StoreUnavailable` where its code says so. The last byte of a code is the primary code. */
 function named(error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error && 'errstr' in error)) return error
   if (!UNAVAILABLE.has(Number(error.errcode) & 0xff)) return error

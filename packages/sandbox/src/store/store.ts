@@ -49,7 +49,7 @@ export interface Store {
 export interface SurveyOptions {
   /** Ends it. */
   readonly signal: AbortSignal
-  /** Told how many SELECTs are done, after each. */
+  /** Called after each SELECT with the number of those done. */
   readonly onProgress?: (done: number) => void
 }
 

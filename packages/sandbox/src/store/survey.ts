@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Row, SurveyOptions } from './store.ts'
+import { type Row, StoreUnavailable, type SurveyOptions } from './store.ts'
 
 /** A database of SQLite: its file, or its bytes. */
 export type Surveyed = { readonly file: string } | { readonly bytes: Uint8Array }
@@ -17,31 +17,37 @@ export type Report = { readonly rows: Row[] } | { readonly error: string }
  * Reads a database in a process of its own, as of one moment, and leaves the processor to those who are served. A thread
  * would not do: nothing ends one inside a statement, so that the sandbox would wait for that when it stops.
  */
-export function surveySqlite(
+export async function surveySqlite(
   surveyed: Surveyed,
   selects: readonly string[],
   { signal, onProgress }: SurveyOptions,
 ): Promise<Row[][]> {
-  if (signal.aborted) return Promise.reject(signal.reason)
+  signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
   const found: Row[][] = []
   const child = start()
+  const fail = (cause: unknown) => reject(new StoreUnavailable('the survey of the state failed', { cause }))
   const end = () => reject(signal.reason)
   signal.addEventListener('abort', end)
-  child.on('error', reject)
+  child.on('error', fail)
   child.on('message', (report: Report) => {
-    if ('error' in report) return reject(new Error(`the survey failed: ${report.error}`))
+    if ('error' in report) return fail(new Error(report.error))
     found.push(report.rows)
     onProgress?.(found.length)
     if (found.length === selects.length) resolve(found)
   })
   // By then, all that it reported has come.
-  child.on('disconnect', () => reject(new Error('the survey ended early')))
-  child.send({ ...surveyed, selects } satisfies Task)
+  child.on('disconnect', () => fail(new Error('its process ended early')))
+  send(child, { ...surveyed, selects }).catch(fail)
   return promise.finally(() => {
     signal.removeEventListener('abort', end)
     child.kill('SIGKILL')
   })
+}
+
+/** Rejects where a database in memory is larger than a message can be, which `send` throws. */
+async function send(child: ChildProcess, task: Task): Promise<void> {
+  child.send(task)
 }
 
 function start(): ChildProcess {

@@ -34,7 +34,7 @@ export async function nextSettlement(queries: Queries): Promise<number | undefin
   return row?.due_at == null ? undefined : Number(row.due_at)
 }
 
-/** Shortens every wait that is longer than a settlement's, as it is once the clock went back: it begins anew then. */
+/** Shortens every wait that is longer than a settlement takes. Such waits remain when the clock goes back. */
 export async function shortenSettlements({
   store,
   now,

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createReconciliation } from '../../src/control/reconciliation.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Row, type Store, StoreUnavailable, type SurveyOptions } from '../../src/store/store.ts'
+import { surveySqlite } from '../../src/store/survey.ts'
 import { KINDS, openBackends } from '../state/backends.ts'
 import { call, partnerToken, tally, times } from '../state/world.ts'
 import { type Started, start } from './start.ts'
@@ -53,7 +54,7 @@ describe.each(KINDS)('GET /_sandbox/reconcile of a state in %s', (kind) => {
     sandbox.app.drain()
     const { status, body } = await asked
     expect([200, 503]).toContain(status)
-    if (status === 503) expect(body.detail).toMatch(/closing|Nobody/)
+    if (status === 503) expect(body.detail).toMatch(/closing|No request waits/)
     expect((await sandbox.control('GET', '/reconcile')).status).toBe(503)
   })
 })
@@ -87,7 +88,7 @@ describe('on PostgreSQL', () => {
 })
 
 describe('one run at a time', () => {
-  /** A survey that ends when it is told to. */
+  /** A survey that ends when its test ends it. */
   function controlled() {
     const runs: { end: (rows: Row[][]) => void; signal: AbortSignal }[] = []
     const survey = (_: readonly string[], { signal }: SurveyOptions) =>
@@ -179,6 +180,13 @@ describe.each(['sqlite, in memory', 'sqlite, in a file'] as const)('a survey of 
     await Promise.all([store.close(), closed])
   })
 
+  test('it rejects a statement that fails as unavailable, and shows nothing of it', async () => {
+    const store = await openStore(await backends.newState(kind))
+    const failing = store.survey(['SELECT 1 FROM nowhere'], { signal: never })
+    await expect(failing).rejects.toThrow(new StoreUnavailable('the survey of the state failed'))
+    await store.close()
+  })
+
   test('it sees one moment, though others write meanwhile', async () => {
     const store = await openStore(await backends.newState(kind))
     const all = `SELECT count(*) AS count FROM settings`
@@ -211,6 +219,16 @@ test('a survey of SQLite in memory serves others between two statements where No
   expect(await survey).toEqual([[{ one: 1n }], [{ two: 2n }]])
   await store.close()
   Object.assign(DatabaseSync.prototype, { serialize })
+})
+
+test('a survey whose task cannot be sent leaves no process', async () => {
+  const signal = new AbortController().signal
+  const processes = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
+  await expect.poll(processes).toBe(0)
+  // As for a database that is larger than a message can be.
+  const uncopied = (() => {}) as never
+  await expect(surveySqlite({ bytes: uncopied }, [], { signal })).rejects.toThrow(StoreUnavailable)
+  await expect.poll(processes).toBe(0)
 })
 
 /** How many wait for a lock on a table. */

@@ -142,7 +142,7 @@ test('the clock moves on behind a delivery that does not end, which is taken onc
   expect(await attemptsIn(sandbox)).toEqual([{ event_id: expect.any(String), reason: '' }])
 })
 
-/** A receiver that does not respond before it is told to. */
+/** A receiver that does not respond before its test says so. */
 interface Silent {
   readonly url: string
   readonly got: { readonly path: string; isAborted: boolean }[]

@@ -32,11 +32,11 @@ export async function accountsOf(queries: Queries) {
   }))
 }
 
-const SHOWN_OF = (from: string) => `
+const shownOf = (from: string) => `
   SELECT a.id, a.name, a.trade_name, a.tax_id, a.ispb, a.branch, a.number, a.type, a.balance, h.balance AS held
   FROM ${from} LEFT JOIN accounts h ON h.id = a.held_id`
-const OF_PARTNERS = `${SHOWN_OF('partners p JOIN accounts a ON a.id = p.account_id')} ORDER BY a.number LIMIT ${SHOWN}`
-const OTHERS = `${SHOWN_OF('accounts a')}
+const OF_PARTNERS = `${shownOf('partners p JOIN accounts a ON a.id = p.account_id')} ORDER BY a.number LIMIT ${SHOWN}`
+const OTHERS = `${shownOf('accounts a')}
   WHERE a.standing = 'own' AND NOT EXISTS (SELECT 1 FROM partners p WHERE p.account_id = a.id)
   ORDER BY a.number LIMIT ${SHOWN}`
 const keysOf = (ids: readonly string[]) => `

@@ -50,7 +50,7 @@ async function deliveriesOf(queries: Queries, webhook_id: string) {
 
 const WEBHOOKS = `
   SELECT id, partner_id, url, type, status, created_at, deleted_at FROM webhooks ORDER BY position DESC LIMIT 50`
-// As the index has it: by `position`, PostgreSQL would read the newest of all webhooks in search of those of one.
+// The expression in the index. By `position` alone, PostgreSQL would scan the newest deliveries of all webhooks.
 const LAST = `
   SELECT position, event_id, webhook_id, status, due_at FROM deliveries
   WHERE webhook_id = ? ORDER BY position + 0 DESC LIMIT 20`

@@ -5,10 +5,10 @@ import type { ClockState } from './state.ts'
 /** Seconds by which the timestamp of a signature may be off (Standard Webhooks 1.0.0; `verify` by default). */
 const TOLERANCE = 300
 
-/** What a person has to know while the clock is off; undefined while it is right. */
+/** The text of the banner while the clock is off; undefined while it is right. */
 export function skewText({ frozen, ahead_seconds }: ClockState): SkewText | undefined {
   const seconds = Math.round(Math.abs(ahead_seconds))
-  // While it stands still it falls behind by itself, which needs no word at once.
+  // A frozen clock falls behind by itself, so the banner waits a minute.
   if (seconds < (frozen && ahead_seconds < 0 ? 60 : 1)) return undefined
   const [side, code] = ahead_seconds > 0 ? ['ahead of', 'timestamp-too-new'] : ['behind', 'timestamp-too-old']
   const isRefused = seconds > TOLERANCE
