@@ -4,7 +4,16 @@ import { join, posix } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocs } from '../build/buildDocs.ts'
 import { eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
-import { behaviour, buildSite, contract, facts, questions, type Site, guide as shortPaths, whole } from './site.ts'
+import {
+  behaviour,
+  buildSite,
+  contract,
+  facts,
+  questions,
+  type Site,
+  guide as shortPaths,
+  whole,
+} from './site.ts'
 
 let site: Site
 beforeAll(async () => {
