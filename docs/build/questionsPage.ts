@@ -6,11 +6,11 @@ import type { Basis, Question, Questions } from './marks.ts'
 import { escapeHtml, page } from './page.ts'
 import type { Place } from './places.ts'
 
-/** What the register says of an answer's ground, for a reader. */
+/** What each basis of an assumption means. */
 export const BASES: Record<Basis, string> = {
-  standard: 'Follows a norm, which is named. Whether the service does too is not known.',
-  assumed: 'Our choice. It is reasonable, and may be wrong.',
-  open: 'We give no answer. The contract admits what the document shows.',
+  standard: 'Follows a named standard. Not yet confirmed against the service.',
+  assumed: 'Our choice. Reasonable, but it may be wrong.',
+  open: 'No assumption. The contract allows what the document shows.',
 }
 
 type Input = { questions: Questions; places: Map<string, Place[]>; behaviour: Behaviour; style: string }
@@ -21,8 +21,8 @@ export function questionsPage({ questions, places, behaviour, style }: Input): s
   const entries = Object.entries(questions)
   const main = `<div class="page">
 <h1>Open questions</h1>
-<p class="lead">We found ${entries.length} questions that the document describing the service does not answer.
-The contract needs an answer to each, so we gave one wherever we could. None of what follows is a fact about the service.</p>
+<p class="lead">The document that describes the service leaves ${entries.length} questions open.
+The contract makes an assumption for each, where it can. Nothing on this page is a fact about the service.</p>
 ${filter(entries)}
 <div class="questions">
 ${entries.map(([id, question]) => article(id, question, places.get(id) ?? [], rules.get(id) ?? [])).join('\n')}

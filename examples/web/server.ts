@@ -7,13 +7,13 @@ import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Settlement } from './settlements.ts'
 
-/** What the back end knows and the page does not, and where the page is. */
+/** The secrets and settings of the back end, and the folder of the page. */
 export interface BackEndOptions {
   readonly baseUrl: string
   readonly clientKey: string
   readonly clientSecret: string
   readonly webhookSecret: string
-  /** For whom the page acts. An application takes this from the session of whoever is signed in. */
+  /** The customer for whom the page acts. A real application takes it from its own sign-in. */
   readonly customer: ActingFor
   /** A payment code that the page offers to begin with. */
   readonly code: string
@@ -78,7 +78,7 @@ function pageOnly(hosts: readonly string[]): MiddlewareHandler {
   }
 }
 
-const REFUSED = `Only the page of this server may ask, at localhost, an IP address or a name in "hosts".\n`
+const REFUSED = `Refused: expected a request of this server's own page, at localhost, an IP address or a name in "hosts".\n`
 
 function isOwnHost(hostname: string, hosts: readonly string[]): boolean {
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(hostname)

@@ -10,7 +10,7 @@ export interface Settlement {
 /** How many are kept. An application keeps them with its payments, in a database. */
 const MOST = 1000
 
-/** How transfers ended, as webhooks said it: no operation of the service shows a transfer again. */
+/** The results of transfers, from webhooks: no operation of the service returns a transfer later. */
 export function createSettlements() {
   const known = new Map<string, Settlement>()
   return {
@@ -20,7 +20,7 @@ export function createSettlements() {
       known.set(id, { status, rejection_message })
       for (const oldest of known.keys()) if (known.size > MOST) known.delete(oldest)
     },
-    /** Undefined until a webhook of it came. */
+    /** Undefined until its webhook arrives. */
     of: (id: string): Settlement | undefined => known.get(id),
   }
 }

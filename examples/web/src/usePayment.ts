@@ -10,7 +10,7 @@ interface State {
   readonly pending?: string | undefined
 }
 
-/** Pays a code that was checked, once, and tells what came of it. */
+/** Pays a checked code once, and reports the outcome. */
 export function usePayment(code: CheckedCode, onUnsure: (words: Words) => void) {
   const [{ pending, ...state }, setState] = useState<State>({ phase: 'ready' })
   const settlement = useSettlement(pending)

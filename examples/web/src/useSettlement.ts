@@ -5,7 +5,7 @@ import { json } from './backEnd.ts'
 const EVERY_MS = 1000
 const MOST_REQUESTS = 60
 
-/** How a transfer ended: asks the back end, which a webhook tells, once a second for a minute. */
+/** Asks the back end once a second, for a minute, how a transfer ended. The back end learns it from a webhook. */
 export function useSettlement(transferId: string | undefined): Settlement | undefined {
   const { data } = useQuery({
     queryKey: ['settlement', transferId],

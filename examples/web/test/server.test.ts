@@ -67,7 +67,7 @@ test.each([
 ])('gives no token to a request %s', async (_, origin, headers) => {
   const response = await send(origin, { method: 'POST', headers })
   expect(response.status).toBe(403)
-  expect(await response.text()).toMatch(/^Only the page of this server may ask/)
+  expect(await response.text()).toMatch(/^Refused: expected a request of this server's own page/)
 })
 
 test.each([

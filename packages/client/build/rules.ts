@@ -3,7 +3,7 @@ import { SHOWN } from '../src/shown.ts'
 import type { Bundle } from './answers.ts'
 import type { Node } from './contract.ts'
 
-/** Secret where someone paid them; what is refused was not paid, and whoever reads the error has to see it. */
+/** Not in `SHOWN`, since a paid amount is secret. A refused amount was not paid, and the message must show what is wrong. */
 export const AMOUNTS = new Set(['amount', 'original'])
 
 /**

@@ -59,8 +59,12 @@ export function createClient(options: ClientOptions | Transport): Client {
 function operationFor(known: Map<string, Operation>, called: string, init: object): Operation {
   const operation = known.get(called)
   if (!operation) throw new ConfigError(`the contract has no ${called}`)
-  const refused = Object.keys(init).find((name) => !PER_CALL.test(name))
-  if (refused) throw new ConfigError(`"${refused}" is not an option of a call`, operation)
+  const refused = Object.keys(init).find((name) => !PER_CALL.includes(name))
+  if (refused)
+    throw new ConfigError(
+      `"${refused}" is not an option of a call: expected ${PER_CALL.join(', ')}`,
+      operation,
+    )
   return operation
 }
 
@@ -73,12 +77,14 @@ function replaced(operation: Operation, { params }: Init) {
 /** openapi-fetch has errors of its own, such as for a header that cannot be sent. */
 function typed(operation: Operation) {
   return (thrown: unknown) => {
-    throw thrown instanceof PaymentsError ? thrown : new ConfigError('it cannot be sent', operation, thrown)
+    throw thrown instanceof PaymentsError
+      ? thrown
+      : new ConfigError('the request could not be built; `cause` says why', operation, thrown)
   }
 }
 
 /** Everything else that openapi-fetch takes with a call would pass the engine by, or be ignored. */
-const PER_CALL = /^(params|body|headers|signal|timeout|querySerializer)$/
+const PER_CALL = ['params', 'body', 'headers', 'signal', 'timeout', 'querySerializer']
 
 type Values = Readonly<Record<string, unknown>>
 

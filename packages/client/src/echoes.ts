@@ -27,19 +27,24 @@ export function valueAt(value: unknown, pointer: string): unknown {
 }
 
 /**
- * Is it surely another value? Absent and masked values prove nothing. Amounts are compared as numbers; keys and
- * identifiers by letters and digits, so that a service may normalize them, and drop the prefix of a telephone.
+ * Is it surely another value? Absent and masked values prove nothing. Amounts are compared as numbers without a sign, or
+ * by their digits where they are written in another form; keys and identifiers by letters and digits, so that a service
+ * may normalize them, and drop the prefix of a telephone.
  */
 function differs(sent: unknown, shown: unknown): boolean {
   if (!isScalar(sent) || !isScalar(shown)) return false
-  const [a, b] = [`${sent}`, `${shown}`]
-  if (/\*/.test(b)) return false
+  const [a, b] = [`${sent}`, `${shown}`.replace(/^-/, '')]
+  if (!b || /\*/.test(b)) return false
   if (DECIMAL.test(a) && DECIMAL.test(b)) return a !== b && !(a.length < 16 && Number(a) === Number(b))
   const [x, y] = [plain(a), plain(b)]
+  // The end of a longer amount is another amount.
+  if (AMOUNT.test(a)) return x.replace(LEADING, '') !== y.replace(LEADING, '')
   return !x.endsWith(y) && !y.endsWith(x)
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/
+const AMOUNT = /^\d+\.\d+$/
+const LEADING = /^\D*0*/
 
 function isScalar(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'

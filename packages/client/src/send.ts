@@ -7,7 +7,7 @@ import type { CallOptions } from './options.ts'
 import type { Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Sends until there is a success, or an error that sending again would not mend or might make worse. */
+/** Sends until there is a success, or an error that a retry would not fix or could make worse. */
 export async function send(
   settings: Settings,
   tokens: Tokens,

@@ -11,7 +11,10 @@ export function settingsOf(options = {} as ClientOptions) {
   const { middleware = [], fetch, clock = systemClock, random = Math.random, ...rest } = others
   const { baseUrl: url, auth, ...unknown } = rest
   const [name] = Object.entries(unknown).find(([, value]) => value !== undefined) ?? []
-  if (name) throw new ConfigError(`"${name}" is not an option: give headers with a call, or in a middleware`)
+  if (name)
+    throw new ConfigError(
+      `"${name}" is not an option: expected ${OPTIONS}; headers go with a call or a middleware`,
+    )
   for (const [name, value] of Object.entries({ timeout, attemptTimeout, retries })) {
     if (!(typeof value === 'number' && value >= 0)) {
       throw new ConfigError(`"${name}" must be a number from 0, got ${show(value)}`)
@@ -30,6 +33,8 @@ export function settingsOf(options = {} as ClientOptions) {
     random,
   }
 }
+
+const OPTIONS = 'baseUrl, auth, timeout, attemptTimeout, retries, middleware, fetch, clock or random'
 
 /** It is not shown in the error, since it may hold credentials. */
 function baseUrlOf(baseUrl: string): string {

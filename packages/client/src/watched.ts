@@ -6,7 +6,7 @@ export type Ended = (reply: Reply | undefined, error: unknown) => unknown
 
 /**
  * Sends, and tells once how the attempt ended; where time is up, at once, since a fetch need not listen to its
- * signal. What `ended` does or throws changes nothing: whoever watches a payment must not decide its outcome.
+ * signal. An error in `ended` changes nothing: code that watches a payment must not decide its outcome.
  */
 export async function watched(
   attempt: Attempt,

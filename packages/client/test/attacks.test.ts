@@ -130,7 +130,7 @@ describe('money', () => {
     const { payments, api, sent } = service((it) =>
       json(it.path.includes('check') ? KEY : PAID, it.path.includes('check') ? 200 : 201),
     )
-    const payee = await payments.keys.check('a', null as never)
+    const payee = await payments.keys.check('beltrana@example.com', null as never)
     expect((await payee.pay({ amount: '1.00' }, null as never).result()).ok).toBe(true)
     await api.POST('/mobile-bff/v1/pix/out/', null as never)
     expect(sent).toHaveLength(3)
@@ -187,7 +187,7 @@ describe('money', () => {
         return reply
       },
     }
-    const payee = await createPayments(wrapped).keys.check('a')
+    const payee = await createPayments(wrapped).keys.check('beltrana@example.com')
     await payee.pay({ amount: '1.00' }).result()
     await payee.pay({ amount: '1.00' }).result()
     expect(sent.filter(({ path }) => path.includes('/out/'))).toHaveLength(1)
@@ -459,7 +459,7 @@ describe('what is read and sent', () => {
     const { payments } = service((it) =>
       json(it.path.includes('check') ? KEY : PAID, it.path.includes('check') ? 200 : 201),
     )
-    const payee = await payments.keys.check('a')
+    const payee = await payments.keys.check('beltrana@example.com')
     expect((await payee.pay({ amount }).result()).kind).toBe('config')
   })
 })

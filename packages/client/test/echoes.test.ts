@@ -13,7 +13,7 @@ function transferOf(amount: unknown) {
 }
 
 describe('a transfer whose response shows', () => {
-  it.each(['10.50', '10.5', '010.500', 10.5, '-10.50', 'R$ 10,50', '', '***', null, undefined, {}])(
+  it.each(['10.50', '10.5', '010.500', 10.5, '-10.50', '-10.5', 'R$ 10,50', '', '***', null, undefined, {}])(
     '%j for 10.50 succeeds',
     async (amount) => {
       const { payments } = service(() => transferOf(amount))
@@ -21,13 +21,16 @@ describe('a transfer whose response shows', () => {
     },
   )
 
-  it.each(['10.51', '1.05', '110.50', '0', 1050, '1050'])('%j for 10.50 is unknown', async (amount) => {
-    const { payments, sent } = service(() => transferOf(amount))
-    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
-    expect(error).toBeInstanceOf(OutcomeUnknownError)
-    expect(error.cause.message).toContain('/data/amount')
-    expect(sent).toHaveLength(1)
-  })
+  it.each(['10.51', '1.05', '110.50', '-110.50', 'R$ 110,50', '0', 1050, '1050'])(
+    '%j for 10.50 is unknown',
+    async (amount) => {
+      const { payments, sent } = service(() => transferOf(amount))
+      const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+      expect(error).toBeInstanceOf(OutcomeUnknownError)
+      expect(error.cause.message).toContain('/data/amount')
+      expect(sent).toHaveLength(1)
+    },
+  )
 })
 
 describe('a response that belongs to another request', () => {
@@ -70,5 +73,21 @@ describe('a charge whose response shows', () => {
   ])('%j is unknown', async (shown) => {
     const { payments } = service(() => json(shown))
     expect((await payments.qrcodes.createImmediate(CHARGE).result()).kind).toBe('outcome_unknown')
+  })
+})
+
+describe('a look-up of a key whose response shows', () => {
+  it.each(['+55 (61) 91234-5678', '61912345678', '***'])('%j succeeds', async (dict_key) => {
+    const { payments } = service(() => json({ dict_key, initiation_id: 'ini_1' }))
+    expect((await payments.keys.check(CHARGE.dict_key).result()).kind).toBe('ok')
+  })
+
+  it('another key cannot be paid', async () => {
+    const { payments, sent } = service(() => json({ dict_key: '+5561912345679', initiation_id: 'ini_1' }))
+    const error = await payments.keys.check(CHARGE.dict_key).catch((it) => it)
+    expect(error).toMatchObject({ kind: 'decode', operationId: 'checkKey' })
+    expect(error.message).toContain('/dict_key')
+    expect(`${error}`).not.toMatch(/\d{8}/)
+    expect(sent).toHaveLength(1)
   })
 })

@@ -44,7 +44,9 @@ describe('options', () => {
   ])('refuses the option %s, which it would not use', (name, value) => {
     for (const create of [createClient, createPayments]) {
       expect(() => create({ ...good, [name]: value })).toThrow(ConfigError)
-      expect(() => create({ ...good, [name]: value })).toThrow(`"${name}" is not an option`)
+      expect(() => create({ ...good, [name]: value })).toThrow(
+        `"${name}" is not an option: expected baseUrl, auth`,
+      )
     }
   })
 

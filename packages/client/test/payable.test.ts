@@ -32,14 +32,14 @@ describe('a checked key', () => {
 
   it('shows its data alone to JSON', async () => {
     const { payments } = desk(KEY)
-    expect(JSON.parse(JSON.stringify(await payments.keys.check('a')))).toEqual(KEY)
+    expect(JSON.parse(JSON.stringify(await payments.keys.check('beltrana@example.com')))).toEqual(KEY)
   })
 
   it.each([10.5, '', '0', '0.00', undefined, null, 1050n])(
     'refuses the amount %s, and may then be paid',
     async (amount) => {
       const { payments, transfers } = desk(KEY)
-      const payee = await payments.keys.check('a')
+      const payee = await payments.keys.check('beltrana@example.com')
       const refused = await payee.pay({ amount: amount as string }).result()
       expect(refused).toMatchObject({
         kind: 'config',
@@ -87,7 +87,7 @@ describe('a checked code', () => {
 describe('what was checked is paid at most once', () => {
   it('however often pay is called at the same time', async () => {
     const { payments, transfers } = desk(KEY)
-    const payee = await payments.keys.check('a')
+    const payee = await payments.keys.check('beltrana@example.com')
     const results = await Promise.all(Array.from({ length: 5 }, () => payee.pay({ amount: '1.00' }).result()))
     expect(results.map(({ kind }) => kind)).toEqual(['ok', ...Array(4).fill('config')])
     expect(transfers).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('what was checked is paid at most once', () => {
 
   it('however often pay is called later', async () => {
     const { payments, transfers } = desk(KEY)
-    const payee = await payments.keys.check('a')
+    const payee = await payments.keys.check('beltrana@example.com')
     await payee.pay({ amount: '1.00' })
     await expect(payee.pay({ amount: '1.00' })).rejects.toThrow('was paid')
     expect(transfers).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('what was checked is paid at most once', () => {
 
   it('a refusal frees it', async () => {
     const { payments, transfers } = desk(KEY, problem(422, 'insufficient_funds'), json(PAID, 201))
-    const payee = await payments.keys.check('a')
+    const payee = await payments.keys.check('beltrana@example.com')
     expect(await payee.pay({ amount: '9.00' }).result()).toMatchObject({ status: 422 })
     expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ ok: true })
     expect(transfers).toHaveLength(2)
@@ -113,7 +113,7 @@ describe('what was checked is paid at most once', () => {
     'an unknown outcome keeps it blocked',
     async (answer) => {
       const { payments, transfers } = desk(KEY, answer)
-      const payee = await payments.keys.check('a')
+      const payee = await payments.keys.check('beltrana@example.com')
       expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ kind: 'outcome_unknown' })
       await expect(payee.pay({ amount: '1.00' })).rejects.toThrow('may have been paid')
       expect(transfers).toHaveLength(1)
@@ -122,7 +122,8 @@ describe('what was checked is paid at most once', () => {
 
   it('a check of its own may be paid on its own', async () => {
     const { payments, transfers } = desk(KEY)
-    for (let time = 0; time < 2; time++) await (await payments.keys.check('a')).pay({ amount: '1.00' })
+    for (let time = 0; time < 2; time++)
+      await (await payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
     expect(transfers).toHaveLength(2)
   })
 })

@@ -104,7 +104,7 @@ test('enforced, a departure from an answer of ours is reported', async () => {
 
 test('enforced, a new value of an enumeration is reported', async () => {
   const { fetch } = fetchOf(replyOf(200, { ...exampleOf('checkKey', 200), account_type: 'OTHR' }))
-  const result = await paymentsOf(fetch, { mode: 'enforce' }).keys.check('k').result()
+  const result = await paymentsOf(fetch, { mode: 'enforce' }).keys.check('beltrana@example.com').result()
   expect(result).toMatchObject({ ok: true, issues: [{ question: 'account-kinds' }] })
 })
 

@@ -38,7 +38,7 @@ async function start(flags: Flags): Promise<void> {
     // Not loaded above: Prism takes most of the start, and --help needs none of it.
     const { serve } = await import('./serve.ts')
     const mock = await serve(toOptions(flags))
-    // Before it says where it runs: whoever reads that may stop it at once.
+    // Before it prints its address: a reader of that line may stop it at once.
     stopOnSignal(mock)
     process.stdout.write(`The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`)
   } catch (error) {
