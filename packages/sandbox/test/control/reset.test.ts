@@ -157,6 +157,7 @@ test('it limits the wait of an advance from its request on, not from its turn', 
   await vi.waitFor(() => expect(limits).toHaveLength(3), PATIENT)
   for (const limit of limits) limit.abort()
   expect((await Promise.all(advances)).map(({ status }) => status)).toEqual([200, 200, 200])
+  shop.respond(204)
 })
 
 /** A receiver that does not respond before it is told to. */
