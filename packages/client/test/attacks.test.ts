@@ -44,15 +44,16 @@ describe('money', () => {
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
   })
 
-  it.each(['text/html; profile="application/problem+json"', 'application/problem+jsonp', 'x/application/problem+json'])(
-    'takes a 429 of another media type for no refusal: %s',
-    async (type) => {
-      const busy = { type: 'about:blank', title: 'Too Many Requests', status: 429, code: 'rate_limited' }
-      const { payments, sent } = service(() => json(busy, 429, { 'content-type': type }))
-      const result = await payments.transfers.create(TRANSFER).result()
-      expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
-    },
-  )
+  it.each([
+    'text/html; profile="application/problem+json"',
+    'application/problem+jsonp',
+    'x/application/problem+json',
+  ])('takes a 429 of another media type for no refusal: %s', async (type) => {
+    const busy = { type: 'about:blank', title: 'Too Many Requests', status: 429, code: 'rate_limited' }
+    const { payments, sent } = service(() => json(busy, 429, { 'content-type': type }))
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
+  })
 
   it('reads a media type without regard to case and parameters', async () => {
     const { payments } = service(() => {
