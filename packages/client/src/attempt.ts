@@ -111,16 +111,18 @@ function parse(text: string): unknown {
 function successOf(operation: Operation, reply: Reply, now: number): Reply {
   const { ok, status } = reply.response
   if (!ok) throw new HttpError(operation, reply, now)
-  const isDue = operation.status === 204 || isObject(reply.data)
+  const isDue = operation.status === 204 || (isObject(reply.data) && !isNamedProblem(reply))
   if (status === operation.status && isDue) return reply
   const expected = `expected ${operation.status}${operation.status === 204 ? '' : ' with a JSON object'}`
   throw new DecodeError(operation, `${expected}, got ${status} with ${kindOf(reply)}${requestNote(reply)}`)
 }
 
 /** What the body is, without its values. */
-function kindOf({ data, isEmpty, response }: Reply): string {
+function kindOf(reply: Reply): string {
+  const { data, isEmpty, response } = reply
   if (isEmpty) return 'an empty body'
   if (data === undefined) return `a body that is not JSON (${typeOf(response)})`
+  if (isNamedProblem(reply)) return 'problem details'
   return data === null ? 'null' : Array.isArray(data) ? 'an array' : `a JSON ${typeof data}`
 }
 

@@ -109,7 +109,7 @@ export function isProblem(reply: Reply): boolean {
 
 /** Does the media type say that the body is problem details? */
 export function isNamedProblem({ response: { headers } }: Reply): boolean {
-  return /problem\+json/.test(`${headers.get('content-type')}`)
+  return /^application\/problem\+json\s*(;|$)/i.test(`${headers.get('content-type')}`)
 }
 
 /** Is it a JSON object? */

@@ -44,6 +44,31 @@ describe('money', () => {
     expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
   })
 
+  it.each([
+    'text/html; profile="application/problem+json"',
+    'application/problem+jsonp',
+    'x/application/problem+json',
+  ])('takes a 429 of another media type for no refusal: %s', async (type) => {
+    const busy = { type: 'about:blank', title: 'Too Many Requests', status: 429, code: 'rate_limited' }
+    const { payments, sent } = service(() => json(busy, 429, { 'content-type': type }))
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect([result.kind, sent.length]).toEqual(['outcome_unknown', 1])
+  })
+
+  it('reads a media type without regard to case and parameters', async () => {
+    const { payments } = service(() => {
+      const used = { type: 'about:blank', title: 'Conflict', code: 'initiation_used' }
+      return json(used, 409, { 'content-type': 'Application/Problem+JSON ; charset=utf-8' })
+    })
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('http')
+  })
+
+  it('takes problem details for no success, whatever the status', async () => {
+    const refused = { type: 'about:blank', title: 'Conflict', status: 409, code: 'initiation_used' }
+    const { payments } = service(() => json(refused, 201, { 'content-type': 'application/problem+json' }))
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+  })
+
   it.each([[{}], [[]], [{ message: 'x' }]])(
     'a 404 with %j is no refusal with problem details',
     async (body) => {

@@ -3,7 +3,7 @@ import { problemOf } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Changes } from './changes.ts'
-import { clockOf, setClock } from './clock.ts'
+import { ADVANCE_MS, clockOf, setClock } from './clock.ts'
 import { deposit } from './deposit.ts'
 import { eventById, lastEvents } from './events.ts'
 import type { Faults } from './faults/faults.ts'
@@ -77,7 +77,9 @@ function move(app: Hono, { sandbox, recorder, faults, limitOf }: Control): void 
   const inTurn = createTurns()
   app.post('/clock', async (c) => {
     const body = await bodyOf(c.req.raw, '/clock')
-    await inTurn(() => setClock(sandbox, body, limitOf))
+    // From the request on: those that come at once would wait for the limits of all before them.
+    const limit = limitOf(ADVANCE_MS)
+    await inTurn(() => setClock(sandbox, body, limit))
     return c.json(clockOf(clock))
   })
   app.post('/reset', async (c) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encode } from '@partner-payments/brcode'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import type { State } from '../../src/control/state/state.ts'
 import { sharedPostgres } from '../shared-postgres.ts'
@@ -140,6 +140,24 @@ test('the clock moves on behind a delivery that does not end, which is taken onc
   await sandbox.app.worker.idle()
   expect(shop.got).toEqual([{ path: '/0', isAborted: false }])
   expect(await attemptsIn(sandbox)).toEqual([{ event_id: expect.any(String), reason: '' }])
+})
+
+test('it limits the wait of an advance from its request on, not from its turn', async () => {
+  const limits: AbortController[] = []
+  const limitOf = () => {
+    const limit = new AbortController()
+    limits.push(limit)
+    return limit.signal
+  }
+  const sandbox = await begin({ limitOf })
+  await holdUp(sandbox)
+  const advances = Array.from({ length: 3 }, () => sandbox.control('POST', '/clock', { advance_seconds: 60 }))
+  // Where the test fails before, they end with the sandbox.
+  void Promise.allSettled(advances)
+  await vi.waitFor(() => expect(limits).toHaveLength(3), PATIENT)
+  for (const limit of limits) limit.abort()
+  expect((await Promise.all(advances)).map(({ status }) => status)).toEqual([200, 200, 200])
+  shop.respond(204)
 })
 
 /** A receiver that does not respond before its test says so. */
