@@ -13,7 +13,7 @@ import {
   PaymentsError,
 } from './errors.ts'
 import type { Attempt, Reply } from './middleware.ts'
-import { onceInit } from './once.ts'
+import { closing, onceInit } from './once.ts'
 import type { Operation } from './operation.ts'
 import { requestNote } from './refusal.ts'
 import type { Settings } from './settings.ts'
@@ -85,7 +85,8 @@ function layersOf({ middleware, fetch }: Settings, effect: Operation['effect'], 
 }
 
 async function exchange(fetch: NonNullable<Settings['fetch']>, attempt: Attempt): Promise<Reply> {
-  const { url, method, headers, body, signal, effect } = attempt
+  const { url, method, body, signal, effect } = attempt
+  const headers = closing(attempt.headers)
   let answered = false
   try {
     const init = effect === 'once' ? onceInit(body, headers) : { body: body ?? null, headers }

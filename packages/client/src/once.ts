@@ -1,13 +1,20 @@
 import { isBrowser } from './runtime.ts'
 
 /**
+ * Headers with which a connection ends with its response, so that no surplus response can reach the next request, which
+ * may be a payment. A browser ignores `connection`.
+ */
+export function closing(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return isBrowser() ? headers : { ...headers, connection: 'close' }
+}
+
+/**
  * The part of `RequestInit` that keeps every layer below from sending a request twice.
  *
  * A stream can be read once, so it cannot be sent again: not after a 421 (Fetch Standard, HTTP-network-or-cache fetch,
  * step for status 421), and not where a kept-alive connection breaks, after which Deno repeats a string.
- * `connection: close` ends the connection with its response, so that no surplus response can reach the next request.
  *
- * A browser sends a stream over HTTP/2 only and ignores the header, so it gets the string.
+ * A browser sends a stream over HTTP/2 only, so it gets the string.
  */
 export function onceInit(body = '', headers: Readonly<Record<string, string>>) {
   if (isBrowser()) return { body: body || null, headers }
@@ -20,6 +27,6 @@ export function onceInit(body = '', headers: Readonly<Record<string, string>>) {
   })
   // A `fetch` of the user's may expect a string.
   Object.assign(stream, { toString: () => body })
-  const added = { connection: 'close', 'content-length': `${bytes.length}` }
-  return { body: stream, headers: { ...headers, ...added }, duplex: 'half' as const }
+  const sized = { ...headers, 'content-length': `${bytes.length}` }
+  return { body: stream, headers: sized, duplex: 'half' as const }
 }

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { REPEATING, startCountingServer } from '../scripts/counting-server.ts'
 import { sendOnce } from '../scripts/send-once.mjs'
@@ -63,4 +64,53 @@ describe('a request of effect once', () => {
     for (const order of ['1', '2', '3']) paid.push(await Promise.all([pay(`${order}a`), pay(`${order}b`)]))
     expect(paid.flat()).toEqual(['1a', '1b', '2a', '2b', '3a', '3b'])
   })
+
+  it.each([401, 404])(
+    'never gets a surplus %i of a read, on a connection that the server keeps open',
+    async (status) => {
+      const paid: string[] = []
+      const surplus = await listening((socket, text) => {
+        if (text.startsWith('GET')) return socket.write(problem(status))
+        paid.push(text)
+        // A server that is one response behind: it pays, and repeats what it wrote before.
+        return socket.write(socket.bytesWritten > 0 ? problem(status) : CREATED)
+      })
+      const payments = createPayments({ baseUrl: surplus.url, auth: { token: () => 't' }, retries: 0 })
+      await payments.users.get('u').result()
+      expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
+      expect(paid).toHaveLength(1)
+      await surplus.close()
+    },
+  )
 })
+
+const CREATED = message(201, 'application/json', {
+  id: 'x',
+  status: 'pending',
+  data: { amount: TRANSFER.amount },
+})
+
+function problem(status: number): string {
+  return message(status, 'application/problem+json', { status, code: 'not_found' })
+}
+
+function message(status: number, type: string, body: object): string {
+  const text = JSON.stringify(body)
+  return `HTTP/1.1 ${status} X\r\ncontent-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+}
+
+/** A server that writes whatever it likes to each request, and never closes a connection itself. */
+async function listening(respond: (socket: Socket, text: string) => unknown) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    socket.on('data', (data) => respond(socket, data.toString()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${port}`, close }
+}

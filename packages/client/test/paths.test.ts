@@ -66,6 +66,7 @@ describe('a request', () => {
     expect(init.headers).toEqual({
       'x-trace': '1',
       authorization: 'Bearer t',
+      connection: 'close',
       'content-type': 'application/json',
     })
   })
@@ -73,7 +74,7 @@ describe('a request', () => {
   it('says no content-type where it has no body', async () => {
     const { payments, sent } = service(() => json({}))
     await payments.users.list()
-    expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['authorization'])
+    expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['authorization', 'connection'])
   })
 
   it('that cannot be JSON is refused before it is sent', async () => {
