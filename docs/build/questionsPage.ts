@@ -8,9 +8,9 @@ import type { Place } from './places.ts'
 
 /** What the register says of an answer's ground, for a reader. */
 export const BASES: Record<Basis, string> = {
-  standard: 'Follows a norm, which is named. Whether the service does too is not known.',
-  assumed: 'Our choice. It is reasonable, and may be wrong.',
-  open: 'We give no answer. The contract admits what the document shows.',
+  standard: 'Follows a named standard. Not yet confirmed against the service.',
+  assumed: 'Our assumption. It is reasonable, and may be wrong.',
+  open: 'No assumption. The contract allows what the document shows.',
 }
 
 type Input = { questions: Questions; places: Map<string, Place[]>; behaviour: Behaviour; style: string }
