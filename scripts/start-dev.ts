@@ -92,8 +92,8 @@ async function readBuilt(spec: string) {
 function greeting(mock: string, sandbox: string, docs: string): string {
   return `
   docs     ${docs}
-  mock     ${mock}   keeps nothing
-  sandbox  ${sandbox}   keeps its state until it stops, and has a page
+  mock     ${mock}   stateless
+  sandbox  ${sandbox}   stateful, in memory; open it in a browser
 
   Try:  curl -u partner:secret -X POST ${sandbox}/mobile-bff/v1/auth/partner/token/
 

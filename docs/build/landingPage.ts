@@ -8,7 +8,7 @@ import { BASES } from './questionsPage.ts'
 
 type Input = { contract: Contract; questions: Questions; guides: Guide[]; style: string }
 
-/** The first page: what this is, who it is for, the operations, and how a fact is told from an answer. */
+/** The first page: what this is, who it is for, the operations, and how facts and assumptions are marked. */
 export function landingPage({ contract, questions, guides, style }: Input): string {
   const operations = operationsOf(contract)
   const main = `<section class="hero"><div class="page">
@@ -38,14 +38,14 @@ function factsAndAnswers(contract: Contract, questions: Questions): string {
       `<li><span class="basis basis-${basis}">${basis}</span> <b>${count(basis)}</b> ${BASES[basis]}</li>`,
   )
   return `<section class="split" aria-labelledby="facts">
-<div><h2 id="facts">Facts and answers</h2>
+<div><h2 id="facts">Facts and assumptions</h2>
 <p>One document describes the service, and it leaves things unsaid. What it states carries <b>no mark</b> here.
 Where it is silent, the contract has <b>assumptions</b>. Every page marks them, with a link to the open question.</p>
 <ul class="bases">${bases.join('')}</ul>
 <p><a href="open-questions.html">All ${Object.keys(questions).length} open questions</a></p></div>
 <figure class="specimen"><dl>
 ${SPECIMENS.map((name) => specimen(name, contract, questions)).join('\n')}
-</dl><figcaption>Two facts, and between them an answer of ours.</figcaption></figure>
+</dl><figcaption>Two facts, and between them an assumption.</figcaption></figure>
 </section>`
 }
 
@@ -70,12 +70,12 @@ const READERS: Card[] = [
   {
     href: 'guides/using-the-client.html',
     title: 'You write the code',
-    text: 'A client in TypeScript, which signs in by itself and sends nothing again that may have paid.',
+    text: 'A client in TypeScript, which signs in by itself and never repeats a request that may have paid.',
   },
   {
     href: 'guides/webhooks.html',
     title: 'You receive events',
-    text: 'Register a URL, tell a true delivery from a forged one, and take each event once.',
+    text: 'Register a URL, verify signatures, and deduplicate events.',
   },
   {
     href: 'open-questions.html',

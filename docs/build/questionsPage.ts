@@ -9,7 +9,7 @@ import type { Place } from './places.ts'
 /** What each basis of an assumption means. */
 export const BASES: Record<Basis, string> = {
   standard: 'Follows a named standard. Not yet confirmed against the service.',
-  assumed: 'Our choice. Reasonable, but it may be wrong.',
+  assumed: 'Our assumption. It is reasonable, and may be wrong.',
   open: 'No assumption. The contract allows what the document shows.',
 }
 

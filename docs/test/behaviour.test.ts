@@ -24,6 +24,14 @@ describe('the error catalogue', () => {
     }
   })
 
+  it.each([
+    ['rate_limited', 'Yes, later and unchanged.'],
+    ['internal_error', 'Yes, later and unchanged, unless the operation has the effect <code>once</code>.'],
+  ])('says of %s whether a transfer may be sent again', (code, text) => {
+    const [, section = ''] = page('errors').split(`<h2 id="${code}"`)
+    expect(section.split('<h2')[0]).toContain(text)
+  })
+
   it('marks the open question that each code rests on', () => {
     const [, section = ''] = page('errors').split('<h2 id="insufficient_funds"')
     expect(section.split('<h2')[0]).toContain('open-questions.html#insufficient-funds')
@@ -40,6 +48,16 @@ describe('the page of a resource', () => {
       '<svg class="states" role="img" aria-label="States of Immediate QR code',
     )
     expect(page('immediateQrCode')).toContain('pay moves ATIVA to CONCLUIDA')
+  })
+
+  it('lists the states that a new record may have', () => {
+    expect(page('transfer')).toContain(
+      'A new transfer is <code>pending</code>, <code>settled</code> or <code>rejected</code>.',
+    )
+  })
+
+  it('ends the sentence about the field of the state where no state is initial', () => {
+    expect(page('user')).toContain('<p><code>status</code> shows the state.</p>')
   })
 
   it('links a refused action to its error code', () => {

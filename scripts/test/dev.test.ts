@@ -48,6 +48,18 @@ it.each(['abc', '', '70000'])('refuses the port %j, and exits with 2', async (po
   expect(await dev.exited).toBe(2)
 })
 
+it('prints its flags for --help, and exits with 0', async () => {
+  const dev = run('--help')
+  expect(await dev.said(/--docs-port N .*\n/)).toContain('--mock-port N')
+  expect(await dev.exited).toBe(0)
+})
+
+it('names the flag that it does not know and those that it has, and exits with 2', async () => {
+  const dev = run('--port', '4001')
+  expect(await dev.said(/--docs-port N .*\n/)).toContain("Unknown option '--port'")
+  expect(await dev.exited).toBe(2)
+})
+
 it('rebuilds the mock and the docs after an edit, and keeps both where the edit is wrong', async () => {
   const { spec, docs } = copyOfTheRooms()
   const said: string[] = []
@@ -112,9 +124,11 @@ function run(...args: readonly string[]) {
   const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'scripts/dev.ts'), ...args])
   started.push(() => child.kill('SIGKILL'))
   let text = ''
-  child.stderr?.on('data', (chunk) => {
-    text += chunk
-  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      text += chunk
+    })
+  }
   return {
     child,
     exited: once(child, 'exit').then(([code]) => code),

@@ -33,9 +33,9 @@ function sectionOf(code: string, refusal: Refusal, mark: string): string {
 
 const REPEAT = {
   never: 'No. The same request will be refused again.',
-  'after-change': 'After you changed the request or what it depends on.',
-  later:
-    'Yes, later and unchanged. If it is unknown whether the request took effect, do not repeat an operation of effect `once`.',
+  'after-change': 'Yes, after you change the request or what it depends on.',
+  later: 'Yes, later and unchanged.',
+  'later-unless-once': 'Yes, later and unchanged, unless the operation has the effect `once`.',
 } as const
 
 /** More operations than this are not listed one by one. */

@@ -23,13 +23,19 @@ function operationsSection(resource: Resource, { facts }: BehaviourInput): strin
 function statesSection(resource: Resource, { facts }: BehaviourInput): string {
   const states = Object.entries(resource.states ?? {})
   if (states.length === 0) return ''
-  const shownIn = resource.status ? `\`${resource.status.slice(1)}\` shows the state. ` : ''
-  const begins = resource.initial
-    ? `A new one is ${resource.initial.map((it) => `\`${it}\``).join(', ')}.`
-    : ''
+  const shownIn = resource.status ? `${fields([resource.status])} shows the state.` : ''
   const each = states.map(([name, state]) => stateText(name, state, sourceMark(state, facts, resource)))
-  return ['## States', shownIn + begins, stateDiagram(resource), ...each].filter(Boolean).join('\n\n')
+  const intro = [shownIn, beginsText(resource)].filter(Boolean).join(' ')
+  return ['## States', intro, stateDiagram(resource), ...each].filter(Boolean).join('\n\n')
 }
+
+function beginsText({ title, initial = [] }: Resource): string {
+  if (initial.length === 0) return ''
+  const name = title.charAt(0).toLowerCase() + title.slice(1)
+  return `A new ${name} is ${OR.format(initial.map((it) => `\`${it}\``))}.`
+}
+
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 function stateText(name: string, { meaning, on = {} }: State, mark: string): string {
   const actions = Object.entries(on).map(([action, { to, refusal, event }]) => {
@@ -56,8 +62,7 @@ function rulesSection(resource: Resource, { behaviour, facts }: BehaviourInput):
         `${fields([field])} is unique per ${it.scope}. A second use is refused with ${errorLink(it.refusal)}. ${mark(it)}`,
     ),
     ...Object.entries(defaults).map(
-      ([field, it]) =>
-        `Without ${fields([field])} in the request it is \`${JSON.stringify(it.value)}\`. ${mark(it)}`,
+      ([field, it]) => `${fields([field])} defaults to \`${JSON.stringify(it.value)}\`. ${mark(it)}`,
     ),
     ...(list?.order
       ? [
@@ -91,9 +96,9 @@ function deliveryRules({ shownOnce }: Resource, { behaviour, facts }: BehaviourI
   if (!shownOnce || !deliveries) return []
   const { timeout, waits, overlap, tolerance } = deliveries
   return [
-    `A delivery succeeds with any 2xx within ${durationText(timeout)}. Otherwise it is sent again after ${waits.map(durationText).join(', ')}. ${sourceMark(deliveries, facts)}`,
+    `A delivery succeeds with any 2xx within ${durationText(timeout)}. Otherwise the service retries after ${waits.map(durationText).join(', ')}. ${sourceMark(deliveries, facts)}`,
     `The timestamp of a delivery may be off by ${durationText(tolerance.duration)}. ${sourceMark(tolerance, facts, deliveries)}`,
-    `After the secret was rotated, the old one signs beside the new one for ${durationText(overlap.duration)}. ${sourceMark(overlap, facts, deliveries)}`,
+    `For ${durationText(overlap.duration)} after a rotation, deliveries carry a signature of the old secret and of the new one. ${sourceMark(overlap, facts, deliveries)}`,
   ]
 }
 
