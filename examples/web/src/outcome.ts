@@ -1,4 +1,5 @@
 import {
+  type ErrorCodes,
   type Failure,
   HttpError,
   type PaymentCall,
@@ -84,7 +85,10 @@ function unknownWords({ error }: UnknownOutcome): Words {
   return { tone: 'unsure', title: 'Do not pay again', text }
 }
 
-function refusalWords({ status, error }: Extract<Failure<number>, { kind: 'http' }>): Words {
+function refusalWords({
+  status,
+  error,
+}: Extract<Failure<ErrorCodes['createTransfer']>, { kind: 'http' }>): Words {
   const known = REFUSALS[error.problem?.code ?? '']
   if (status === 409) return { ...paidMaybe, text: `${known ?? 'It was paid before.'} ${paidMaybe.text}` }
   if (status === 401) return notSent('Signed out', 'Load the page again to sign in.')

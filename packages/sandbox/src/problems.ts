@@ -3,7 +3,6 @@ import { type RefusalCode, statusOf } from './behaviour.ts'
 import type { Schemas } from './contract.ts'
 import { StoreUnavailable } from './store/store.ts'
 
-export type ProblemCode = Schemas['ProblemCode']
 export type ProblemError = Schemas['ProblemError']
 
 /** For people, without anything that came from outside. The statuses are those of the contract. */
