@@ -24,7 +24,7 @@ it('runs the six workflows against a mock, and all pass', async () => {
 })
 
 it('fails where a check fails', async () => {
-  const { code, text } = await flows('pay-a-key', '--input', 'amount=26.00')
+  const { code, text } = await flows('webhook', '--input', 'url=https://other.example/hook')
   expect(text).toContain('✗ success criteria check')
   expect(code).toBe(1)
 })

@@ -16,6 +16,9 @@ const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA', key: '
 const STATIC = encode(SHOP)
 const KEY = 'beltrana@example.com'
 
+/** Milliseconds for a campaign of many rounds, beside other tests. */
+const CAMPAIGN = 120_000
+
 describe.each([
   { where: 'sqlite', kind: 'sqlite, in a file', instances: 1, spends: 100, singles: 200 },
   { where: 'postgres, by two instances', kind: 'postgres', instances: 2, spends: 100, singles: 50 },
@@ -38,45 +41,57 @@ describe.each([
     expect(await first().store.read(reconcile)).toEqual([])
   }
 
-  test(`64 times R$ 1 out of R$ 10 is paid exactly 10 times, in each of ${spends} rounds`, async () => {
-    const body = { type: 'emv', emv: STATIC, amount: '1.00' }
-    const round = async () => {
-      const payer = await newPayer(first(), 1000n)
-      const answers = await Promise.all(times(64).map((i) => pay(payer, body, i)))
-      expect(tally(answers)).toEqual({ 201: 10, 422: 54 })
-      expect(new Set(answers.map(({ body }) => body.code))).toEqual(
-        new Set([undefined, 'insufficient_funds']),
-      )
-      expect(await balanceOf(first(), payer.account_id)).toBe(0n)
-    }
-    for (const _ of times(spends / 4)) await Promise.all(times(4).map(round))
-    await settled()
-  })
+  test(
+    `64 times R$ 1 out of R$ 10 is paid exactly 10 times, in each of ${spends} rounds`,
+    async () => {
+      const body = { type: 'emv', emv: STATIC, amount: '1.00' }
+      const round = async () => {
+        const payer = await newPayer(first(), 1000n)
+        const answers = await Promise.all(times(64).map((i) => pay(payer, body, i)))
+        expect(tally(answers)).toEqual({ 201: 10, 422: 54 })
+        expect(new Set(answers.map(({ body }) => body.code))).toEqual(
+          new Set([undefined, 'insufficient_funds']),
+        )
+        expect(await balanceOf(first(), payer.account_id)).toBe(0n)
+      }
+      for (const _ of times(spends / 4)) await Promise.all(times(4).map(round))
+      await settled()
+    },
+    CAMPAIGN,
+  )
 
-  test(`one initiation_id pays once of 32 times, in each of ${singles} rounds`, async () => {
-    const payer = await newPayer(first(), 32n * 100n * BigInt(singles))
-    for (const _ of times(singles)) {
-      const check = ['POST', '/pix/dict/check/', { dict_key: KEY }] as const
-      const { initiation_id } = (await call(first().service, payer.token, check)).body
-      const body = { type: 'dict', dict_key: KEY, initiation_id, amount: '1.00' }
-      const answers = await Promise.all(times(32).map((i) => pay(payer, body, i)))
-      expect(tally(answers)).toEqual({ 201: 1, 409: 31 })
-    }
-    expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(singles))
-    await settled()
-  })
+  test(
+    `one initiation_id pays once of 32 times, in each of ${singles} rounds`,
+    async () => {
+      const payer = await newPayer(first(), 32n * 100n * BigInt(singles))
+      for (const _ of times(singles)) {
+        const check = ['POST', '/pix/dict/check/', { dict_key: KEY }] as const
+        const { initiation_id } = (await call(first().service, payer.token, check)).body
+        const body = { type: 'dict', dict_key: KEY, initiation_id, amount: '1.00' }
+        const answers = await Promise.all(times(32).map((i) => pay(payer, body, i)))
+        expect(tally(answers)).toEqual({ 201: 1, 409: 31 })
+      }
+      expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(singles))
+      await settled()
+    },
+    CAMPAIGN,
+  )
 
-  test(`one charge is paid once of 32 times, in each of ${singles} rounds`, async () => {
-    const payer = await newPayer(first(), 32n * 100n * BigInt(singles))
-    for (const i of times(singles)) {
-      const emv = await newCharge(`R${i}`)
-      const body = { type: 'emv', emv, amount: '1.00' }
-      const answers = await Promise.all(times(32).map((i) => pay(payer, body, i)))
-      expect(tally(answers)).toEqual({ 201: 1, 409: 31 })
-    }
-    expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(singles))
-    await settled()
-  })
+  test(
+    `one charge is paid once of 32 times, in each of ${singles} rounds`,
+    async () => {
+      const payer = await newPayer(first(), 32n * 100n * BigInt(singles))
+      for (const i of times(singles)) {
+        const emv = await newCharge(`R${i}`)
+        const body = { type: 'emv', emv, amount: '1.00' }
+        const answers = await Promise.all(times(32).map((i) => pay(payer, body, i)))
+        expect(tally(answers)).toEqual({ 201: 1, 409: 31 })
+      }
+      expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(singles))
+      await settled()
+    },
+    CAMPAIGN,
+  )
 
   async function newCharge(name: string): Promise<string> {
     const tx_id = name.padEnd(26, 'x')
