@@ -139,17 +139,21 @@ describe('signing in', () => {
 
 describe('looking keys up', () => {
   const scan = (as: Ask) => (i: number) => lookUp(as, `nobody${i}@example.com`)
+  /** Goes on scanning until a registered key is refused too: the limit refills in hundredths of a second. */
+  const scanThenFind = (scanning: Ask, finding: Ask) => async (i: number) => {
+    await scan(scanning)(i)
+    return lookUp(finding, 'beltrana@example.com')
+  }
 
   test('has to wait after a burst of keys that are not there, for keys that are too', async () => {
     const { limited, before } = await untilLimited(scan(callers.partner))
     await expectToWait(limited)
     expect(before).toBeLessThan(300)
-    expect((await lookUp(callers.partner, 'beltrana@example.com')).status).toBe(429)
+    await untilLimited(scanThenFind(callers.partner, callers.partner))
   })
 
   test('is limited for a partner and all its customers together, and for nobody else', async () => {
-    await untilLimited(scan(callers.customer))
-    expect((await lookUp(callers.partner, 'beltrana@example.com')).status).toBe(429)
+    await untilLimited(scanThenFind(callers.customer, callers.partner))
     expect((await lookUp(callers.other, 'beltrana@example.com')).status).toBe(200)
   })
 

