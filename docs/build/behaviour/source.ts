@@ -1,4 +1,5 @@
 import type { Behaviour, Source } from '@partner-payments/spec/behaviour'
+import { parse } from 'iso8601-duration'
 
 export type { Behaviour }
 
@@ -26,16 +27,10 @@ export function sourceMark({ fact, question }: Source, facts: Facts, inherited: 
 
 /** A duration of ISO 8601 in words: PT30M is 30 minutes. */
 export function durationText(duration: string): string {
-  const [, days, hours, minutes, seconds] =
-    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration) ?? []
-  const parts = [
-    [days, 'day'],
-    [hours, 'hour'],
-    [minutes, 'minute'],
-    [seconds, 'second'],
-  ] as const
-  return parts
-    .flatMap(([count, unit]) => (count ? [`${count} ${unit}${count === '1' ? '' : 's'}`] : []))
+  const counts: readonly [string, number][] = Object.entries(parse(duration))
+  return counts
+    .filter(([, count]) => count > 0)
+    .map(([units, count]) => `${count} ${count === 1 ? units.slice(0, -1) : units}`)
     .join(' ')
 }
 

@@ -1,4 +1,5 @@
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
+import { parse } from 'iso8601-duration'
 
 const { deliveries, oneTimeValues, refusals, resources } = declared
 
@@ -31,9 +32,8 @@ export function statusOf(code: RefusalCode): number {
   return Math.min(...statuses)
 }
 
-/** Days, hours, minutes and seconds of ISO 8601. */
+/** A day has 24 hours: the library's own sum follows the local clock, so it can be an hour off where DST begins. */
 function milliseconds(duration: string): number {
-  const [, days = 0, hours = 0, minutes = 0, seconds = 0] =
-    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration) ?? []
-  return (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  const { days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(duration)
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 }
