@@ -11,6 +11,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
+import { keysOf } from '../lint/pointer.ts'
 
 const MERGE = '<<'
 
@@ -69,9 +70,8 @@ export function follow(place: Place): Place | undefined {
   const [path = '', fragment = ''] = ref.value.split('#')
   const { file } = place
   const name = path ? posix.join(posix.dirname(file.name), path) : file.name
-  const steps = fragment.split('/').slice(1)
-  const target = steps.reduce<Place | undefined>(
-    (at, step) => at && memberOf(at, unescaped(step)),
+  const target = keysOf(`#${fragment}`).reduce<Place | undefined>(
+    (at, key) => at && memberOf(at, key),
     whole(open(file.folder, name, file.files)),
   )
   if (!target) throw new Error(`${file.name}:${place.line}: "${ref.value}" leads nowhere`)
@@ -111,8 +111,4 @@ function resolved({ node, file }: Place): unknown {
 
 function lineOf(node: Node, { file, line }: Place): number {
   return node.range ? file.lines.linePos(node.range[0]).line : line
-}
-
-function unescaped(step: string): string {
-  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
 }

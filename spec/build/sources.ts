@@ -1,4 +1,5 @@
 import { isNode } from '../lint/marks.ts'
+import { escaped, valueAt } from '../lint/pointer.ts'
 import type { Contract } from './check.ts'
 import { follow, itemAt, memberOf, type Place, readFrom } from './source-files.ts'
 
@@ -61,22 +62,9 @@ function targetOf({ value, place }: Visit, contract: Contract): Visit[] {
   const target = isReference(value) && follow(place)
   if (!target) return []
   const pointer = value.$ref.slice(1)
-  return [{ pointer, value: at(contract, pointer), place: target }]
+  return [{ pointer, value: valueAt(contract, pointer), place: target }]
 }
 
 function isReference(value: unknown): value is { readonly $ref: `#/${string}` } {
   return isNode(value) && typeof value.$ref === 'string' && value.$ref.startsWith('#/')
-}
-
-function at(contract: Contract, pointer: string): unknown {
-  const steps = pointer.slice(1).split('/').map(unescaped)
-  return steps.reduce<unknown>((node, step) => (isNode(node) ? node[step] : undefined), contract)
-}
-
-function escaped(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isNode, type Node } from '../lint/marks.ts'
+import { escaped, valueAt } from '../lint/pointer.ts'
 
 /** The built contract, and what the tests ask of it. */
 export const contract: Node = read('openapi.json')
@@ -38,7 +39,7 @@ export function operationsOf(root: Node, member: 'paths' | 'webhooks' = 'paths')
             {
               id: operation.operationId,
               call: `${method.toUpperCase()} ${template}`,
-              place: `#/${member}/${template.replaceAll('/', '~1')}/${method}`,
+              place: `#/${member}/${escaped(template)}/${method}`,
               operation,
             },
           ]
@@ -51,17 +52,7 @@ export function operationsOf(root: Node, member: 'paths' | 'webhooks' = 'paths')
 export function resolved(value: unknown, root: Node = contract): Node {
   if (!isNode(value)) throw new TypeError(`no object of the contract: ${JSON.stringify(value)}`)
   if (typeof value.$ref !== 'string') return value
-  return resolved(at(root, value.$ref), root)
-}
-
-/** The value at a JSON pointer, `#/…` or `/…`. */
-export function at(root: unknown, pointer: string): unknown {
-  const steps = pointer.replace(/^#?\//, '').split('/').map(unescaped)
-  return steps.reduce<unknown>((node, step) => (node as Readonly<Record<string, unknown>>)?.[step], root)
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+  return resolved(valueAt(root, value.$ref), root)
 }
 
 /** The named examples of every body of an operation: of the request and of each status. */
@@ -75,7 +66,7 @@ export function bodiesOf({ operation, place }: Operation, root: Node = contract)
     for (const [type, media] of Object.entries((resolved(holder, root).content as Node) ?? {})) {
       const examples = Object.entries((media as Node).examples as Node)
       const values = examples.map(([name, example]) => [name, resolved(example, root).value] as const)
-      const schema = `${origin}/content/${type.replaceAll('/', '~1')}/schema`
+      const schema = `${origin}/content/${escaped(type)}/schema`
       bodies.push({ of, place: schema, examples: Object.fromEntries(values) })
     }
   }

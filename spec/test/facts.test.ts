@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { readFacts } from '../lint/facts.ts'
 import type { Node } from '../lint/marks.ts'
-import { at, bodiesOf, contract, errorsAt, operationsOf } from './contract.ts'
+import { valueAt } from '../lint/pointer.ts'
+import { bodiesOf, contract, errorsAt, operationsOf } from './contract.ts'
 
 const { facts } = readFacts()
 
@@ -17,7 +18,7 @@ const shown = Object.entries(facts.accepts).flatMap(([id, places]) =>
 
 it.each(shown)('%s admits at %s the value %j that the document shows', (id, pointer, value) => {
   const { place, body } = success(id)
-  expect(at(body, pointer), 'the place exists').not.toBe(undefined)
+  expect(valueAt(body, pointer), 'the place exists').not.toBe(undefined)
   expect(errorsAt(place, withValue(body, pointer, value))).toEqual([])
 })
 
@@ -38,7 +39,7 @@ function success(id: string) {
 
 function withValue(body: unknown, pointer: string, value: unknown): unknown {
   const copy = structuredClone(body)
-  const parent = at(copy, pointer.replace(/\/[^/]+$/, '') || '/') ?? copy
+  const parent = valueAt(copy, pointer.replace(/\/[^/]+$/, ''))
   Object.assign(parent as Node, { [pointer.split('/').at(-1) ?? '']: value })
   return copy
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { isNode, type Node } from '../lint/marks.ts'
-import { at, bodiesOf, contract, operationsOf } from './contract.ts'
+import { valueAt } from '../lint/pointer.ts'
+import { bodiesOf, contract, operationsOf } from './contract.ts'
 
 const operations = operationsOf(contract)
 const links = operations.flatMap((operation) =>
@@ -19,7 +20,7 @@ it.each(links)('%s leads to an operation, by values that the examples have', (_n
   for (const expression of expressionsIn([link.parameters, link.requestBody])) {
     const [, of, pointer = ''] = expression.match(/^\$(request|response)\.body#(\/.+)$/) ?? []
     const body = bodies.find((it) => (of === 'request' ? it.of === 'request' : it.of.startsWith('2')))
-    const values = Object.values(body?.examples ?? {}).map((value) => at(value, pointer))
+    const values = Object.values(body?.examples ?? {}).map((value) => valueAt(value, pointer))
     expect(
       values.every((value) => value !== undefined),
       expression,
@@ -40,8 +41,8 @@ it.each(echoes)('%s: its examples show %s at %s', (_id, sent, shown, operation) 
   expect(pairs.length).toBeGreaterThan(0)
   const [from = '', to = ''] = [sent, shown].map((it) => it.replace(/^\$(request|response)\.body#/, ''))
   for (const [name, example] of pairs) {
-    expect(at(example, from), `${name} ${from}`).toBeTypeOf('string')
-    expect(at(success?.examples[name], to)).toBe(at(example, from))
+    expect(valueAt(example, from), `${name} ${from}`).toBeTypeOf('string')
+    expect(valueAt(success?.examples[name], to)).toBe(valueAt(example, from))
   }
 })
 

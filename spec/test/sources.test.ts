@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import { sourcesOf } from '../build/sources.ts'
 import type { Node } from '../lint/marks.ts'
+import { escaped, keysOf } from '../lint/pointer.ts'
 import { withBroken } from './broken.ts'
 import { contract, read } from './contract.ts'
 
@@ -19,7 +20,7 @@ function lineAt(pointer: string): string {
 function pointersOf(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer]
   const steps = Object.entries(value).flatMap(([step, child]) =>
-    pointersOf(child, `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    pointersOf(child, `${pointer}/${escaped(step)}`),
   )
   return [pointer, ...steps]
 }
@@ -38,7 +39,7 @@ it('names, for every member, a line that has its name', () => {
   )
   expect(named.length).toBeGreaterThan(3000)
   const wrong = named.filter((pointer) => {
-    const name = pointer.split('/').at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~') ?? ''
+    const name = keysOf(pointer).at(-1) ?? ''
     return !lineAt(pointer).includes(`${name}:`) && !lineAt(pointer).includes(`'${name}':`)
   })
   expect(wrong).toEqual([])

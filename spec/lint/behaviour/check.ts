@@ -3,9 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import type { Statement } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
+import { escaped } from '../pointer.ts'
 import type { Register } from '../register.ts'
 import { type OperationView, operationsOf } from './contract-view.ts'
-import { type Entry, escaped, merged, readBehaviourSchema, sourcesIn } from './read.ts'
+import { type Entry, merged, readBehaviourSchema, sourcesIn } from './read.ts'
 import { type Fault, referenceFaults } from './references.ts'
 
 interface CheckInput {

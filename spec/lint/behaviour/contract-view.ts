@@ -1,4 +1,5 @@
 import { isNode, type Node } from '../marks.ts'
+import { keysOf, valueAt } from '../pointer.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
@@ -68,14 +69,13 @@ function mediaOf(contract: Node, holder: unknown): Node {
 /** A node, or what its reference leads to. */
 export function resolved(contract: Node, node: unknown): Node {
   if (!isNode(node)) return {}
-  return typeof node.$ref === 'string' ? resolved(contract, at(contract, node.$ref.slice(1))) : node
+  return typeof node.$ref === 'string' ? resolved(contract, valueAt(contract, node.$ref)) : node
 }
 
 /** The schemas that a JSON pointer into a body leads to; none where the body cannot have such a field. */
 export function schemasAt(contract: Node, schema: unknown, pointer: string): Node[] {
-  const steps = pointer.split('/').slice(1).map(unescaped)
-  return steps.reduce<Node[]>(
-    (found, step) => found.flatMap((it) => childrenOf(contract, it, step)),
+  return keysOf(pointer).reduce<Node[]>(
+    (found, key) => found.flatMap((it) => childrenOf(contract, it, key)),
     branchesOf(contract, schema),
   )
 }
@@ -91,13 +91,4 @@ function branchesOf(contract: Node, schema: unknown): Node[] {
   const node = resolved(contract, schema)
   const combined = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (Array.isArray(node[key]) ? node[key] : []))
   return [node, ...combined.flatMap((it) => branchesOf(contract, it))]
-}
-
-function at(contract: Node, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1).map(unescaped)
-  return steps.reduce<unknown>((node, step) => (isNode(node) ? node[step] : undefined), contract)
-}
-
-function unescaped(step: string): string {
-  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Source } from '@redocly/openapi-core'
 import { isNode, type Node } from '../marks.ts'
+import { escaped } from '../pointer.ts'
 import { readYaml } from '../read-yaml.ts'
 
 const SCHEMA = 'schema.yaml'
@@ -66,9 +67,4 @@ export function sourcesIn(value: unknown, at: string): Cited[] {
   ]
   const inner = Object.entries(value).filter(([key]) => key !== 'set' && key !== 'value')
   return [...own, ...inner.flatMap(([key, child]) => sourcesIn(child, `${at}/${escaped(key)}`))]
-}
-
-/** A step of a JSON pointer. */
-export function escaped(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }

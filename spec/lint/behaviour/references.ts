@@ -1,8 +1,8 @@
 /** Whether everything that a behaviour entry refers to exists in the contract. */
 import type { Behaviour, Resource, Variant } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
+import { escaped } from '../pointer.ts'
 import { type OperationView, resolved, schemasAt } from './contract-view.ts'
-import { escaped } from './read.ts'
 
 /** What is wrong, and where within the merged behaviour. */
 export interface Fault {
