@@ -1,4 +1,4 @@
-import type { Resource, State } from '@partner-payments/spec/behaviour'
+import type { Resource, Source, State } from '@partner-payments/spec/behaviour'
 import { type BehaviourInput, durationText, errorLink, sourceMark, table } from './source.ts'
 import { stateDiagram } from './state-diagram.ts'
 
@@ -46,48 +46,58 @@ function stateText(name: string, { meaning, on = {} }: State, mark: string): str
   return [`### ${name}`, `${meaning} ${mark}`, actions.join('\n')].filter(Boolean).join('\n\n')
 }
 
-function rulesSection(resource: Resource, { behaviour, facts }: BehaviourInput): string {
-  const { ownership, shownOnce, unique = {}, defaults = {}, operations } = resource
-  const own = new Set(Object.values(operations))
-  const isOwn = (places: readonly string[]) => places.some((it) => own.has(it.split('#')[0] ?? ''))
-  const mark = (source: Parameters<typeof sourceMark>[0]) => sourceMark(source, facts, resource)
-  const list = operations.list ? behaviour.lists?.[operations.list] : undefined
-  const rules = [
+function rulesSection(resource: Resource, input: BehaviourInput): string {
+  const rules = [recordRules, listRules, sharedRules, deliveryRules].flatMap((rulesOf) =>
+    rulesOf(resource, input),
+  )
+  return rules.length > 0 ? `## Rules\n\n${rules.map((it) => `- ${it}`).join('\n')}` : ''
+}
+
+function recordRules(resource: Resource, { facts }: BehaviourInput): string[] {
+  const { ownership, shownOnce, unique = {}, defaults = {} } = resource
+  const mark = (source: Source) => sourceMark(source, facts, resource)
+  return [
     ...(ownership ? [`${ownership.says} ${mark(ownership)}`] : []),
     ...(shownOnce
-      ? [`${fields(shownOnce.fields)} is shown by ${calls(shownOnce.by)} only. ${mark(shownOnce)}`]
+      ? [`${fields(shownOnce.fields)} is shown by ${calls(shownOnce.by, ' and ')} only. ${mark(shownOnce)}`]
       : []),
     ...Object.entries(unique).map(
-      ([field, it]) =>
-        `${fields([field])} is unique per ${it.scope}. A second use is refused with ${errorLink(it.refusal)}. ${mark(it)}`,
+      ([field, it]) => `${fields([field])} is unique per ${it.scope}. ${secondUse(it.refusal)} ${mark(it)}`,
     ),
     ...Object.entries(defaults).map(
       ([field, it]) => `${fields([field])} defaults to \`${JSON.stringify(it.value)}\`. ${mark(it)}`,
     ),
-    ...(list?.order
-      ? [
-          `The list is ordered ${list.order.direction.replaceAll('-', ' ')}. ${sourceMark(list.order, facts, list)}`,
-        ]
-      : []),
-    ...(list?.filters
-      ? [
-          `The list can be filtered by ${Object.keys(list.filters)
-            .map((it) => `\`${it}\``)
-            .join(' and ')}. ${sourceMark(list, facts)}`,
-        ]
-      : []),
-    ...Object.values(behaviour.oneTimeValues ?? {})
-      .filter(({ from, to }) => isOwn([...from, to]))
-      .map(
-        (it) =>
-          `${it.says} A second use is refused with ${errorLink(it.used.refusal)}. ${sourceMark(it, facts)}`,
-      ),
-    ...Object.values(behaviour.copies ?? {})
-      .filter(({ from, to }) => own.has(from) || own.has(to))
-      .map((it) => `${it.says} ${sourceMark(it, facts)}`),
-    ...deliveryRules(resource, { behaviour, facts }),
   ]
-  return rules.length > 0 ? `## Rules\n\n${rules.map((it) => `- ${it}`).join('\n')}` : ''
+}
+
+function listRules({ operations }: Resource, { behaviour, facts }: BehaviourInput): string[] {
+  const list = operations.list ? behaviour.lists?.[operations.list] : undefined
+  if (!list) return []
+  const { order, filters } = list
+  const names = Object.keys(filters ?? {}).map((it) => `\`${it}\``)
+  return [
+    ...(order
+      ? [`The list is ordered ${order.direction.replaceAll('-', ' ')}. ${sourceMark(order, facts, list)}`]
+      : []),
+    ...(filters ? [`The list can be filtered by ${names.join(' and ')}. ${sourceMark(list, facts)}`] : []),
+  ]
+}
+
+/** Rules of values that operations of several resources share. */
+function sharedRules(resource: Resource, { behaviour, facts }: BehaviourInput): string[] {
+  const own = operationsOf(resource)
+  const oneTime = Object.values(behaviour.oneTimeValues ?? {}).filter(({ from, to }) =>
+    [...from, to].some((place) => own.has(place.split('#')[0] ?? '')),
+  )
+  const copies = Object.values(behaviour.copies ?? {}).filter(({ from, to }) => own.has(from) || own.has(to))
+  return [
+    ...oneTime.map((it) => `${it.says} ${secondUse(it.used.refusal)} ${sourceMark(it, facts)}`),
+    ...copies.map((it) => `${it.says} ${sourceMark(it, facts)}`),
+  ]
+}
+
+function secondUse(refusal: string): string {
+  return `A second use is refused with ${errorLink(refusal)}.`
 }
 
 /** Rules of deliveries belong to the resource that holds their secret. */
@@ -113,14 +123,12 @@ function eventsSection(name: string, { behaviour, facts }: BehaviourInput): stri
   return `## Events\n\n${table(['Event', 'When', 'Webhook types'], rows)}`
 }
 
-function refusalsSection({ operations }: Resource, { behaviour }: BehaviourInput): string {
-  const own = new Set(Object.values(operations))
+function refusalsSection(resource: Resource, { behaviour }: BehaviourInput): string {
+  const own = operationsOf(resource)
   const rows = Object.entries(behaviour.refusals ?? {}).flatMap(([code, { when, responses = [] }]) => {
-    const by = responses.flatMap((it) => it.operations).filter((it) => own.has(it))
-    const isGeneral = responses.flatMap((it) => it.operations).length > MANY
-    return by.length > 0 && !isGeneral
-      ? [[errorLink(code), when, by.map((it) => `{{operation:${it}}}`).join(', ')]]
-      : []
+    const all = responses.flatMap(({ operations }) => operations)
+    const by = all.filter((it) => own.has(it))
+    return by.length > 0 && all.length <= MANY ? [[errorLink(code), when, calls(by, ', ')]] : []
   })
   const general = '[Other errors](errors.html) can come from any operation.'
   return rows.length > 0 ? `## Refusals\n\n${table(['Code', 'When', 'By'], rows)}\n\n${general}` : ''
@@ -133,6 +141,10 @@ function fields(pointers: readonly string[]): string {
   return pointers.map((it) => `\`${it.slice(1).replaceAll('/', '.')}\``).join(', ')
 }
 
-function calls(ids: readonly string[]): string {
-  return ids.map((it) => `{{operation:${it}}}`).join(' and ')
+function calls(ids: readonly string[], separator: string): string {
+  return ids.map((it) => `{{operation:${it}}}`).join(separator)
+}
+
+function operationsOf({ operations }: Resource): Set<string> {
+  return new Set(Object.values(operations))
 }
