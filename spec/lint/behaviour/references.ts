@@ -1,5 +1,5 @@
 /** Whether everything that a behaviour entry refers to exists in the contract. */
-import type { Behaviour, Resource, Variant } from '../../dist/behaviour.d.ts'
+import type { Behaviour, Resource, Transition, Variant } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
 import { escaped } from '../pointer.ts'
 import { type OperationView, resolved, schemasAt } from './contract-view.ts'
@@ -108,29 +108,39 @@ function* resourceFaults(known: Known, it: Resource, at: string): Generator<Faul
 }
 
 function* stateFaults(known: Known, it: Resource, shown: readonly Node[], at: string): Generator<Fault> {
-  const states = it.states ?? {}
-  for (const name of it.initial ?? [])
-    if (!(name in states)) yield { at: `${at}/initial`, message: `No state is named "${name}"` }
-  const visible = Object.keys(states).filter((name) => !states[name]?.hidden)
-  const values = it.status ? enumAt(known.contract, shown, it.status) : []
+  for (const name of it.initial ?? []) yield* stateNameFaults(it, name, `${at}/initial`)
+  yield* statusFaults(known, it, shown, `${at}/states`)
+  for (const [name, { on }] of entries(it.states))
+    for (const [action, transition] of entries(on))
+      yield* transitionFaults(known, it, action, transition, `${at}/states/${name}/on/${action}`)
+}
+
+/** The states that can be seen are the values of the field that shows them. */
+function* statusFaults({ contract }: Known, it: Resource, shown: readonly Node[], at: string) {
+  const values = it.status ? enumAt(contract, shown, it.status) : []
+  if (values.length === 0) return
+  const visible = entries(it.states).flatMap(([name, { hidden }]) => (hidden ? [] : [name]))
   for (const value of values)
-    if (!visible.includes(value)) yield { at: `${at}/states`, message: `The status "${value}" has no state` }
-  for (const name of values.length > 0 ? visible : [])
+    if (!visible.includes(value)) yield { at, message: `The status "${value}" has no state` }
+  for (const name of visible)
     if (!values.includes(name))
-      yield { at: `${at}/states/${name}`, message: `No status of the contract is "${name}"` }
-  for (const [name, { on = {} }] of Object.entries(states)) {
-    for (const [action, { to, refusal, event, by }] of Object.entries(on)) {
-      const where = `${at}/states/${name}/on/${action}`
-      if (to && !(to in states)) yield { at: where, message: `No state is named "${to}"` }
-      if (event && !(event in (known.behaviour.events ?? {})))
-        yield { at: where, message: `No event is named "${event}"` }
-      const operation = by?.includes('#') ? by.split('#')[0] : it.operations[action]
-      if (by?.includes('#')) yield* placeFaults(known, by, where, 'request')
-      if (!by && !operation)
-        yield { at: where, message: `"${action}" is no operation of the resource, and has no "by"` }
-      if (refusal && operation) yield* refusalFaults(known, operation, refusal, where)
-    }
-  }
+      yield { at: `${at}/${name}`, message: `No status of the contract is "${name}"` }
+}
+
+function* transitionFaults(known: Known, it: Resource, action: string, transition: Transition, at: string) {
+  const { to, refusal, event, by } = transition
+  const place = by?.includes('#') ? by : undefined
+  const operation = place ? place.split('#')[0] : it.operations[action]
+  if (to) yield* stateNameFaults(it, to, at)
+  if (event && !(event in (known.behaviour.events ?? {})))
+    yield { at, message: `No event is named "${event}"` }
+  if (place) yield* placeFaults(known, place, at, 'request')
+  if (!by && !operation) yield { at, message: `"${action}" is no operation of the resource, and has no "by"` }
+  if (refusal && operation) yield* refusalFaults(known, operation, refusal, at)
+}
+
+function* stateNameFaults({ states = {} }: Resource, name: string, at: string): Generator<Fault> {
+  if (!(name in states)) yield { at, message: `No state is named "${name}"` }
 }
 
 function* variantFaults(known: Known, it: Variant, at: string, code?: string): Generator<Fault> {
