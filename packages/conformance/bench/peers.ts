@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { check, type MechanicalFault, type Reply, type Wire } from '../src/index.ts'
-import { createWire } from '../src/wire/wire.ts'
+import { createWire } from '../src/transport/transport.ts'
 import { configuration } from './configuration.ts'
 
 /** Says whether a fault that is planted in the service now is noticed. */

@@ -1,7 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
 import { createProvingWire, type MechanicalFault, readContract, type Wire } from '../src/index.ts'
-import { serveWire } from '../src/prove/proxy.ts'
-import { createWire } from '../src/wire/wire.ts'
+import { serveWire } from '../src/mutation/proxy.ts'
+import { createWire } from '../src/transport/transport.ts'
 import { configuration } from './configuration.ts'
 import type { Target } from './peers.ts'
 

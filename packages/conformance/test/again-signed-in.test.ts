@@ -1,8 +1,8 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/run/check.ts'
-import type { Reply, Wire } from '../src/wire/wire.ts'
-import { problem, withHeader } from './laws/broken.ts'
+import { check } from '../src/engine/check.ts'
+import type { Reply, Wire } from '../src/transport/transport.ts'
+import { problem, withHeader } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HELD, runOf } from './laws/held.ts'
+import { HELD, runOf } from './rules/held.ts'
 
 const run = runOf('example-accepted', { operations: ['createImmediateQrCode'] })
 

@@ -1,10 +1,10 @@
 import { createApp, serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/run/check.ts'
-import type { CheckOptions } from '../src/run/options.ts'
-import { prepare } from '../src/run/prepare.ts'
-import type { Wire } from '../src/wire/wire.ts'
-import { answers, broken, problem, withItems } from './laws/broken.ts'
+import { check } from '../src/engine/check.ts'
+import type { CheckOptions } from '../src/engine/options.ts'
+import { prepare } from '../src/engine/prepare.ts'
+import type { Wire } from '../src/transport/transport.ts'
+import { answers, broken, problem, withItems } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/run/check.ts'
-import type { CheckOptions } from '../src/run/options.ts'
-import { createWire, type Wire } from '../src/wire/wire.ts'
+import { check } from '../src/engine/check.ts'
+import type { CheckOptions } from '../src/engine/options.ts'
+import { createWire, type Wire } from '../src/transport/transport.ts'
 import { type Service, startService } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }

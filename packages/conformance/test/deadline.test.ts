@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTimedWire, createWire } from '../src/wire/wire.ts'
+import { createTimedWire, createWire } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from '../src/run/check.ts'
+import { check } from '../src/engine/check.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos } from './foreign/service.ts'
 import { inProcess } from './wire.ts'

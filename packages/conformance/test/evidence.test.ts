@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { createMask } from '../src/callers/mask.ts'
-import { readContract } from '../src/contract/contract.ts'
-import { ownContract } from '../src/contract/own.ts'
-import { evidenceOf } from '../src/judging/evidence.ts'
-import type { Exchange } from '../src/wire/exchange.ts'
+import { evidenceOf } from '../src/engine/evidence.ts'
+import { readContract } from '../src/model/contract.ts'
+import { ownContract } from '../src/model/own.ts'
+import type { Exchange } from '../src/transport/exchange.ts'
+import { createMask } from '../src/transport/mask.ts'
 
 const contract = readContract(await ownContract())
 const base = 'http://127.0.0.1:4020/'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from '../src/run/check.ts'
+import { check } from '../src/engine/check.ts'
 import { listing } from './foreign/lists.ts'
 import { createTodos, TOKEN } from './foreign/service.ts'
 import { inProcess, type Service } from './wire.ts'

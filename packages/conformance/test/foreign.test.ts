@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { laws as all } from '../src/laws/index.ts'
+import { check } from '../src/engine/check.ts'
 import { sharesOf } from '../src/report/coverage.ts'
-import { check } from '../src/run/check.ts'
-import type { Reply } from '../src/wire/wire.ts'
+import { laws as all } from '../src/rules/index.ts'
+import type { Reply } from '../src/transport/transport.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos, TOKEN } from './foreign/service.ts'
-import { bodyOf, type Fault, isSuccess, withBody, withHeader } from './laws/broken.ts'
+import { bodyOf, type Fault, isSuccess, withBody, withHeader } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 type Change = Parameters<Fault>[0]

@@ -1,9 +1,9 @@
 import guideDocument from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { readContract, withAliases } from '../src/contract/contract.ts'
-import { createGuard, type GuardOptions, NotSent, UNREADABLE } from '../src/guard/guard.ts'
-import { createPolicy } from '../src/guard/policy.ts'
+import { readContract, withAliases } from '../src/model/contract.ts'
+import { createPolicy } from '../src/transport/policy.ts'
+import { createGuard, type GuardOptions, NotSent, UNREADABLE } from '../src/transport/safety.ts'
 
 const contract = withAliases(readContract(contractDocument), readContract(guideDocument))
 const PAY = '/mobile-bff/v1/pix/out'

@@ -1,11 +1,11 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test, vi } from 'vitest'
-import { createIdentities } from '../src/callers/identities.ts'
-import { createMask } from '../src/callers/mask.ts'
-import { readContract } from '../src/contract/contract.ts'
-import { type Guard, NotSent } from '../src/guard/guard.ts'
-import { CannotRun, NoToken } from '../src/run/cannot-run.ts'
-import type { Reply, Wire } from '../src/wire/wire.ts'
+import { readContract } from '../src/model/contract.ts'
+import { CannotRun, NoToken } from '../src/transport/cannot-run.ts'
+import { createIdentities } from '../src/transport/identities.ts'
+import { createMask } from '../src/transport/mask.ts'
+import { type Guard, NotSent } from '../src/transport/safety.ts'
+import type { Reply, Wire } from '../src/transport/transport.ts'
 
 const contract = readContract(contractDocument)
 

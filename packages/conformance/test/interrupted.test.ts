@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../src/run/check.ts'
+import { check } from '../src/engine/check.ts'
 import { listen } from './faulty/listen.ts'
 import { openWorld } from './faulty/world.ts'
 import { type Service, startService } from './service.ts'

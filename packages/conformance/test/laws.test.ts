@@ -4,9 +4,9 @@ import register from '@partner-payments/spec/open-questions.json' with { type: '
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { PHASES } from '../src/law.ts'
-import { laws } from '../src/laws/index.ts'
+import { PHASES } from '../src/engine/rule.ts'
 import { ALIASES } from '../src/rules/aliases.ts'
+import { laws } from '../src/rules/index.ts'
 
 const here = (path: string) => new URL(path, import.meta.url)
 const SOURCES = here('../src/laws/')

@@ -1,9 +1,9 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { IN_ALL } from '../src/guard/made.ts'
-import { prove } from '../src/prove/prove.ts'
-import { check } from '../src/run/check.ts'
-import type { CheckOptions } from '../src/run/options.ts'
+import { check } from '../src/engine/check.ts'
+import type { CheckOptions } from '../src/engine/options.ts'
+import { prove } from '../src/mutation/prove.ts'
+import { IN_ALL } from '../src/transport/tracked-resources.ts'
 import { type Service, startService } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }

@@ -1,8 +1,8 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { readContract } from '../src/contract/contract.ts'
-import { AT_A_TIME, createMade, IN_ALL, type Made } from '../src/guard/made.ts'
-import type { Exchange } from '../src/wire/exchange.ts'
+import { readContract } from '../src/model/contract.ts'
+import type { Exchange } from '../src/transport/exchange.ts'
+import { AT_A_TIME, createMade, IN_ALL, type Made } from '../src/transport/tracked-resources.ts'
 
 const contract = readContract(contractDocument)
 const AT = '/mobile-bff/v1/partner/webhook'

@@ -1,6 +1,6 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/run/check.ts'
+import { check } from '../src/engine/check.ts'
 
 const DAY = 86_400
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { whyNoAnswer } from '../src/wire/no-answer.ts'
-import { createWire } from '../src/wire/wire.ts'
+import { whyNoAnswer } from '../src/transport/no-response.ts'
+import { createWire } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 

@@ -1,10 +1,19 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { laws as allLaws } from '../src/laws/index.ts'
-import type { LawResult } from '../src/result.ts'
-import { check } from '../src/run/check.ts'
-import type { Reply } from '../src/wire/wire.ts'
-import { answers, type Body, broken, type Fault, problem, shows, withBody, withItems } from './laws/broken.ts'
+import { check } from '../src/engine/check.ts'
+import type { LawResult } from '../src/engine/result.ts'
+import { laws as allLaws } from '../src/rules/index.ts'
+import type { Reply } from '../src/transport/transport.ts'
+import {
+  answers,
+  type Body,
+  broken,
+  type Fault,
+  problem,
+  shows,
+  withBody,
+  withItems,
+} from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 const ids = allLaws.flatMap(({ id, everyAnswer }) => (everyAnswer ? [] : [id]))

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/run/check.ts'
+import { check } from '../src/engine/check.ts'
 import { startService } from './service.ts'
 
 /** Findings and laws of a run about some operations of a service that forgets the id of each request. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { checkHar } from '../src/passive/har.ts'
-import { watchFetch } from '../src/passive/watch-fetch.ts'
-import { prove } from '../src/prove/prove.ts'
-import { check } from '../src/run/check.ts'
-import type { CheckOptions } from '../src/run/options.ts'
+import { check } from '../src/engine/check.ts'
+import type { CheckOptions } from '../src/engine/options.ts'
+import { prove } from '../src/mutation/prove.ts'
+import { checkHar } from '../src/traffic/har.ts'
+import { watchFetch } from '../src/traffic/watch-fetch.ts'
 
 const URL_OF = 'http://in.process'
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/run/check.ts'
-import type { CheckOptions } from '../src/run/options.ts'
-import { createPacedWire } from '../src/wire/pace.ts'
-import { createTimedWire, type Wire } from '../src/wire/wire.ts'
+import { check } from '../src/engine/check.ts'
+import type { CheckOptions } from '../src/engine/options.ts'
+import { createPacedWire } from '../src/transport/rate-limit.ts'
+import { createTimedWire, type Wire } from '../src/transport/transport.ts'
 import { inProcess } from './wire.ts'
 
 const GET = { method: 'GET', path: '/', headers: {}, body: undefined }

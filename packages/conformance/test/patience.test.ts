@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPatientWire } from '../src/wire/patience.ts'
-import type { Reply } from '../src/wire/wire.ts'
+import { createPatientWire } from '../src/transport/retry.ts'
+import type { Reply } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 const FINE: Reply = { status: 200, headers: {}, text: '', ms: 0 }

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { serve } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
 import { help } from '../src/cli/help.ts'
-import { PHASES } from '../src/law.ts'
-import { CHECK_OPTIONS } from '../src/run/check-options.ts'
+import { CHECK_OPTIONS } from '../src/engine/check-options.ts'
+import { PHASES } from '../src/engine/rule.ts'
 
 const home = new URL('../', import.meta.url)
 const CLI = fileURLToPath(new URL('dist/cli.js', home))

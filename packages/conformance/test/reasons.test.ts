@@ -1,8 +1,8 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
-import { check } from '../src/run/check.ts'
-import type { CheckOptions } from '../src/run/options.ts'
-import { answers, broken, type Fault } from './laws/broken.ts'
+import { check } from '../src/engine/check.ts'
+import type { CheckOptions } from '../src/engine/options.ts'
+import { answers, broken, type Fault } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 /** Why one law was not assessed. */

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ReceiverOptions, startReceiver } from '../src/deliveries/receiver.ts'
-import { CannotRun } from '../src/run/cannot-run.ts'
-import { check } from '../src/run/check.ts'
+import { check } from '../src/engine/check.ts'
+import { CannotRun } from '../src/transport/cannot-run.ts'
+import { type ReceiverOptions, startReceiver } from '../src/transport/receiver.ts'
 import { startService } from './service.ts'
 
 async function started(options?: ReceiverOptions) {

@@ -1,11 +1,11 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { createIdentities } from '../src/callers/identities.ts'
-import { createMask } from '../src/callers/mask.ts'
-import { readContract } from '../src/contract/contract.ts'
-import { NotSent } from '../src/guard/guard.ts'
-import { createSender } from '../src/requests/sender.ts'
-import type { Reply } from '../src/wire/wire.ts'
+import { readContract } from '../src/model/contract.ts'
+import { createIdentities } from '../src/transport/identities.ts'
+import { createMask } from '../src/transport/mask.ts'
+import { NotSent } from '../src/transport/safety.ts'
+import { createSender } from '../src/transport/sender.ts'
+import type { Reply } from '../src/transport/transport.ts'
 
 const contract = readContract(contractDocument)
 const FINE: Reply = { status: 200, headers: {}, text: '', ms: 0 }

@@ -1,11 +1,11 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sourceOf } from '../src/contract/own.ts'
-import { createVerdicts } from '../src/judging/verdicts.ts'
-import type { LawResult } from '../src/result.ts'
-import { check } from '../src/run/check.ts'
-import type { CheckOptions } from '../src/run/options.ts'
-import { broken, shows } from './laws/broken.ts'
+import { check } from '../src/engine/check.ts'
+import type { CheckOptions } from '../src/engine/options.ts'
+import type { LawResult } from '../src/engine/result.ts'
+import { createVerdicts } from '../src/engine/verdicts.ts'
+import { sourceOf } from '../src/model/own.ts'
+import { broken, shows } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 const own = await sourceOf(undefined)

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { createWire } from '../src/wire/wire.ts'
+import { createWire } from '../src/transport/transport.ts'
 
 const GET = { method: 'GET', path: '/', headers: {}, body: undefined }
 

@@ -1,4 +1,4 @@
-import type { Wire } from '../src/wire/wire.ts'
+import type { Wire } from '../src/transport/transport.ts'
 
 /** A server, without its sockets. */
 export type Service = (request: Request) => Promise<Response>

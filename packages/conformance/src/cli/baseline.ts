@@ -1,5 +1,5 @@
+import type { Result } from '../engine/result.ts'
 import { applyBaseline, type BaselineEntry, readBaseline, writeBaseline } from '../report/baseline.ts'
-import type { Result } from '../result.ts'
 import { readText, requireWritable, writeText } from './files.ts'
 import type { Flags } from './flags.ts'
 import { refuse } from './usage.ts'

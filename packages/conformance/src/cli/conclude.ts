@@ -1,5 +1,5 @@
+import type { Result } from '../engine/result.ts'
 import { COULD_NOT_RUN, exitCodeOf } from '../report/summary.ts'
-import type { Result } from '../result.ts'
 import { writeFound } from './baseline.ts'
 import type { Flags } from './flags.ts'
 import { type Gate, shortfallsOf } from './gate.ts'

@@ -1,6 +1,6 @@
-import { neededBy, WAS, WORDS } from '../callers/access.ts'
-import type { Access, Credentials } from '../callers/credentials.ts'
-import { readContract } from '../contract/contract.ts'
+import { readContract } from '../model/contract.ts'
+import { neededBy, WAS, WORDS } from '../transport/access.ts'
+import type { Access, Credentials } from '../transport/credentials.ts'
 import type { Flags } from './flags.ts'
 import { refuse } from './usage.ts'
 

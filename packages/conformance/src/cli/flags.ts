@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Bounds, boundsInWords, isWithin } from '../run/option-rules.ts'
+import { type Bounds, boundsInWords, isWithin } from '../engine/option-rules.ts'
 import { refuse } from './usage.ts'
 
 const text = { type: 'string' } as const

@@ -1,5 +1,5 @@
+import type { Result } from '../engine/result.ts'
 import { percent, sharesOf } from '../report/coverage.ts'
-import type { Result } from '../result.ts'
 import { itemsOf } from './flags.ts'
 import { refuse } from './usage.ts'
 

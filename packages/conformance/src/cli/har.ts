@@ -1,5 +1,5 @@
-import { checkHar, HarError, type HarResult } from '../passive/har.ts'
 import { COULD_NOT_RUN } from '../report/summary.ts'
+import { checkHar, HarError, type HarResult } from '../traffic/har.ts'
 import { baselined, checkWriting, entriesOf } from './baseline.ts'
 import { conclude } from './conclude.ts'
 import { readText } from './files.ts'

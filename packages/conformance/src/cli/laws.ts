@@ -1,5 +1,5 @@
-import { PHASES } from '../law.ts'
-import { laws } from '../laws/index.ts'
+import { PHASES } from '../engine/rule.ts'
+import { laws } from '../rules/index.ts'
 
 /** What a service is held to, by phase: for people, or a JSON object a law. */
 export function listLaws(json: boolean): string {

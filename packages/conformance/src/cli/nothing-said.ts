@@ -1,6 +1,6 @@
-import { readContract } from '../contract/contract.ts'
-import { ownContract } from '../contract/own.ts'
-import type { Result } from '../result.ts'
+import type { Result } from '../engine/result.ts'
+import { readContract } from '../model/contract.ts'
+import { ownContract } from '../model/own.ts'
 
 /**
  * Why a run that found no broken fact says nothing of the service either. Undefined where it says something, and of traffic

@@ -1,6 +1,6 @@
+import type { Result } from '../engine/result.ts'
 import type { Locate } from '../report/locate.ts'
 import { renderTerminal } from '../report/terminal.ts'
-import type { Result } from '../result.ts'
 
 /** How a result is written. */
 export interface Printing {

@@ -1,4 +1,4 @@
-import type { BaselinedFinding, Finding } from '../result.ts'
+import type { BaselinedFinding, Finding } from '../engine/result.ts'
 
 /** What shows a finding again: a command that does it alone, or `replay`, which brings about what it took. */
 export function again({ id, evidence }: Finding): string {

@@ -1,5 +1,5 @@
 import { Document, parseDocument } from 'yaml'
-import type { BaselinedFinding, Finding } from '../result.ts'
+import type { BaselinedFinding, Finding } from '../engine/result.ts'
 import { oneLine } from './text.ts'
 
 /** A finding that is known, and let pass for some time. */

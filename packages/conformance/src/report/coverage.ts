@@ -1,4 +1,4 @@
-import type { Coverage, Result } from '../result.ts'
+import type { Coverage, Result } from '../engine/result.ts'
 import { judgedLaws } from './laws.ts'
 
 /** How much of one kind of thing was seen. */

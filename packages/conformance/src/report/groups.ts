@@ -1,4 +1,4 @@
-import type { Finding } from '../result.ts'
+import type { Finding } from '../engine/result.ts'
 
 /** Findings of one law that say the same, of several operations. */
 export interface Group {

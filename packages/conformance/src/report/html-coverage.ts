@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts'
+import type { Result } from '../engine/result.ts'
 import { type OperationShare, operationShares, percent, type Share, sharesOf, unseenOf } from './coverage.ts'
 import { type Markup, markup } from './markup.ts'
 import { number } from './text.ts'

@@ -1,4 +1,4 @@
-import type { BaselinedFinding, Evidence, Finding, Result } from '../result.ts'
+import type { BaselinedFinding, Evidence, Finding, Result } from '../engine/result.ts'
 import { answeredOf } from './again.ts'
 import { type Group, groupsOf, lawsIn } from './groups.ts'
 import { fragmentOf } from './html-fragment.ts'

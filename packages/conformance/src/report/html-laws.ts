@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts'
+import type { Result } from '../engine/result.ts'
 import { fragmentOf } from './html-fragment.ts'
 import { type Judged, judgedLaws, maskingsOf } from './laws.ts'
 import { type Markup, markup } from './markup.ts'

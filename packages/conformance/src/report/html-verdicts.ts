@@ -1,4 +1,4 @@
-import type { Result, Verdict } from '../result.ts'
+import type { Result, Verdict } from '../engine/result.ts'
 import { type Markup, markup } from './markup.ts'
 import { number } from './text.ts'
 

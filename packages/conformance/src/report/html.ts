@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Result } from '../result.ts'
+import type { Result } from '../engine/result.ts'
 import { coverageSection } from './html-coverage.ts'
 import { findingsSection } from './html-findings.ts'
 import { lawsSection } from './html-laws.ts'

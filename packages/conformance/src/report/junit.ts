@@ -1,4 +1,4 @@
-import type { BaselinedFinding, Finding, Result } from '../result.ts'
+import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
 import { again, knownOf } from './again.ts'
 import { type Judged, judgedLaws, maskingsOf } from './laws.ts'
 import type { Locate } from './locate.ts'

@@ -1,4 +1,4 @@
-import type { BaselinedFinding, Finding, LawResult, Masking, Result } from '../result.ts'
+import type { BaselinedFinding, Finding, LawResult, Masking, Result } from '../engine/result.ts'
 import { number } from './text.ts'
 
 /** A law, what was found by it, and how it may be shown. */

@@ -1,4 +1,4 @@
-import type { Result, Verdict } from '../result.ts'
+import type { Result, Verdict } from '../engine/result.ts'
 import { again, answeredOf } from './again.ts'
 import { percent, sharesOf } from './coverage.ts'
 import { type Group, groupsOf, lawsIn } from './groups.ts'

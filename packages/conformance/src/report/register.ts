@@ -1,5 +1,5 @@
 import { Document, type Pair, type Scalar } from 'yaml'
-import type { Result, Verdict } from '../result.ts'
+import type { Result, Verdict } from '../engine/result.ts'
 import { oneLine, visible } from './text.ts'
 
 /**

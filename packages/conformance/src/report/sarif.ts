@@ -1,5 +1,5 @@
-import { laws } from '../laws/index.ts'
-import type { Finding, LawResult, Result } from '../result.ts'
+import type { Finding, LawResult, Result } from '../engine/result.ts'
+import { laws } from '../rules/index.ts'
 import { knownOf } from './again.ts'
 import { type Judged, judgedLaws, maskingsOf } from './laws.ts'
 import type { Locate } from './locate.ts'

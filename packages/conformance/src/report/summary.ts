@@ -1,4 +1,4 @@
-import type { Finding, Result } from '../result.ts'
+import type { Finding, Result } from '../engine/result.ts'
 import { judgedLaws } from './laws.ts'
 import { count, number, oneLine } from './text.ts'
 

@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts'
+import type { Result } from '../engine/result.ts'
 import { firstToMend } from './groups.ts'
 import { wrap } from './style.ts'
 import { summaryOf } from './summary.ts'

@@ -1,4 +1,4 @@
-import type { Finding, Result } from '../result.ts'
+import type { Finding, Result } from '../engine/result.ts'
 import { again, answeredOf } from './again.ts'
 import { type Group, groupsOf, lawsIn } from './groups.ts'
 import { wrap } from './style.ts'

@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts'
+import type { Result } from '../engine/result.ts'
 import { type Judged, judgedLaws, maskingsOf } from './laws.ts'
 import { list, type Row, type Terminal } from './terminal-parts.ts'
 import { count, number } from './text.ts'

@@ -1,4 +1,4 @@
-import type { Result, Verdict } from '../result.ts'
+import type { Result, Verdict } from '../engine/result.ts'
 import { wrap } from './style.ts'
 import { heading, type Terminal } from './terminal-parts.ts'
 import { number, oneLine } from './text.ts'

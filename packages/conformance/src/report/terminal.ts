@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts'
+import type { Result } from '../engine/result.ts'
 import { percent, type Share, sharesOf } from './coverage.ts'
 import type { Locate } from './locate.ts'
 import { styleOf, wrap } from './style.ts'

@@ -1,8 +1,8 @@
 import type { Behaviour, Refusal, Variant } from '@partner-payments/spec/behaviour'
-import { nodeOf } from '../contract/document.ts'
-import type { Law } from '../law.ts'
-import { isSuccess, type Scene } from '../run/scene.ts'
-import type { Exchange, Identity } from '../wire/exchange.ts'
+import { isSuccess, type Scene } from '../engine/context.ts'
+import type { Law } from '../engine/rule.ts'
+import { nodeOf } from '../model/document.ts'
+import type { Exchange, Identity } from '../transport/exchange.ts'
 import { doBefore, editedRequest, needsClock, validRequest } from './variant-request.ts'
 
 /** Requests that a declared rule forbids, each an edit of a request that was just accepted. */

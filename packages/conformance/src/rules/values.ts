@@ -1,9 +1,9 @@
-import { valueAt } from '../contract/document.ts'
-import type { OperationView } from '../contract/operation-view.ts'
+import type { Scene } from '../engine/context.ts'
+import { renewed } from '../generate/values.ts'
+import { valueAt } from '../model/document.ts'
+import type { OperationView } from '../model/operation-view.ts'
 import { CODE_EDITS } from '../profiles/pix/code-edits.ts'
-import { renewed } from '../requests/values.ts'
-import type { Scene } from '../run/scene.ts'
-import type { Exchange, Input } from '../wire/exchange.ts'
+import type { Exchange, Input } from '../transport/exchange.ts'
 
 interface ValueContext {
   readonly scene: Pick<Scene, 'clock' | 'random'>

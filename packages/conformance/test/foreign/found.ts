@@ -1,4 +1,4 @@
-import type { Access } from '../../src/callers/credentials.ts'
+import type { Access } from '../../src/transport/credentials.ts'
 import type { Service } from '../wire.ts'
 import { todos } from './contract.ts'
 import { judged } from './judged.ts'

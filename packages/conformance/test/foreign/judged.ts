@@ -1,6 +1,6 @@
-import type { LawResult } from '../../src/result.ts'
-import { check } from '../../src/run/check.ts'
-import type { CheckOptions } from '../../src/run/options.ts'
+import { check } from '../../src/engine/check.ts'
+import type { CheckOptions } from '../../src/engine/options.ts'
+import type { LawResult } from '../../src/engine/result.ts'
 import { inProcess, type Service } from '../wire.ts'
 
 type Options = Partial<Pick<CheckOptions, 'credentials' | 'other' | 'only' | 'seed' | 'target'>>

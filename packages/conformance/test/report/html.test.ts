@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/chromium'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Result } from '../../src/engine/result.ts'
 import { renderHtml } from '../../src/report/html.ts'
 import { locateBySources } from '../../src/report/locate.ts'
-import type { Result } from '../../src/result.ts'
 import { finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'report-'))

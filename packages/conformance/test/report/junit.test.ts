@@ -1,7 +1,7 @@
 import { type Browser, launch, type Page } from '@partner-payments/chromium'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Result } from '../../src/engine/result.ts'
 import { renderJunit } from '../../src/report/junit.ts'
-import type { Result } from '../../src/result.ts'
 import {
   discovery,
   finding,

@@ -1,4 +1,11 @@
-import type { BaselinedFinding, Evidence, Finding, LawResult, Result, Verdict } from '../../src/result.ts'
+import type {
+  BaselinedFinding,
+  Evidence,
+  Finding,
+  LawResult,
+  Result,
+  Verdict,
+} from '../../src/engine/result.ts'
 
 /** What a service could answer in order to harm whoever reads the report. */
 export const HOSTILE = [

@@ -1,8 +1,8 @@
 import { type BrCodeFields, decode, encode } from '@partner-payments/brcode'
 import { describe, expect, it } from 'vitest'
-import { type Body, shows } from '../laws/broken.ts'
-import { found, HELD, resultsOf, runOf } from '../laws/held.ts'
-import { runOf as runOfFaulty } from '../laws/relayed.ts'
+import { type Body, shows } from './broken.ts'
+import { found, HELD, resultsOf, runOf } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const operations = ['createTransfer', 'checkCode', 'checkKey', 'createStaticQrCode', 'createImmediateQrCode']
 const options = { beside: ['example-accepted'], operations }

@@ -2,9 +2,9 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { needsClock } from '../../src/rules/variant-request.ts'
-import { accepts, answers, type Fault, isSuccess, problem, refuses } from '../laws/broken.ts'
-import { HELD, resultsOf, runOf, UNJUDGED } from '../laws/held.ts'
-import { runOf as runOfFaulty } from '../laws/relayed.ts'
+import { accepts, answers, type Fault, isSuccess, problem, refuses } from './broken.ts'
+import { HELD, resultsOf, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('refusals')
 const runLater = runOf('refusals-later')

@@ -1,0 +1,143 @@
+import type { Contract } from '../model/contract.ts'
+import { below, nodeOf } from '../model/document.ts'
+import { type Keyword, keywordsOf } from '../model/keywords.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import { schemasIn } from '../model/schemas-in.ts'
+import { isDeclaredSuccess, keyOfStatus, successesOf } from '../model/statuses.ts'
+import { walk } from '../model/walk.ts'
+import { type Exchange, headerOf } from '../transport/exchange.ts'
+import type { Coverage } from './result.ts'
+
+/** Counts what of a contract was seen. */
+export interface CoverageCounter {
+  see(exchange: Exchange): void
+  /** A keyword of a request schema was met, or broken on purpose. */
+  keyword(contract: string, keyword: string, how: 'kept' | 'broken'): void
+  link(pointer: string): void
+  result(): Coverage
+}
+
+/** Answers of one operation and status that are walked; after that, nothing new is learned. */
+const WALKED = 60
+
+/**
+ * Counts what is seen of a contract, or of some of its operations.
+ *
+ * @param asked OperationIds; all by default.
+ */
+export function createCoverage(whole: Contract, asked?: readonly string[]): CoverageCounter {
+  const contract = asked ? partOf(whole, asked) : whole
+  const operations = new Map(contract.operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
+  const rows = new Map(
+    contract.operations
+      .flatMap((view) => rowsOf(contract, view))
+      .map((row) => [keyOf({ ...row, mediaType: bareType(row.mediaType) }), { ...row, seen: 0 }]),
+  )
+  const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, untried(it)]))
+  const members = new Map(membersOf(contract).map((pointer) => [pointer, 0]))
+  const links = new Map(contract.links.flatMap(({ pointer }) => (pointer ? [[pointer, 0]] : [])))
+
+  function seeBody({ body, reply, view }: Exchange & { view: OperationView }): void {
+    const status = keyOfStatus(view.statuses, reply.status) ?? ''
+    const row = rangesOf(typeOf(reply.headers))
+      .map((mediaType) => rows.get(keyOf({ operation: view.id, status, mediaType })))
+      .find((it) => it !== undefined)
+    if (!row) return
+    row.seen++
+    if (row.seen > WALKED || body === undefined) return
+    walk(contract.document, row.schema, body, (pointer) => {
+      const seen = members.get(pointer)
+      if (seen !== undefined) members.set(pointer, seen + 1)
+    })
+  }
+
+  return {
+    see(exchange) {
+      const { view, reply } = exchange
+      const counted = view && operations.get(view.id)
+      if (!view || !counted || reply.status === 0) return
+      counted.requests++
+      if (isDeclaredSuccess(view, reply.status)) counted.successes++
+      seeBody({ ...exchange, view })
+    },
+    keyword(pointer, keyword, how) {
+      const known = keywords.get(pointer) ?? untried({ contract: pointer, keyword })
+      known[how]++
+      keywords.set(pointer, known)
+    },
+    link(pointer) {
+      const followed = links.get(pointer)
+      if (followed !== undefined) links.set(pointer, followed + 1)
+    },
+    result: () => ({
+      operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
+      rows: [...rows.values()].map(({ operation, status, mediaType, seen }) => ({
+        operation,
+        status,
+        mediaType,
+        seen,
+      })),
+      keywords: [...keywords.values()],
+      members: [...members].map(([pointer, seen]) => ({ contract: pointer, seen })),
+      links: [...links].map(([pointer, followed]) => ({ contract: pointer, followed })),
+    }),
+  }
+}
+
+function untried(keyword: Keyword) {
+  return { ...keyword, kept: 0, broken: 0 }
+}
+
+/** A contract of which only some operations count, and the links between one of them and any other. */
+function partOf(contract: Contract, asked: readonly string[]): Contract {
+  return {
+    ...contract,
+    operations: contract.operations.filter(({ id }) => asked.includes(id)),
+    links: contract.links.filter(({ to }) => asked.includes(to)),
+  }
+}
+
+type RowOf = { operation: string; status: string; mediaType: string; schema: string }
+
+function keyOf({ operation, status, mediaType }: Omit<RowOf, 'schema'>): string {
+  return `${operation} ${status} ${mediaType}`
+}
+
+function rowsOf({ document }: Contract, { id, pointer, statuses }: OperationView): RowOf[] {
+  return statuses.flatMap((status) => {
+    const response = document.follow(below(pointer, 'responses', status))
+    const types = Object.keys(nodeOf(response.node.content))
+    const of = (mediaType: string) => below(response.pointer, 'content', mediaType, 'schema')
+    if (types.length === 0) return [{ operation: id, status, mediaType: '', schema: '' }]
+    return types.map((mediaType) => ({ operation: id, status, mediaType, schema: of(mediaType) }))
+  })
+}
+
+function typeOf(headers: Exchange['reply']['headers']): string {
+  return bareType(headerOf(headers, 'content-type') ?? '')
+}
+
+/** Without its parameters, in small letters. */
+function bareType(mediaType: string): string {
+  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** A media type, and the ranges that it is of, the narrowest first. */
+function rangesOf(mediaType: string): string[] {
+  return mediaType === '' ? [''] : [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
+}
+
+/** The members of every schema that a success can hold. */
+function membersOf({ document, operations }: Contract): string[] {
+  const places = new Set<string>()
+  for (const view of operations) {
+    for (const status of successesOf(view.statuses)) {
+      const response = document.follow(below(view.pointer, 'responses', status))
+      for (const type of Object.keys(nodeOf(response.node.content)))
+        schemasIn(document, below(response.pointer, 'content', type, 'schema'), places)
+    }
+  }
+  return [...places].flatMap((at) =>
+    Object.keys(nodeOf(nodeOf(document.at(at)).properties)).map((name) => below(at, 'properties', name)),
+  )
+}

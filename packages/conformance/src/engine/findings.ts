@@ -1,0 +1,49 @@
+import type { Finding } from '@partner-payments/validator'
+import type { Contract } from '../model/contract.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import type { Exchange } from '../transport/exchange.ts'
+import type { Broken } from './judge.ts'
+import { refusingMethod } from './refusal-of-method.ts'
+
+const known = new WeakMap<Exchange, Finding[]>()
+
+/** What is wrong with an answer, as the validator says; asked once for each. */
+export function findingsOf(
+  exchange: Exchange,
+  contract: Contract,
+  isMeant: (finding: Finding) => boolean,
+): Broken[] | undefined {
+  const view = describing(exchange, contract)
+  if (!view) return undefined
+  const found = known.get(exchange) ?? validated({ ...exchange, view }, contract)
+  known.set(exchange, found)
+  return found.filter(isMeant).map(({ pointer, contract: at, keyword, message, question }) => ({
+    operation: view.id,
+    contract: at,
+    about: keyword === 'unknown' ? (pointer.split('/').at(-1) ?? '') : keyword,
+    message: `${pointer || 'The answer'}: ${message}.`,
+    question,
+  }))
+}
+
+/** The operation whose contract describes the answer: the one that was asked, or one that refuses another method. */
+function describing({ view, call, reply }: Exchange, contract: Contract): OperationView | undefined {
+  if (reply.status === 0) return undefined
+  if (view) return call.method === view.method ? view : undefined
+  return refusingMethod(contract, call, reply)
+}
+
+function validated({ view, reply, body }: Exchange, { validator }: Contract): Finding[] {
+  if (!view) return []
+  const { status, headers } = reply
+  return validator.validateResponse(
+    view.operation,
+    { status, headers, body: bodyOf(reply, body) },
+    { unknown: true },
+  )
+}
+
+/** A body that is there and is no JSON is text; `json-is-json` says what else is to be said. */
+function bodyOf({ text }: Exchange['reply'], body: unknown): unknown {
+  return body === undefined && text !== '' ? text : body
+}

@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { nodeOf } from '../model/document.ts'
+import type { Exchange } from '../transport/exchange.ts'
+import type { Masking } from './result.ts'
+
+/** A work under way, what was refused in it last, and why the operation that it asked about last is not sent. */
+interface Work {
+  refusal: Exchange | undefined
+  unsent: string | undefined
+}
+
+/** Works run side by side, and a law is only told that something was refused: each remembers for itself what it was. */
+const under = new AsyncLocalStorage<Work>()
+
+/** Runs a work whose refusals are its own. */
+export function apart<T>(work: () => Promise<T>): Promise<T> {
+  return under.run({ refusal: undefined, unsent: undefined }, work)
+}
+
+/** Takes note of an answer in the work under way: a refusal is remembered until something succeeds. */
+export function noteAnswer(exchange: Exchange): void {
+  const work = under.getStore()
+  const { status } = exchange.reply
+  if (work) work.refusal = status >= 200 && status < 300 ? undefined : exchange
+}
+
+/** Takes note of why an operation is not sent, or that it is. */
+export function noteUnsent(reason: string | undefined): void {
+  const work = under.getStore()
+  if (work) work.unsent = reason
+}
+
+/** Why the operation that the work under way asked about last is not sent; undefined where it is. */
+export function unsentNow(): string | undefined {
+  return under.getStore()?.unsent
+}
+
+/** Why a case of the work under way is masked, as far as it can be told. */
+export function maskingNow(): Omit<Masking, 'count'> {
+  const refusal = under.getStore()?.refusal
+  const { code } = nodeOf(refusal?.body)
+  return {
+    operation: refusal?.view?.id,
+    status: refusal?.reply.status || undefined,
+    code: typeof code === 'string' && /^[\w.-]{1,60}$/.test(code) ? code : undefined,
+  }
+}
+
+/** Kinds of refusals that are counted for a law. */
+const MAX_KINDS = 20
+
+/** One more case that is masked for a reason. */
+export function withMasking(known: readonly Masking[], one: Omit<Masking, 'count'>): readonly Masking[] {
+  const same = known.findIndex(
+    (it) => it.operation === one.operation && it.status === one.status && it.code === one.code,
+  )
+  if (same >= 0) return known.map((it, i) => (i === same ? { ...it, count: it.count + 1 } : it))
+  return known.length < MAX_KINDS ? [...known, { ...one, count: 1 }] : known
+}

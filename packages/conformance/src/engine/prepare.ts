@@ -1,0 +1,198 @@
+import { randomInt } from 'node:crypto'
+import { createMaker, type Maker } from '../generate/request-builder.ts'
+import { createRequired } from '../generate/required.ts'
+import { createSchemas } from '../generate/schema/index.ts'
+import { seeded } from '../generate/seeded.ts'
+import { whyUnaskable } from '../generate/unaskable.ts'
+import type { Contract } from '../model/contract.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import { sourceOf } from '../model/own.ts'
+import { requireAccess } from '../transport/access.ts'
+import { CannotRun } from '../transport/cannot-run.ts'
+import { createSilence } from '../transport/circuit-breaker.ts'
+import { createUndo, type Undo } from '../transport/cleanup.ts'
+import { pinSecrets } from '../transport/credentials.ts'
+import type { Exchange } from '../transport/exchange.ts'
+import { createIdentities } from '../transport/identities.ts'
+import { createMask } from '../transport/mask.ts'
+import { createPolicy } from '../transport/policy.ts'
+import { createPacedWire } from '../transport/rate-limit.ts'
+import { startReceiver } from '../transport/receiver.ts'
+import { createPatientWire } from '../transport/retry.ts'
+import { createGuard } from '../transport/safety.ts'
+import { createSender } from '../transport/sender.ts'
+import { createServiceClock } from '../transport/service-clock.ts'
+import { createMade } from '../transport/tracked-resources.ts'
+import { createTimedWire, createWire, type Wire } from '../transport/transport.ts'
+import { checkOptions } from './check-options.ts'
+import { isSuccess } from './context.ts'
+import { evidenceOf } from './evidence.ts'
+import { noteAnswer } from './inconclusive.ts'
+import { createJudging } from './judging.ts'
+import type { CheckOptions } from './options.ts'
+import type { Target } from './result.ts'
+import type { Law } from './rule.ts'
+import { createStop } from './stop.ts'
+
+/** Cases and requests under way at a time. */
+export const CONCURRENCY = 8
+
+/** Days until the charges of a run are due. */
+const DUE = 20
+
+/** What a run works with. */
+export type Run = Awaited<ReturnType<typeof prepare>>
+
+/**
+ * Makes a run ready; nothing is sent yet.
+ *
+ * @throws {TypeError} where an option is unknown, or not what it must be
+ * @throws {CannotRun} where the target is no URL, the contract lacks an operation asked for, or asks for other credentials
+ * @throws {ContractError} where the contract cannot be read
+ */
+export async function prepare(options: CheckOptions) {
+  checkOptions(options)
+  const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
+  const { contract, register, behaviour } = await sourceOf(options.contract)
+  const base = baseOf(options.url)
+  const stray = options.operations?.find((id) => !contract.has(id))
+  if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
+  requireAccess(contract, askedIn(contract, options), partner)
+  const stop = createStop(options.signal)
+  const { signal } = stop
+  const wire = createPatientWire(pacedWireOf(options, target, base))
+  const clock = createServiceClock(wire, target, signal)
+  const mask = createMask()
+  pinSecrets(mask, 'partner', partner)
+  pinSecrets(mask, 'other', other)
+  const schemas = createSchemas(contract.document.root)
+  // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
+  const fresh = seeded(randomInt(2 ** 32))
+  const required = createRequired({ document: contract.document, schemas, random: fresh })
+  const unaskable = (view: OperationView) => whyUnaskable(contract, view, { required, given: partner })
+  const policy = createPolicy(contract, target, { ...options, unaskable })
+  const show = (exchange: Exchange, law: Law) =>
+    evidenceOf(exchange, { base: base.href, mask, contract, law })
+  const judging = createJudging({ contract, options, register, behaviour, show })
+  const { observe } = judging
+  const made = createMade(contract)
+  const guard = createGuard({ contract, policy, made, target, maxAmount: allowPayments?.maxAmount, signal })
+  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe, guard, signal })
+  const sender = createSender({
+    contract,
+    wire,
+    identities,
+    guard,
+    signal,
+    clock,
+    filled: required.filled,
+    unaskable,
+    observe(exchange, by) {
+      noteAnswer(exchange)
+      silence(exchange)
+      made.see(exchange)
+      undo.remember(exchange, by)
+      observe(exchange)
+    },
+  })
+  const silence = createSilence(stop.now)
+  const undo = createUndo(contract, sender)
+  const receiver = isReached(options, target, base)
+    ? await startReceiver({
+        publicUrl: options.receiverUrl,
+        port: options.receiverPort,
+        patienceMs: options.deliveryWithinMs,
+      })
+    : undefined
+  return {
+    ...judging,
+    options,
+    stop,
+    target,
+    seed,
+    contract,
+    behaviour,
+    base,
+    wire,
+    clock,
+    identities,
+    policy,
+    sender,
+    undo,
+    receiver,
+    /** Why deliveries say nothing of the service. */
+    unreached: { reason: undefined as string | undefined },
+    guard,
+    required,
+    unaskable,
+    schemas,
+    random: seeded(seed),
+    fresh,
+    started: Date.now(),
+    took: new Map<string, number>(),
+  }
+}
+
+/** What makes requests for a law; what they rest on is noted by `undo`, to be removed with all that the law has made. */
+export function makerOf(run: Run, undo: Undo): Maker {
+  const { contract, schemas, policy, options, sender, fresh, clock, required } = run
+  return createMaker({
+    contract,
+    random: fresh,
+    validOf: (pointer) => schemas.validOf(pointer),
+    values: merged(policy.values(clock.day(DUE)), options.values),
+    ofPath: required.ofPath,
+    may: policy.may,
+    ask: async (view, input, who) => {
+      const exchange = await sender.send(view, input, { who })
+      undo.remember(exchange, { who })
+      return isSuccess(exchange) ? exchange : undefined
+    },
+  })
+}
+
+function askedIn({ operations }: Contract, options: CheckOptions): readonly OperationView[] {
+  return options.operations ? operations.filter(({ id }) => options.operations?.includes(id)) : operations
+}
+
+/** Requests a second that a live service is sent, where nobody says how many it bears. */
+const LIVE_RATE = 10
+
+/** The wire of a run, which is sent no more a second than it may be, whoever made it. */
+function pacedWireOf(options: CheckOptions, target: Target, base: URL): Wire {
+  const { rate = target === 'live' ? LIVE_RATE : undefined } = options
+  const wire = wireOf(options, base)
+  return rate === undefined ? wire : createPacedWire(wire, rate)
+}
+
+/** The wire that was given, or one over HTTP. */
+export function wireOf({ wire }: Pick<CheckOptions, 'wire'>, base: URL): Wire {
+  return wire ? createTimedWire(wire) : createWire(base, { connections: CONCURRENCY })
+}
+
+/** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */
+function isReached({ receiverUrl, wire }: CheckOptions, target: Target, { hostname }: URL): boolean {
+  if (receiverUrl !== undefined) return true
+  return target === 'sandbox' && (wire !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
+}
+
+/**
+ * Where the service is.
+ *
+ * @throws {CannotRun} where it is no URL, or one with credentials
+ */
+export function baseOf(url: string): URL {
+  const base = URL.canParse(url) ? new URL(url) : undefined
+  if (base && (base.username !== '' || base.password !== ''))
+    throw new CannotRun('the target must be a URL without credentials; give them apart')
+  if (base && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') return base
+  throw new CannotRun(`the target must be a URL like http://127.0.0.1:4020, got "${url}"`)
+}
+
+type Values = NonNullable<CheckOptions['values']>
+
+/** Values of an operation go before others of the same pointer, and leave the rest as it is. */
+function merged(values: Values, others: Values = {}): Values {
+  const ids = [...new Set([...Object.keys(values), ...Object.keys(others)])]
+  return Object.fromEntries(ids.map((id) => [id, { ...values[id], ...others[id] }]))
+}

@@ -1,0 +1,56 @@
+import type { Progress } from './options.ts'
+import { PHASES, type Phase } from './rule.ts'
+
+/** What is counted elsewhere. */
+type Counted = Pick<Progress, 'requests' | 'cases' | 'findings'>
+
+/** Tells how far a run is. */
+export interface Telling {
+  /** A phase begins. */
+  enter(phase: Phase): void
+  /** A law was tried. */
+  tried(law: string): void
+  /** Nothing is told from now on. */
+  end(): void
+}
+
+/** A law may take minutes, so that it is not only told when one ends. */
+const EVERY_MS = 1_000
+
+/**
+ * Tells whoever asked to be told, after each law and every second.
+ *
+ * @param onFault Told once of a listener that throws, which is told nothing more: thrown by a timer, it would end the
+ * process, and leave what the run made.
+ */
+export function createTelling(
+  laws: number,
+  counted: () => Counted,
+  onProgress: ((progress: Progress) => void) | undefined,
+  onFault: (reason: string) => void,
+): Telling {
+  let phase: Phase = PHASES[0]
+  let tried = 0
+  let listener = onProgress
+  const tell = (law?: string) => {
+    const phaseNumber = PHASES.indexOf(phase) + 1
+    const progress = { phase, law, phaseNumber, phases: PHASES.length, tried, laws, ...counted() }
+    try {
+      listener?.(progress)
+    } catch (error) {
+      listener = undefined
+      onFault(`onProgress threw: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const timer = onProgress && setInterval(() => tell(), EVERY_MS).unref()
+  return {
+    enter(next) {
+      phase = next
+    },
+    tried(law) {
+      tried++
+      tell(law)
+    },
+    end: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,53 @@
+import { nodeOf } from '../model/document.ts'
+import type { ParameterView } from '../model/parameter-views.ts'
+
+/** What a parameter puts in its place: by the names that it has there. */
+export type Carried = Readonly<Record<string, string | readonly string[]>>
+
+/**
+ * A value of a parameter as it is sent (OpenAPI 3.1, "Style Values"); undefined where that is of a form that is not
+ * known here.
+ */
+export function carriedBy(parameter: ParameterView, value: unknown): Carried | undefined {
+  if (parameter.kind === 'content')
+    return named(parameter, value === undefined ? undefined : JSON.stringify(value))
+  if (parameter.kind === 'list') return listOf(parameter, [value].flat().map(textOf))
+  if (parameter.kind === 'object') return membersOf(parameter, Object.entries(nodeOf(value)))
+  return named(parameter, textOf(value))
+}
+
+/** A plain value as a text; undefined of any other. */
+export function textOf(value: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
+}
+
+function named({ name }: ParameterView, text: string | readonly string[] | undefined): Carried | undefined {
+  return text === undefined ? undefined : { [name]: text }
+}
+
+/** What stands between the items of a list is never encoded, so that only a list of one can be sent as any text is. */
+function listOf(parameter: ParameterView, items: readonly (string | undefined)[]): Carried | undefined {
+  const texts = items.filter((it) => it !== undefined)
+  if (texts.length === 0 || texts.length < items.length) return undefined
+  if (parameter.in === 'header') return named(parameter, texts.join(','))
+  if (parameter.in === 'query' && parameter.style === 'form' && parameter.explode)
+    return named(parameter, texts)
+  return texts.length === 1 ? named(parameter, texts[0]) : undefined
+}
+
+function membersOf(
+  parameter: ParameterView,
+  members: readonly (readonly [string, unknown])[],
+): Carried | undefined {
+  const texts = members.flatMap(([name, value]) => {
+    const text = textOf(value)
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  const { name, style, explode } = parameter
+  if (texts.length < members.length) return undefined
+  if (parameter.in === 'header')
+    return named(parameter, texts.map((it) => it.join(explode ? '=' : ',')).join(','))
+  if (parameter.in !== 'query') return undefined
+  if (style === 'deepObject') return Object.fromEntries(texts.map(([it, text]) => [`${name}[${it}]`, text]))
+  return style === 'form' && explode ? Object.fromEntries(texts) : undefined
+}

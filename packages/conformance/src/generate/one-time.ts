@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import type { Node } from '../model/document.ts'
+import type { ParameterView } from '../model/parameter-views.ts'
+import { renewed } from './values.ts'
+
+/** Names of headers whose value tells requests apart, so that one that comes again is taken for a request sent twice. */
+const ONE_TIME = /idempoten|nonce|(request|message|correlation|transaction)-?id/i
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+export function isOneTime({ in: place, name, kind }: ParameterView): boolean {
+  return place === 'header' && kind === 'text' && ONE_TIME.test(name)
+}
+
+/** Another value of a header that is used once, of the form that its schema asks for. */
+export function freshText(
+  { type, format, pattern, maxLength = 36, minLength = 0, ...rest }: Node,
+  value: string,
+  random: () => number,
+): string {
+  if (rest.enum !== undefined || rest.const !== undefined || (type !== undefined && type !== 'string'))
+    return value
+  if (format === 'uuid' || UUID.test(value)) return randomUUID()
+  const isFree = format === undefined && pattern === undefined && rest.allOf === undefined
+  if (isFree && Number(minLength) <= 36) return randomUUID().slice(-Number(maxLength))
+  const made = renewed(value, random, value.length)
+  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(made) ? made : value
+}

@@ -1,0 +1,82 @@
+import { below, type Document, type Node } from '../model/document.ts'
+import { jsonOf } from '../model/media-types.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import type { ParameterView } from '../model/parameter-views.ts'
+import type { Input } from '../transport/exchange.ts'
+import { type Carried, carriedBy } from './carried.ts'
+import { freshText, isOneTime } from './one-time.ts'
+import type { Schemas } from './schema/index.ts'
+
+/** The parameters without which no request of an operation is accepted. */
+export interface Required {
+  /** The same input, with what it says nothing of; what a request names, or leaves out on purpose, stays so. */
+  filled(view: OperationView, input: Input): Input
+  /** A value of a path parameter, where no link gives one; undefined where none is known. */
+  ofPath(parameter: ParameterView): string | undefined
+  /** The name of a part of which no value is known; undefined where there is none. */
+  missing(view: OperationView): string | undefined
+}
+
+interface Means {
+  readonly document: Document
+  readonly schemas: Pick<Schemas, 'validOf' | 'parameters'>
+  readonly random: () => number
+}
+
+/** Values of required parameters: those that the contract shows, or of their schemas. */
+export function createRequired({ document, schemas, random }: Means): Required {
+  const known = new Map<ParameterView, Carried | undefined>()
+
+  function shownOf({ pointer, kind, example }: ParameterView): unknown {
+    if (example !== undefined) return example
+    if (kind === 'text') return schemas.parameters.validOf(pointer)
+    if (kind !== 'content') return schemas.validOf(below(pointer, 'schema'))
+    const media = jsonOf(document.at(pointer) as Node, below(pointer, 'content'))
+    return media && (media.node.example ?? schemas.validOf(below(media.pointer, 'schema')))
+  }
+
+  function carried(parameter: ParameterView): Carried | undefined {
+    if (!known.has(parameter)) known.set(parameter, carriedBy(parameter, shownOf(parameter)))
+    return known.get(parameter)
+  }
+
+  /** Parts of a request; a header that is used once is made anew for each. */
+  function partsOf({ parameters }: OperationView, place: string): Carried {
+    const needed = parameters.filter((it) => it.in === place && it.isRequired)
+    return Object.assign({}, ...needed.map((it) => (isOneTime(it) ? fresh(it) : carried(it))))
+  }
+
+  function fresh(parameter: ParameterView): Carried | undefined {
+    const { name, pointer } = parameter
+    const value = carried(parameter)?.[name]
+    const schema = document.follow(below(pointer, 'schema')).node
+    return value === undefined ? undefined : { [name]: freshText(schema, String(value), random) }
+  }
+
+  return {
+    filled: (view, input) =>
+      view.parameters.every(({ isRequired, in: place }) => !isRequired || place === 'path')
+        ? input
+        : {
+            ...input,
+            query: { ...partsOf(view, 'query'), ...input.query },
+            headers: { ...textsIn(partsOf(view, 'header')), ...input.headers },
+            cookies: { ...textsIn(partsOf(view, 'cookie')), ...input.cookies },
+          },
+    ofPath(parameter) {
+      const text = carried(parameter)?.[parameter.name]
+      return text === undefined ? undefined : String(text)
+    },
+    missing(view) {
+      const { parameters, bodyPointer, examples, isBodyRequired } = view
+      const isEmpty = isBodyRequired && bodyPointer !== undefined && examples.length === 0
+      if (isEmpty && schemas.validOf(bodyPointer) === undefined) return 'body'
+      return parameters.find((it) => it.isRequired && it.in !== 'path' && !carried(it))?.name
+    },
+  }
+}
+
+/** Lists come in a query alone. */
+function textsIn(carried: Carried): Record<string, string> {
+  return Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, String(value)]))
+}

@@ -1,0 +1,72 @@
+import { below, nodeOf, withValueAt } from '../model/document.ts'
+import { evaluated, isExpression } from '../model/expressions.ts'
+import type { Link } from '../model/links.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import type { Exchange, Input } from '../transport/exchange.ts'
+import { textOf } from './carried.ts'
+
+/** Why a case is masked whose link leads nowhere. */
+export const NOTHING_TAKEN = 'the answer has nothing for what the link takes of it'
+
+/** What a link gives to a request: the rest is up to who makes it. */
+export interface Taken extends Pick<Input, 'path' | 'query' | 'headers' | 'cookies'> {
+  /** A body with what the link puts there. */
+  readonly into: (body: unknown) => unknown
+}
+
+/**
+ * What a link takes of an answer, for a request of the operation that it leads to (OpenAPI 3.1, "Link Object");
+ * undefined where the answer lacks a part of it, as the last page has no next one.
+ */
+export function takenBy(view: OperationView, link: Link, exchange: Exchange): Taken | undefined {
+  const parameters = Object.entries(link.parameters).map(([name, it]) => {
+    const at = placeOf(view, name)
+    return at && { ...at, text: textFor(at.in, evaluated(it, exchange)) }
+  })
+  const body = bodyOf(link, exchange)
+  if (!body || parameters.some((it) => it?.text === undefined)) return undefined
+  const those = (place: string) =>
+    Object.fromEntries(parameters.flatMap((it) => (it?.in === place ? [[it.name, it.text ?? '']] : [])))
+  return {
+    path: those('path'),
+    query: those('query'),
+    headers: those('header'),
+    cookies: those('cookie'),
+    into: body.into,
+  }
+}
+
+interface At {
+  readonly name: string
+  readonly in: string
+}
+
+/** The parameter that a link names, alone or with its place: path.id. */
+function placeOf({ parameters }: OperationView, named: string): At | undefined {
+  const [, place, name] = /^(path|query|header|cookie)\.(.+)$/.exec(named) ?? []
+  return (
+    parameters.find((it) => it.name === named) ?? parameters.find((it) => it.in === place && it.name === name)
+  )
+}
+
+/** An empty name in a path, or one of dots, would lead to another place: to all records perhaps. */
+function textFor(place: string, value: unknown): string | undefined {
+  const text = textOf(value)
+  return place === 'path' && ['', '.', '..'].includes(text ?? '') ? undefined : text
+}
+
+function bodyOf({ body }: Link, exchange: Exchange): Pick<Taken, 'into'> | undefined {
+  if (isExpression(body)) {
+    const whole = evaluated(body, exchange)
+    return isThere(whole) ? { into: () => whole } : undefined
+  }
+  const members = Object.entries(nodeOf(body)).map(
+    ([name, it]) => [below('', name), evaluated(it, exchange)] as const,
+  )
+  if (!members.every(([, value]) => isThere(value))) return undefined
+  return { into: (shown) => members.reduce((made, [at, value]) => withValueAt(made, at, value), shown) }
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

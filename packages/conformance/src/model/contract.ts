@@ -1,0 +1,114 @@
+import { createValidator, type Validator } from '@partner-payments/validator'
+import { derivedLinks } from './derived.ts'
+import { createDocument, type Document, nodeOf } from './document.ts'
+import { type Link, linksIn } from './links.ts'
+import { type OperationView, viewOf } from './operation-view.ts'
+import { membersShown } from './properties-shown.ts'
+
+/** What a run reads of a contract. */
+export interface Contract {
+  readonly document: Document
+  readonly validator: Validator
+  readonly title: string
+  readonly version: string
+  readonly operations: readonly OperationView[]
+  /** @throws {Error} where the contract has no such operation; ask `has` first. */
+  operation(id: string): OperationView
+  has(...ids: readonly string[]): boolean
+  /** The operation that gives a bearer token for a key and a secret; undefined where there is none. */
+  readonly signIn: OperationView | undefined
+  /** Links, from the answer that has them to the operation that they lead to. */
+  readonly links: readonly Link[]
+  /** Other paths of its operations, which a second document gives. */
+  readonly aliases: readonly Alias[]
+  /** The open questions that it gives its own answers to. */
+  readonly questions: ReadonlySet<string>
+}
+
+/** Another path of an operation. */
+export interface Alias {
+  readonly view: OperationView
+  /** The operation of the contract. */
+  readonly of: OperationView
+  /** Judges responses by the document that gives the alias. */
+  readonly validator: Validator
+}
+
+/** What was read stays read: to compile the schemas takes longer than many a run. */
+const read = new WeakMap<object, Contract>()
+
+/**
+ * Reads a contract, once. It must not be changed afterwards.
+ *
+ * @throws {ContractError} where it is no OpenAPI 3.1, or a reference in it leads nowhere.
+ */
+export function readContract(root: object): Contract {
+  const known = read.get(root) ?? contractOf(root)
+  read.set(root, known)
+  return known
+}
+
+/**
+ * A contract with the aliases that a second document gives to its operations by `x-alias-of`.
+ *
+ * @throws {Error} where the contract has no operation of that name.
+ */
+export function withAliases(contract: Contract, second: Contract): Contract {
+  const { document, operations, validator } = second
+  const aliases = operations.flatMap((view) => {
+    const id = document.follow(view.pointer).node['x-alias-of']
+    return typeof id === 'string' ? [{ view, of: contract.operation(id), validator }] : []
+  })
+  return { ...contract, aliases, questions: new Set([...contract.questions, ...second.questions]) }
+}
+
+function contractOf(root: object): Contract {
+  const validator = createValidator(root)
+  const document = createDocument(root)
+  const operations = validator.operations.map((operation) => viewOf(document, operation))
+  const byId = new Map(operations.map((it) => [it.id, it]))
+  const info = nodeOf(document.at('/info'))
+  const links = linksIn(document, operations)
+  return {
+    document,
+    validator,
+    title: String(info.title ?? ''),
+    version: String(info.version ?? ''),
+    operations,
+    operation: (id) => byId.get(id) ?? missing(id),
+    has: (...ids) => ids.every((id) => byId.has(id)),
+    signIn: signInOf(document, operations),
+    links: [...links, ...derivedLinks(document, operations, links)],
+    aliases: [],
+    questions: questionsIn(document.root),
+  }
+}
+
+/** The ids of all marks, whether a mark is one id or has one for each aspect. */
+function questionsIn(node: unknown): Set<string> {
+  const found = new Set<string>()
+  JSON.stringify(node, (name, value: unknown) => {
+    if (name === 'x-open-question')
+      for (const id of typeof value === 'string' ? [value] : Object.values(nodeOf(value)))
+        found.add(String(id))
+    return value
+  })
+  return found
+}
+
+function missing(id: string): never {
+  throw new Error(`the contract has no operation "${id}"`)
+}
+
+/** The operation that shows a token to who is told by HTTP Basic, and asks for nothing else. */
+function signInOf(document: Document, operations: readonly OperationView[]): OperationView | undefined {
+  if (!operations.some(({ scheme }) => scheme === 'bearer')) return undefined
+  return operations.find(
+    (it) =>
+      it.scheme === 'basic' &&
+      it.method === 'POST' &&
+      it.pathParameters.length === 0 &&
+      !it.isBodyRequired &&
+      membersShown(document, it).includes('access_token'),
+  )
+}

@@ -1,0 +1,46 @@
+import { type Exchange, headerOf } from '../transport/exchange.ts'
+import { valueAt } from './document.ts'
+
+/** Runtime expressions that are known here (OpenAPI 3.1, "Runtime Expressions"). */
+const KNOWN =
+  /^\$(method|statusCode|(request|response)\.(body(#.*)?|header\.[^{}]+)|request\.(query|path)\.[^{}]+)$/
+/** An expression inside a text. */
+const INSIDE = /\{(\$[^{}]*)\}/g
+
+export function isExpression(value: unknown): value is `$${string}` {
+  return typeof value === 'string' && value.startsWith('$')
+}
+
+/** Whether a value can be said: a constant, or what holds only expressions that are known. */
+export function isSayable(value: unknown): boolean {
+  if (typeof value !== 'string') return true
+  if (isExpression(value)) return KNOWN.test(value)
+  return [...value.matchAll(INSIDE)].every(([, inside = '']) => KNOWN.test(inside))
+}
+
+/** The value of an expression, or what is none as it is; undefined where the exchange has none. */
+export function evaluated(value: unknown, exchange: Exchange): unknown {
+  if (isExpression(value)) return valueBy(value, exchange)
+  if (typeof value !== 'string') return value
+  const inside = [...value.matchAll(INSIDE)].map(([, it = '']) => valueBy(it, exchange))
+  if (inside.some((it) => it === undefined || it === null)) return undefined
+  return value.replaceAll(INSIDE, () => String(inside.shift()))
+}
+
+function valueBy(expression: string, exchange: Exchange): unknown {
+  const { call, reply, input, body } = exchange
+  const [source = '', name = ''] = split(expression)
+  if (source === '$method') return call.method
+  if (source === '$statusCode') return reply.status
+  if (source === '$response.body') return valueAt(body, name)
+  if (source === '$request.body') return valueAt(input.body, name)
+  if (source === '$response.header') return headerOf(reply.headers, name.toLowerCase())
+  if (source === '$request.header') return call.headers[name.toLowerCase()]
+  if (source === '$request.query') return new URLSearchParams(call.path.split('?')[1]).get(name) ?? undefined
+  return source === '$request.path' ? input.path?.[name] : undefined
+}
+
+/** Where a value is, and its name there: a pointer of a body, or the name of a header or a parameter. */
+function split(expression: string): string[] {
+  return /^(\$(?:method|statusCode|(?:request|response)\.\w+))[#.]?(.*)$/.exec(expression)?.slice(1) ?? []
+}

@@ -1,0 +1,32 @@
+import type { Contract } from './contract.ts'
+import { below, nodeOf } from './document.ts'
+import { schemasIn } from './schemas-in.ts'
+
+/** Keywords that a value keeps or breaks by itself; others only lead to more schemas. */
+const ASSERTIONS = new Set(
+  `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format
+   maxItems minItems uniqueItems maxProperties minProperties required dependentRequired oneOf anyOf not`.split(
+    /\s+/,
+  ),
+)
+
+/** A keyword of a schema, and where it stands. */
+export interface Keyword {
+  readonly contract: string
+  readonly keyword: string
+}
+
+/** The keywords that requests of a contract are held to: those of bodies and of query parameters. */
+export function keywordsOf({ document, operations }: Contract): Keyword[] {
+  const places = new Set<string>()
+  for (const { bodyPointer, queryParameters } of operations) {
+    if (bodyPointer !== undefined) schemasIn(document, bodyPointer, places)
+    for (const { pointer } of queryParameters)
+      schemasIn(document, below(document.follow(pointer).pointer, 'schema'), places)
+  }
+  return [...places].flatMap((at) =>
+    Object.keys(nodeOf(document.at(at)))
+      .filter((keyword) => ASSERTIONS.has(keyword))
+      .map((keyword) => ({ contract: below(at, keyword), keyword })),
+  )
+}

@@ -1,0 +1,53 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import type { Register } from '../engine/verdicts.ts'
+import { type Contract, readContract, withAliases } from './contract.ts'
+
+/** A contract, with its open questions and what it declares beyond one request. */
+export interface Source {
+  readonly contract: Contract
+  readonly register: Register
+  readonly behaviour: Behaviour
+}
+
+/**
+ * A contract that was given, or this project's own.
+ *
+ * @throws {ContractError} where the contract cannot be read
+ */
+export async function sourceOf(given: object | undefined): Promise<Source> {
+  return given ? { contract: readContract(given), register: {}, behaviour: {} } : ownSource()
+}
+
+let own: Promise<Source> | undefined
+
+/** The contract of this project with the short paths of its guide, read once. */
+function ownSource(): Promise<Source> {
+  own ??= readOwn()
+  return own
+}
+
+async function readOwn(): Promise<Source> {
+  const [contract, guide, register, behaviour] = await Promise.all([
+    ownContract(),
+    json(import('@partner-payments/spec/guide.json', { with: { type: 'json' } })),
+    json(import('@partner-payments/spec/open-questions.json', { with: { type: 'json' } })),
+    json(import('@partner-payments/spec/behaviour.json', { with: { type: 'json' } })),
+  ])
+  // The lint of the contract holds the files to these forms.
+  const whole = withAliases(readContract(contract), readContract(guide))
+  return {
+    // The declared behaviour rests on questions that no mark of the contract names.
+    contract: { ...whole, questions: new Set(Object.keys(register)) },
+    register: register as Register,
+    behaviour: behaviour as Behaviour,
+  }
+}
+
+/** The contract of this project. */
+export async function ownContract(): Promise<object> {
+  return json(import('@partner-payments/spec/openapi.json', { with: { type: 'json' } }))
+}
+
+async function json<T>(module: Promise<{ readonly default: T }>): Promise<T> {
+  return (await module).default
+}

@@ -1,0 +1,224 @@
+import type { Contract } from '../model/contract.ts'
+import { below, nodeOf } from '../model/document.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import { allowsType, brokenValue, KEYWORDS, otherType } from './broken.ts'
+import { atPath, type Edit, withHeader, withoutHeader, withText } from './change.ts'
+import type { AnswerPlant, MechanicalFault } from './fault.ts'
+import { type Site, sitesOf } from './sites.ts'
+
+/** Something to be done to the answers of one status. */
+interface Draft {
+  readonly id: string
+  readonly contract: string
+  readonly laws: readonly string[]
+  readonly describe: string
+  readonly change: AnswerPlant['change']
+}
+
+const SCHEMA = ['response-schema']
+
+/** Every way in which an answer can depart from what the contract says of it. */
+export function answerFaults(contract: Contract): MechanicalFault[] {
+  return contract.operations.flatMap((view) =>
+    view.statuses.flatMap((status) =>
+      draftsOf(contract, view, status).map(({ id, change, ...it }) => ({
+        ...it,
+        id: `answer:${view.id}:${status}:${id}`,
+        kind: 'answer' as const,
+        operation: view.id,
+        plant: { status, change },
+      })),
+    ),
+  )
+}
+
+function draftsOf({ document }: Contract, view: OperationView, status: string): Draft[] {
+  const response = document.follow(below(view.pointer, 'responses', status))
+  const types = Object.keys(nodeOf(response.node.content))
+  const bodies = types
+    .filter((it) => /json/.test(it))
+    .flatMap((type) => bodyDrafts(document, below(response.pointer, 'content', type, 'schema')))
+  return [
+    statusDraft(view, status),
+    ...headerDrafts(document, response.pointer),
+    ...(types.length > 0 ? textDrafts(response.pointer) : [contentDraft(response.pointer)]),
+    ...bodies,
+  ]
+}
+
+function statusDraft({ pointer, statuses }: OperationView, status: string): Draft {
+  const others = status.startsWith('2') ? [200, 201, 202, 203] : [418, 420]
+  const other = others.find((it) => !statuses.includes(String(it))) ?? 299
+  return {
+    id: `status=${other}`,
+    contract: below(pointer, 'responses'),
+    laws: ['response-status-declared'],
+    describe: `answers ${other} for ${status}`,
+    change: (reply) => ({ ...reply, status: other }),
+  }
+}
+
+function headerDrafts(document: Contract['document'], pointer: string): Draft[] {
+  const names = Object.keys(nodeOf(document.follow(pointer).node.headers))
+  return names.flatMap((name) => {
+    const header = document.follow(below(pointer, 'headers', name))
+    const key = name.toLowerCase()
+    const laws = ['response-headers', ...(BESIDE[key] ?? [])]
+    const dropped: Draft = {
+      id: `header ${key} dropped`,
+      contract: below(header.pointer, 'required'),
+      laws,
+      describe: `leaves out ${key}`,
+      change: (reply) => withoutHeader(reply, key),
+    }
+    const broken = brokenHeader(document, header.pointer, key, laws)
+    return [...(header.node.required === true ? [dropped] : []), ...broken]
+  })
+}
+
+/** Laws that name a header themselves. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'www-authenticate': ['www-authenticate'],
+  allow: ['allow-on-405'],
+}
+
+function brokenHeader(
+  document: Contract['document'],
+  pointer: string,
+  key: string,
+  laws: readonly string[],
+): Draft[] {
+  return sitesOf(document, below(pointer, 'schema')).flatMap(({ choices }) =>
+    choices.flat().flatMap(({ pointer: at, node }) =>
+      KEYWORDS.filter((it) => node[it] !== undefined).map(
+        (keyword): Draft => ({
+          id: `header ${key} ${keyword}`,
+          contract: below(at, keyword),
+          laws,
+          describe: `sends ${key} with ${keyword} broken`,
+          change: (reply) => {
+            const value = brokenValue(choices, keyword, node[keyword], reply.headers[key])
+            return typeof value === 'string' ? withHeader(reply, key, value) : undefined
+          },
+        }),
+      ),
+    ),
+  )
+}
+
+/** What can be done to a body as a text. */
+function textDrafts(pointer: string): Draft[] {
+  const media = ['response-media-type', 'problem-details']
+  const contract = below(pointer, 'content')
+  return [
+    {
+      id: 'content-type=text/html',
+      contract,
+      laws: media,
+      describe: 'says that JSON is HTML',
+      change: (it) => withHeader(it, 'content-type', 'text/html'),
+    },
+    {
+      id: 'content-type dropped',
+      contract,
+      laws: media,
+      describe: 'leaves out content-type',
+      change: (it) => withoutHeader(it, 'content-type'),
+    },
+    {
+      id: 'body truncated',
+      contract,
+      laws: ['json-is-json'],
+      describe: 'sends half of the body',
+      change: (it) => (it.text.length > 1 ? withText(it, it.text.slice(0, it.text.length >> 1)) : undefined),
+    },
+    {
+      id: 'body emptied',
+      contract,
+      laws: [...SCHEMA, 'response-media-type', 'problem-details'],
+      describe: 'sends no body',
+      change: (it) => (it.text === '' ? undefined : withText(it, '')),
+    },
+  ]
+}
+
+function contentDraft(pointer: string): Draft {
+  return {
+    id: 'body added',
+    contract: pointer,
+    laws: ['no-content-is-empty'],
+    describe: 'sends a body where there is none',
+    change: (reply) =>
+      withText({ ...reply, headers: { ...reply.headers, 'content-type': 'application/json' } }, '{}'),
+  }
+}
+
+function bodyDrafts(document: Contract['document'], pointer: string): Draft[] {
+  return [wrappedDraft(pointer), ...sitesOf(document, pointer).flatMap(siteDrafts)]
+}
+
+function wrappedDraft(pointer: string): Draft {
+  const laws = [...SCHEMA, 'undeclared-members']
+  const change = atPath([], (now) => ({ value: { result: now } }))
+  return { id: 'nested', contract: pointer, laws, describe: 'puts the body inside another object', change }
+}
+
+function siteDrafts(site: Site): Draft[] {
+  const name = `/${site.path.join('/')}`
+  const draft = (id: string, edit: Edit, more: Partial<Draft> = {}): Draft => ({
+    id: `${name} ${id}`,
+    contract: site.pointer,
+    laws: SCHEMA,
+    describe: `${name} is ${id}`,
+    change: atPath(site.path, edit),
+    ...more,
+  })
+  const other = otherType(site.choices)
+  const drafts = [
+    ...(site.required === undefined ? [] : [draft('dropped', () => 'remove', { contract: site.required })]),
+    ...(site.choices.some((it) => allowsType(it, null)) ? [] : [draft('null', () => ({ value: null }))]),
+    ...(other === undefined ? [] : [draft('retyped', () => ({ value: other }))]),
+    ...keywordDrafts(site, draft),
+  ]
+  return takesMembers(site) ? [...drafts, draft('given an undeclared member', addMember, ADDED)] : drafts
+}
+
+const ADDED = { laws: ['undeclared-members'] }
+
+function addMember(now: unknown): ReturnType<Edit> {
+  const isObject = typeof now === 'object' && now !== null && !Array.isArray(now)
+  return isObject ? { value: { ...now, undeclared_member: 'x' } } : undefined
+}
+
+/** An object with named members, of which no other one is meant. */
+function takesMembers({ choices }: Site): boolean {
+  const parts = choices.flat().map(({ node }) => node)
+  return (
+    parts.some(({ properties }) => properties !== undefined) &&
+    parts.every(
+      (it) =>
+        it.additionalProperties === undefined &&
+        it.patternProperties === undefined &&
+        it.maxProperties === undefined,
+    )
+  )
+}
+
+function keywordDrafts(
+  { choices }: Site,
+  draft: (id: string, edit: Edit, more: Partial<Draft>) => Draft,
+): Draft[] {
+  const places = new Map(choices.flat().map((it) => [it.pointer, it]))
+  return [...places.values()].flatMap(({ pointer, node }) =>
+    KEYWORDS.filter((it) => node[it] !== undefined).map((keyword) =>
+      draft(
+        `${keyword} broken${places.size > 1 ? ` (${pointer})` : ''}`,
+        (now) => {
+          const value = brokenValue(choices, keyword, node[keyword], now)
+          return value === undefined ? undefined : { value }
+        },
+        { contract: below(pointer, keyword) },
+      ),
+    ),
+  )
+}

@@ -1,0 +1,52 @@
+import { type Json, withValue } from '../generate/schema/json.ts'
+import type { Contract } from '../model/contract.ts'
+import { valueAt } from '../model/document.ts'
+import { pathOf } from '../transport/exchange.ts'
+import { candidates, KEYWORDS } from './broken.ts'
+import { type CheckPlant, general } from './fault.ts'
+import { breaksOnly, readRequest } from './repair.ts'
+
+/**
+ * Whether any of these right bodies becomes one that breaks the keyword and nothing else. Worked out with values of its
+ * own, so that a checker that does not think of such a request is not excused from it.
+ */
+export function isBreakable(
+  contract: Contract,
+  operation: string,
+  plant: CheckPlant,
+  bodies: readonly unknown[],
+): boolean {
+  const view = contract.operation(operation)
+  const keyword = plant.keyword.split('/').at(-1) ?? ''
+  const limit = contract.document.at(plant.keyword)
+  const headers = { 'content-type': view.bodyType }
+  return bodies.some((body) =>
+    pointersOf(body, plant.path, keyword).some((pointer) =>
+      valuesFor(keyword, limit, valueAt(body, pointer)).some((value) => {
+        const broken = withValue(body as Json, pointer, value as Json | undefined)
+        const call = { method: view.method, path: pathOf(view, {}), headers, body: JSON.stringify(broken) }
+        const read = readRequest(contract, call)
+        return read !== undefined && breaksOnly(read, plant)
+      }),
+    ),
+  )
+}
+
+function valuesFor(keyword: string, limit: unknown, now: unknown): readonly unknown[] {
+  if (keyword === 'required') return [undefined]
+  const known = KEYWORDS.find((it) => it === keyword)
+  return known ? candidates(known, limit, now) : [null, 7, 1.5, 'text', true, [], {}]
+}
+
+/** The places of a value that a path means. */
+function pointersOf(value: unknown, path: string, keyword: string): string[] {
+  const all = ['', ...below(value, '')]
+  return all.filter(
+    (it) => general(it) === path && (keyword !== 'required' || valueAt(value, it) !== undefined),
+  )
+}
+
+function below(value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [`${at}/${name}`, ...below(inner, `${at}/${name}`)])
+}

@@ -1,0 +1,83 @@
+import type { Contract } from '../model/contract.ts'
+import { below, nodeOf } from '../model/document.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import { KEYWORDS } from './broken.ts'
+import type { CheckPlant, MechanicalFault } from './fault.ts'
+import { type Site, sitesOf } from './sites.ts'
+
+/** Every keyword of requests that a service can forget to look at. */
+export function checkFaults(contract: Contract): MechanicalFault[] {
+  return contract.operations.flatMap((view) => [
+    ...bodyFaults(contract, view),
+    ...view.queryParameters.flatMap((it) => queryFaults(contract, view, it)),
+  ])
+}
+
+function bodyFaults({ document }: Contract, view: OperationView): MechanicalFault[] {
+  if (view.bodyPointer === undefined) return []
+  const body = document.follow(below(view.pointer, 'requestBody'))
+  const media = below(body.pointer, 'content')
+  const empty = below(body.pointer, 'required')
+  const whole = [
+    faultOf(
+      view,
+      { place: 'media-type', path: '', keyword: media },
+      ['unsupported-media-type'],
+      'content-type',
+    ),
+    ...(body.node.required === true
+      ? [faultOf(view, { place: 'body', path: '', keyword: empty }, ['empty-body-refused'], 'body required')]
+      : []),
+  ]
+  const sites = sitesOf(document, view.bodyPointer)
+  return [...whole, ...sites.flatMap((site) => siteFaults(view, site, 'body', ['break-refused']))]
+}
+
+function queryFaults(
+  { document }: Contract,
+  view: OperationView,
+  { name, pointer }: { name: string; pointer: string },
+) {
+  const sites = sitesOf(document, below(pointer, 'schema'))
+  return sites.flatMap((site) =>
+    siteFaults(view, { ...site, path: [name, ...site.path] }, 'query', ['parameter-break-refused']),
+  )
+}
+
+function siteFaults(
+  view: OperationView,
+  site: Site,
+  place: 'body' | 'query',
+  laws: readonly string[],
+): MechanicalFault[] {
+  const path = site.path.map((it) => below('', it)).join('')
+  const fault = (keyword: string, at = path) =>
+    faultOf(view, { place, path: at, keyword }, laws, `${at || '/'} ${keyword.split('/').at(-1)}`)
+  const places = new Map(site.choices.flat().map((it) => [it.pointer, it]))
+  return [...places.values()].flatMap(({ pointer, node }) => [
+    ...[...KEYWORDS, 'type', 'oneOf', 'anyOf', 'minProperties', 'uniqueItems']
+      .filter((it) => node[it] !== undefined)
+      .map((it) => fault(below(pointer, it))),
+    ...Object.keys(nodeOf(node.properties))
+      .filter((it) => Array.isArray(node.required) && node.required.includes(it))
+      .map((it) => fault(below(pointer, 'required'), `${path}${below('', it)}`)),
+  ])
+}
+
+function faultOf(
+  view: OperationView,
+  plant: CheckPlant,
+  laws: readonly string[],
+  words: string,
+): MechanicalFault {
+  const { place, path, keyword } = plant
+  return {
+    id: `check:${view.id}:${place}:${path} ${keyword}`,
+    kind: 'check',
+    operation: view.id,
+    contract: keyword,
+    laws,
+    describe: `does not look at ${words}`,
+    plant,
+  }
+}

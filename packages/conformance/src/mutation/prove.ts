@@ -1,0 +1,134 @@
+import { check } from '../engine/check.ts'
+import { CHECK_OPTIONS, checkOptions } from '../engine/check-options.ts'
+import { refuseUnknown } from '../engine/known-options.ts'
+import type { CheckOptions } from '../engine/options.ts'
+import { baseOf, wireOf } from '../engine/prepare.ts'
+import type { Finding } from '../engine/result.ts'
+import { reasonOf } from '../engine/stop.ts'
+import { readContract } from '../model/contract.ts'
+import { ownContract } from '../model/own.ts'
+import { CannotRun } from '../transport/cannot-run.ts'
+import type { Wire } from '../transport/transport.ts'
+import type { MechanicalFault } from './fault.ts'
+import { createRecorder } from './recorder.ts'
+import { faultsIn, type Reachable, sampled, sortedOut } from './sampled.ts'
+import { type Means, type Tried, tryFault } from './try-fault.ts'
+
+/** What `prove` is told: the configuration that is to be tried, and how many faults. */
+export interface ProveOptions extends Omit<CheckOptions, 'onReached' | 'onProgress'> {
+  /** Faults that are tried, half of each kind as far as there are as many. Default: 300; Infinity tries all. */
+  readonly sample?: number
+  /** Told of each fault that was tried. */
+  readonly onTried?: (tried: Tried, done: number, of: number) => void
+}
+
+/** How many faults a configuration catches. */
+export interface Proof {
+  /** Faults that the contract has, of the operations that were asked about. */
+  readonly drawn: number
+  /** Those that can show in what this configuration does. */
+  readonly reachable: number
+  /** Statuses that the service never gave, and so cannot be held to. */
+  readonly unreached: readonly MechanicalFault[]
+  /** What makes no difference: a member that no answer has, a keyword that no request can break alone. */
+  readonly equivalent: readonly MechanicalFault[]
+  /** Faults that were to be tried. */
+  readonly chosen: number
+  readonly tried: readonly Tried[]
+  /** Operations that were asked about. */
+  readonly operations: number
+  /** Of those tried that nothing hides, the share that was killed, from 0 to 1. */
+  readonly share: number
+  /** Findings without any fault; they do not count. */
+  readonly findings: readonly Finding[]
+  /** Why it ended early, in words: faults that were not tried by then are none of `tried`. Absent where it did not. */
+  readonly interrupted?: string
+}
+
+/**
+ * Says which mechanical faults this very configuration would catch, by planting them one by one in the traffic of a
+ * service that is right. A fault is killed where a finding names its operation by one of its laws.
+ *
+ * @throws {TypeError} where an option is unknown, or not what it must be
+ * @throws {CannotRun} where the target is live, as it is by default: each fault is a run. And where the service cannot
+ * be reached, or refuses the credentials
+ *
+ * @example
+ * const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+ * const proof = await prove({ url: 'http://127.0.0.1:4020', target: 'sandbox', credentials, sample: 50 })
+ * console.log(proof.share)
+ */
+export async function prove(given: ProveOptions): Promise<Proof> {
+  refuseUnknown('prove', given, PROVE_OPTIONS)
+  const { sample, onTried, ...options } = given
+  checkOptions(options)
+  if (sample !== undefined && !(sample >= 0))
+    throw new TypeError(`sample must be a number from 0, got ${String(sample)}`)
+  if ((options.target ?? 'live') === 'live')
+    throw new CannotRun('prove runs once for each fault, and not against a live service')
+  const contract = readContract(options.contract ?? (await ownContract()))
+  // Each run paces itself, and they come one after the other.
+  const wire = kept(wireOf(options, baseOf(options.url)))
+  try {
+    const recorder = createRecorder(contract, wire)
+    const onProgress = ({ law }: { law: string | undefined }) => law !== undefined && recorder.finish(law)
+    const { findings, interrupted: ended } = await check({ ...options, wire: recorder.wire, onProgress })
+    const faults = faultsIn(contract, options.operations)
+    const { reachable, unreached, equivalent } = sortedOut(contract, recorder, faults)
+    // Of a run that did not come to its end nobody knows what it would have shown.
+    const chosen = ended === undefined ? sampled(reachable, given) : []
+    const known = new Set(findings.map(({ id }) => id))
+    const tried = await tryAll(chosen, { contract, wire, options, known }, onTried)
+    const interrupted = ended ?? (options.signal?.aborted ? reasonOf(options.signal) : undefined)
+    return {
+      drawn: faults.length,
+      reachable: reachable.length,
+      unreached,
+      equivalent,
+      operations: (options.operations ?? contract.operations).length,
+      chosen: chosen.length,
+      tried,
+      share: shareOf(tried),
+      findings,
+      ...(interrupted !== undefined && { interrupted }),
+    }
+  } finally {
+    await wire.end()
+  }
+}
+
+/** Tries one fault after the other, until all were tried or somebody ends it: what that cuts short shows nothing. */
+async function tryAll(
+  chosen: readonly Reachable[],
+  means: Omit<Means, 'laws'>,
+  onTried: ProveOptions['onTried'],
+): Promise<Tried[]> {
+  const tried: Tried[] = []
+  for (const { fault, laws } of chosen) {
+    if (means.options.signal?.aborted) break
+    const it = await tryFault(fault, { ...means, laws })
+    if (means.options.signal?.aborted) break
+    tried.push(it)
+    onTried?.(it, tried.length, chosen.length)
+  }
+  return tried
+}
+
+/** Every option; the others are told of one run, and there are many. */
+const PROVE_OPTIONS = (({ onReached: _, onProgress: __, ...rest }) => ({
+  ...rest,
+  sample: true,
+  onTried: true,
+}))(CHECK_OPTIONS) satisfies Readonly<Record<keyof ProveOptions, unknown>>
+
+/** Of the faults that could show, those that were named by their law. */
+function shareOf(tried: readonly Tried[]): number {
+  const count = (...outcomes: readonly Tried['outcome'][]) =>
+    tried.filter(({ outcome }) => outcomes.includes(outcome)).length
+  return count('killed') / Math.max(1, count('killed', 'noticed', 'missed'))
+}
+
+/** A wire that several runs use one after the other. */
+function kept(wire: Wire): Wire & { end(): Promise<void> } {
+  return { send: (call, signal) => wire.send(call, signal), close: async () => {}, end: () => wire.close() }
+}

@@ -1,0 +1,105 @@
+import { refusingMethod } from '../engine/refusal-of-method.ts'
+import { createSchemas, type Schemas } from '../generate/schema/index.ts'
+import type { Contract } from '../model/contract.ts'
+import { below, valueAt } from '../model/document.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import type { Call, Reply, Wire } from '../transport/transport.ts'
+import type { AnswerPlant, CheckPlant, MechanicalFault } from './fault.ts'
+import { breaksOnly, type Edits, editsLike, readRequest, repaired } from './repair.ts'
+
+/** A wire to a service that is wrong in one way, and how often that was so. */
+export interface ProvingWire extends Wire {
+  /** Answers changed, or requests let pass. */
+  readonly planted: number
+}
+
+/**
+ * Plants one fault in the traffic of a wire. The service behind it stays as it is.
+ *
+ * @example
+ * const faulty = createProvingWire(contract, createWire(new URL('http://127.0.0.1:4020')), fault)
+ */
+export function createProvingWire(contract: Contract, wire: Wire, fault: MechanicalFault): ProvingWire {
+  const { plant } = fault
+  const view = contract.operation(fault.operation)
+  const isMeant = (call: Call, reply?: Reply) => operationOf(contract, call, reply) === view.id
+  const planted =
+    'change' in plant ? answering(plant, wire, isMeant) : passing(contract, view, plant, wire, isMeant)
+  return {
+    get planted() {
+      return planted.count
+    },
+    send: planted.send,
+    close: () => wire.close(),
+  }
+}
+
+/** The operation that a call means, or that describes the refusal of its method; undefined where none does. */
+export function operationOf(contract: Contract, call: Call, reply?: Reply): string | undefined {
+  const { method, path } = call
+  const found = contract.validator.findOperation(method, path.split('?', 1)[0] ?? '')
+  if (!found.found) return reply && refusingMethod(contract, call, reply)?.id
+  return found.operation.id ?? `${found.operation.method} ${found.operation.path}`
+}
+
+type IsMeant = (call: Call, reply?: Reply) => boolean
+
+function answering({ status, change }: AnswerPlant, wire: Wire, isMeant: IsMeant) {
+  const planted = {
+    count: 0,
+    async send(call: Call, signal?: AbortSignal): Promise<Reply> {
+      const reply = await wire.send(call, signal)
+      const changed = String(reply.status) === status && isMeant(call, reply) ? change(reply) : undefined
+      if (changed) planted.count++
+      return changed ?? reply
+    },
+  }
+  return planted
+}
+
+/** Bodies remembered of one operation, at most. */
+const MAX_ACCEPTED = 20
+
+function passing(contract: Contract, view: OperationView, plant: CheckPlant, wire: Wire, isMeant: IsMeant) {
+  const accepted: unknown[] = []
+  let succeeded: Reply | undefined
+  const schemas = createSchemas(contract.document.root)
+  const made = (pointer: string) => {
+    const whole = view.bodyPointer === undefined ? undefined : schemas.validOf(view.bodyPointer)
+    return [...view.examples, whole]
+      .map((it) => valueAt(it, pointer))
+      .concat(valueFor(contract, schemas, plant))
+  }
+  const edits: Edits = (body, pointer) => editsLike(accepted, made)(body, pointer)
+  const planted = {
+    count: 0,
+    async send(call: Call, signal?: AbortSignal): Promise<Reply> {
+      const read = isMeant(call) ? readRequest(contract, call) : undefined
+      const isBroken = read && breaksOnly(read, plant)
+      const sent = isBroken ? repaired(contract, view, call, read, edits) : undefined
+      if (sent) planted.count++
+      const reply = await wire.send(sent ?? call, signal)
+      if (sent && reply.status >= 400 && lacksOwnId(view, plant)) return succeeded ?? reply
+      if (read?.findings.length !== 0 || reply.status >= 300) return reply
+      succeeded = reply
+      if (accepted.length < MAX_ACCEPTED) accepted.unshift(read.body)
+      return reply
+    },
+  }
+  return planted
+}
+
+/** A value that the schema itself gives, for what nobody has sent yet. */
+function valueFor({ document }: Contract, schemas: Schemas, { keyword, path }: CheckPlant): unknown {
+  const at = keyword.slice(0, keyword.lastIndexOf('/'))
+  const schema = keyword.endsWith('/required') ? below(at, 'properties', path.split('/').at(-1) ?? '') : at
+  return document.at(schema) === undefined ? undefined : schemas.validOf(schema)
+}
+
+/**
+ * Whether what is broken is what has to be given anew for each request, as the id of a payment that was looked up: no
+ * repair can have it, so an earlier success stands for the one that there would be.
+ */
+function lacksOwnId({ usedOnce }: OperationView, { path, place }: CheckPlant): boolean {
+  return place === 'body' && usedOnce.some((it) => it === path || path === '')
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readContract } from '../model/contract.ts'
+import { createWire, type Reply, type Wire } from '../transport/transport.ts'
+import type { MechanicalFault } from './fault.ts'
+import { createProvingWire } from './proving-wire.ts'
+
+/** A faulty service that listens. */
+export interface RunningProxy {
+  /** Without a slash at the end. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface ProxyOptions {
+  /** A bundled OpenAPI 3.1 document. */
+  readonly contract: object
+  /** Default: a free one. */
+  readonly port?: number
+}
+
+/**
+ * Serves what another service answers, with one fault planted in it, on 127.0.0.1.
+ *
+ * @example
+ * const [fault] = mechanicalFaults(readContract(contract))
+ * if (fault) console.log((await serveProxy('http://127.0.0.1:4020', fault, { contract })).url)
+ *
+ * @throws {Error} with code EADDRINUSE when the port is taken
+ */
+export async function serveProxy(
+  target: string,
+  fault: MechanicalFault,
+  { contract, port = 0 }: ProxyOptions,
+): Promise<RunningProxy> {
+  const wire = createWire(new URL(target))
+  return serveWire(createProvingWire(readContract(contract), wire, fault), port)
+}
+
+/** Serves what a wire answers, on 127.0.0.1; closing it closes the wire. */
+export async function serveWire(wire: Wire, port = 0): Promise<RunningProxy> {
+  const server = createServer((incoming, outgoing) => {
+    // A client that went away, or a wire that broke, ends one exchange and no more.
+    answer(wire, incoming, outgoing).catch(() => outgoing.destroy())
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address of this kind.
+  const { port: taken } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${taken}`, close: () => closed(server, () => wire.close()) }
+}
+
+async function answer(wire: Wire, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = 'GET', url: path = '/' } = incoming
+  const text = await textOf(incoming)
+  if (text === undefined) {
+    outgoing.writeHead(413).end()
+    return
+  }
+  const call = { method, path, headers: passedOn(incoming.headers), body: text || undefined }
+  write(await wire.send(call), outgoing)
+}
+
+/** Bytes of a request at most; the service behind refuses fewer. */
+const MAX_BODY = 20_000_000
+
+/** The body of a request; undefined where it is too long. It is read to its end, so that the answer is. */
+async function textOf(incoming: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of incoming) {
+    size += part.length
+    if (size <= MAX_BODY) parts.push(part)
+  }
+  return size > MAX_BODY ? undefined : Buffer.concat(parts).toString()
+}
+
+/** Headers that are about one connection, which are not passed on (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = [
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+]
+
+function passedOn<Value>(headers: Readonly<Record<string, Value>>): Record<string, string> {
+  const left = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name))
+  return Object.fromEntries(left.map(([name, value]) => [name, String(value)]))
+}
+
+function write({ status, headers, text }: Reply, outgoing: ServerResponse): void {
+  if (status === 0) outgoing.destroy()
+  else if (status === 204 && text) writeRaw(status, passedOn(headers), text, outgoing)
+  else outgoing.writeHead(status, passedOn(headers)).end(text)
+}
+
+/** Node leaves out the body of a 204, which is what is wrong here. */
+function writeRaw(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+  { socket }: ServerResponse,
+): void {
+  const told = { ...headers, 'content-length': String(Buffer.byteLength(text)), connection: 'close' }
+  const lines = Object.entries(told).map(([name, value]) => `${name}: ${value}`)
+  socket?.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', text].join('\r\n'))
+}
+
+async function closed(server: Server, closeWire: () => Promise<void>): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+  await closeWire()
+}

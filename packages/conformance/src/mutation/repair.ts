@@ -1,0 +1,158 @@
+import { type Finding, stepsOf } from '@partner-payments/validator'
+import { type Json, withValue } from '../generate/schema/json.ts'
+import { renewed } from '../generate/values.ts'
+import type { Contract } from '../model/contract.ts'
+import { nodeOf, valueAt } from '../model/document.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import type { Call } from '../transport/transport.ts'
+import { type CheckPlant, general } from './fault.ts'
+
+/** A request as a service reads it. */
+export interface Read {
+  readonly body: unknown
+  readonly findings: readonly Finding[]
+}
+
+/** What the contract says of a request; undefined where its body cannot be read. */
+export function readRequest(
+  { validator }: Contract,
+  { method, path, headers, body }: Call,
+): Read | undefined {
+  const [pathname = '', query] = path.split('?')
+  const parsed = body === undefined || body === '' ? undefined : parse(body)
+  if (parsed === NONE) return undefined
+  const given = headersOf(headers)
+  // Where both are wrong, the type of the body is told and not what is in it.
+  const message = {
+    method,
+    path: pathname,
+    headers: given,
+    body: parsed,
+    ...(query !== undefined && { query }),
+  }
+  return { body: parsed, findings: validator.validateRequest(message) }
+}
+
+/** Whether a request breaks the keyword of a plant, and nothing else. */
+export function breaksOnly({ findings }: Read, plant: CheckPlant): boolean {
+  return findings.length > 0 && findings.every((it) => isMeant(it, plant))
+}
+
+function isMeant({ place, pointer, contract }: Finding, plant: CheckPlant): boolean {
+  if (place !== plant.place) return false
+  if (place === 'media-type') return true
+  return contract === plant.keyword && general(pointer) === plant.path
+}
+
+/** What is put at a place of a body; undefined takes away what is there. */
+export interface Edit {
+  readonly pointer: string
+  readonly value: unknown
+}
+
+/** Edits that may mend what is wrong at a place of a body, to be tried in this order. */
+export type Edits = (body: unknown, pointer: string) => readonly Edit[]
+
+/** The same request without what is wrong with it; undefined where that cannot be had. */
+export function repaired(
+  contract: Contract,
+  view: OperationView,
+  call: Call,
+  read: Read,
+  edits: Edits,
+): Call | undefined {
+  const [finding] = read.findings
+  if (finding?.place === 'media-type') return withBody(view, call, call.body ?? '')
+  if (finding?.place === 'query') return withoutQuery(call, read.findings)
+  const pointers = read.findings.map(({ pointer }) => edits(read.body, pointer))
+  for (let i = 0; i < Math.max(...pointers.map((it) => it.length)); i++) {
+    const body = pointers.reduce((made, it) => edited(view, made, it[Math.min(i, it.length - 1)]), read.body)
+    const made = body === undefined ? undefined : withBody(view, call, JSON.stringify(body))
+    if (made && readRequest(contract, made)?.findings.length === 0) return made
+  }
+  return undefined
+}
+
+function edited(view: OperationView, body: unknown, edit: Edit | undefined): unknown {
+  if (!edit) return body
+  const { pointer, value } = edit
+  if (pointer === '') return withFreshIds(view, value)
+  // What came from JSON is JSON.
+  const made = withValue(body as Json, pointer, value as Json | undefined)
+  return view.usedOnce.includes(pointer) ? withFreshIds(view, made) : made
+}
+
+/**
+ * Like what was accepted: a member that this did not have is taken away, with what is around it, before another value
+ * is tried for it.
+ */
+export function editsLike(
+  accepted: readonly unknown[],
+  made: (pointer: string) => readonly unknown[],
+): Edits {
+  return (body, pointer) => {
+    const bases = accepted.toSorted((a, b) => likeness(b, body) - likeness(a, body))
+    const missing = bases
+      .slice(0, 1)
+      .flatMap((it) => ancestorsOf(pointer).find((at) => valueAt(it, at) === undefined) ?? [])
+    const values = [...bases.map((it) => valueAt(it, pointer)), ...made(pointer)].filter(
+      (it) => it !== undefined,
+    )
+    return [
+      ...missing.map((at) => ({ pointer: at, value: undefined })),
+      ...values.slice(0, MAX_VALUES).map((value) => ({ pointer, value })),
+      { pointer, value: undefined },
+    ]
+  }
+}
+
+/** Values tried for one place, at most. */
+const MAX_VALUES = 6
+
+/** Members that are the same. */
+function likeness(one: unknown, other: unknown): number {
+  const members = Object.entries(nodeOf(one))
+  return members.filter(([name, value]) => JSON.stringify(nodeOf(other)[name]) === JSON.stringify(value))
+    .length
+}
+
+/** A pointer and those on the way to it, the shortest first. */
+function ancestorsOf(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1)
+  return steps.map((_, i) => `/${steps.slice(0, i + 1).join('/')}`)
+}
+
+/** A whole body in place of another, with what is used once made anew: else the service would refuse it for that. */
+function withFreshIds({ usedOnce }: OperationView, body: unknown): unknown {
+  return usedOnce.reduce<unknown>((made, pointer) => {
+    const value = valueAt(made, pointer)
+    return typeof value === 'string' ? withValue(made as Json, pointer, renewed(value, Math.random)) : made
+  }, body)
+}
+
+function withBody({ bodyType }: OperationView, call: Call, body: string): Call {
+  const { 'content-length': _, ...headers } = headersOf(call.headers)
+  return { ...call, headers: { ...headers, 'content-type': bodyType }, body }
+}
+
+function withoutQuery(call: Call, findings: readonly Finding[]): Call {
+  const [pathname = '', query] = call.path.split('?')
+  const parameters = new URLSearchParams(query)
+  for (const { pointer } of findings) parameters.delete(stepsOf(pointer)[0] ?? '')
+  const left = parameters.toString()
+  return { ...call, path: left ? `${pathname}?${left}` : pathname }
+}
+
+function headersOf(headers: Call['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+const NONE = Symbol('no JSON')
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return NONE
+  }
+}

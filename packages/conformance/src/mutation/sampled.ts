@@ -1,0 +1,58 @@
+import { seeded } from '../generate/seeded.ts'
+import type { Contract } from '../model/contract.ts'
+import { isBreakable } from './breakable.ts'
+import type { MechanicalFault } from './fault.ts'
+import { mechanicalFaults } from './faults.ts'
+import type { Recorder } from './recorder.ts'
+
+/** A fault that can show. */
+export interface Reachable {
+  readonly fault: MechanicalFault
+  /** Laws in whose traffic it shows. */
+  readonly laws: readonly string[]
+}
+
+/** The faults of the operations that a configuration is about. */
+export function faultsIn(contract: Contract, operations: readonly string[] | undefined): MechanicalFault[] {
+  return mechanicalFaults(contract).filter((it) => operations?.includes(it.operation) ?? true)
+}
+
+/** The faults that can show in what a configuration does, those that nothing reaches, and those that make no difference. */
+export function sortedOut(contract: Contract, recorder: Recorder, faults: readonly MechanicalFault[]) {
+  const reachable: Reachable[] = []
+  const unreached: MechanicalFault[] = []
+  const equivalent: MechanicalFault[] = []
+  for (const fault of faults) {
+    const laws = recorder.lawsReaching(fault)
+    if (laws.length > 0 || mayBreak(contract, fault, recorder)) reachable.push({ fault, laws })
+    else if (isUnanswered(fault, recorder)) unreached.push(fault)
+    else equivalent.push(fault)
+  }
+  return { reachable, unreached, equivalent }
+}
+
+function mayBreak(contract: Contract, { plant, operation }: MechanicalFault, recorder: Recorder): boolean {
+  return 'keyword' in plant && isBreakable(contract, operation, plant, recorder.bodiesOf(operation))
+}
+
+function isUnanswered({ plant, operation }: MechanicalFault, recorder: Recorder): boolean {
+  if ('status' in plant) return !recorder.wasAnswered(operation, plant.status)
+  return plant.place === 'body' && recorder.bodiesOf(operation).length === 0
+}
+
+/** The two kinds in turn, each shuffled: there are few keywords of requests beside the members of answers. */
+export function sampled(
+  all: readonly Reachable[],
+  { sample = 300, seed = 1 }: { readonly sample?: number; readonly seed?: number },
+): Reachable[] {
+  const random = seeded(seed)
+  const shuffled = all
+    .map((it) => ({ it, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ it }) => it)
+  const answers = shuffled.filter(({ fault }) => fault.kind === 'answer')
+  const checks = shuffled.filter(({ fault }) => fault.kind === 'check')
+  const half = Math.min(checks.length, Math.floor(sample / 2))
+  const more = answers.slice(0, sample - half)
+  return [...checks.slice(0, sample - more.length), ...more]
+}

@@ -1,0 +1,40 @@
+import { isSuccess, type Scene } from '../../engine/context.ts'
+import { eventually } from '../../engine/eventually.ts'
+import { nodeOf } from '../../model/document.ts'
+import { listIn } from '../../rules/records/records.ts'
+import { centavosOf } from './centavos.ts'
+
+/** Centavos on an account: what it holds, and what its transfers have set aside. */
+export interface Balance {
+  readonly balance: bigint
+  readonly held: bigint
+}
+
+/** By account. */
+export type Balances = ReadonlyMap<unknown, Balance>
+
+/** The balances that a sandbox shows; undefined where it shows none. */
+async function balancesOf(scene: Scene): Promise<Balances | undefined> {
+  const raw = { method: 'GET', path: '/_sandbox/state', headers: {}, body: undefined }
+  const shown = await scene.send(undefined, {}, { who: null, raw })
+  const { accounts } = nodeOf(shown.body)
+  if (!isSuccess(shown) || !Array.isArray(accounts)) return undefined
+  return new Map(
+    listIn(accounts).flatMap((it) => {
+      const { id, balance, held } = nodeOf(it)
+      const [own, aside] = [centavosOf(balance), centavosOf(held)]
+      return own === undefined || aside === undefined ? [] : [[id, { balance: own, held: aside }]]
+    }),
+  )
+}
+
+/** The balances once every transfer has ended; undefined where a sandbox shows none, or some do not end. */
+export async function balancesAtRest(scene: Scene): Promise<Balances | undefined> {
+  const balances = await eventually(scene, () => balancesOf(scene), isAtRest)
+  return isAtRest(balances) ? balances : undefined
+}
+
+/** Where none are shown there is nothing to wait for. */
+function isAtRest(balances: Balances | undefined): boolean {
+  return !balances || [...balances.values()].every(({ held }) => held === 0n)
+}

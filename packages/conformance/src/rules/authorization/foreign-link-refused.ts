@@ -1,0 +1,75 @@
+import { isSuccess, type Scene } from '../../engine/context.ts'
+import type { Law } from '../../engine/rule.ts'
+import { NOTHING_TAKEN } from '../../generate/taken.ts'
+import { nodeOf } from '../../model/document.ts'
+import type { Exchange, Input } from '../../transport/exchange.ts'
+import { listIn } from '../records/records.ts'
+
+/** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
+export const foreignLinkRefused: Law = {
+  id: 'foreign-link-refused',
+  phase: 'authorization',
+  identity: 'other',
+  stateful: true,
+  atStake: true,
+  title: "An id that another partner's answer gave leads to nothing, alone or beside one's own.",
+  advice: 'Look records up by their owner and their id, and answer 404.',
+  run: async (scene) => {
+    const { contract, maker } = scene
+    const links = contract.links.filter(({ from, to }) => {
+      const [source, target] = [contract.operation(from), contract.operation(to)]
+      const tellsApart = source.scheme !== undefined && target.scheme !== undefined
+      return (
+        source.method === 'GET' && from !== to && tellsApart && scene.isAsked(target) && scene.may(target)
+      )
+    })
+    await scene.each(links, async (link) => {
+      const [source, own] = [
+        await scene.accepted(link.from, { who: 'other' }),
+        await scene.accepted(link.from, { who: 'partner' }),
+      ]
+      if (!source) return scene.masked()
+      const foreign = maker.inputBy(link, source)
+      if (!foreign) return scene.masked(NOTHING_TAKEN)
+      const target = contract.operation(link.to)
+      const theirs = await scene.send(target, foreign, { who: 'other' })
+      if (!isSuccess(theirs)) return scene.masked()
+      const mine = own && maker.inputBy(link, own)
+      if (mine && target.method === 'GET') await isApart(scene, theirs, mine)
+      for (const input of [foreign, ...(mine ? mixed(mine, foreign) : [])])
+        await tryInput(scene, link.to, input)
+    })
+  },
+}
+
+/** What belongs to the record of one partner does not to that of another. */
+async function isApart(scene: Scene, theirs: Exchange, input: Input): Promise<void> {
+  if (theirs.view === undefined) return
+  const mine = await scene.send(theirs.view, input)
+  if (!isSuccess(mine)) return scene.masked()
+  const ids: unknown[] = listIn(theirs.body).flatMap((it) => nodeOf(it).id ?? [])
+  const isShared = listIn(mine.body).some((it) => ids.includes(nodeOf(it).id))
+  const message = 'Expected nothing beside a record that is of the record of another partner, and it is.'
+  scene.expect(mine, isShared ? message : undefined, { about: 'beside' })
+}
+
+async function tryInput(scene: Scene, to: string, input: Input): Promise<void> {
+  const exchange = await scene.send(scene.contract.operation(to), input)
+  const { status } = exchange.reply
+  if (isSuccess(exchange)) {
+    const message = `Expected a refusal of what only another partner knows, got ${status}.`
+    return void scene.expect(exchange, message)
+  }
+  // Another refusal tells that it is there; that it must not is an answer of ours.
+  const isHidden = status === 404 || !scene.contract.questions.has('errors')
+  const message = `Expected 404 for what only another partner knows, got ${status}.`
+  scene.expect(exchange, isHidden ? undefined : message, { about: 'told', question: 'errors' })
+}
+
+/** One's own ids, of which one is another partner's: a pair has to be of one owner. */
+function mixed(own: Input, foreign: Input): Input[] {
+  const theirs = nodeOf(foreign.body)
+  const names = Object.keys(nodeOf(own.body)).filter((name) => theirs[name] !== nodeOf(own.body)[name])
+  if (names.length < 2) return []
+  return names.map((name) => ({ ...own, body: { ...nodeOf(own.body), [name]: theirs[name] } }))
+}

@@ -1,0 +1,208 @@
+import type { Law } from '../engine/rule.ts'
+import { balancesMoveOnce } from '../profiles/pix/balances-move-once.ts'
+import { chargeAmounts } from '../profiles/pix/charge-amounts.ts'
+import { chargeLasts } from '../profiles/pix/charge-lasts.ts'
+import { checkShowsCharge } from '../profiles/pix/check-shows-charge.ts'
+import { deliveryBothSecretsAfterRotation } from '../profiles/pix/deliveries/both-secrets-after-rotation.ts'
+import { deliveryFollowsUpdate } from '../profiles/pix/deliveries/follows-update.ts'
+import { deliveryIdsApart } from '../profiles/pix/deliveries/ids-apart.ts'
+import { deliveryOfCancellations } from '../profiles/pix/deliveries/of-cancellations.ts'
+import { deliveryOfPayments } from '../profiles/pix/deliveries/of-payments.ts'
+import { deliveryOfTransfers } from '../profiles/pix/deliveries/of-transfers.ts'
+import { oldSecretEnds } from '../profiles/pix/deliveries/old-secret-ends.ts'
+import { deliveryOnce } from '../profiles/pix/deliveries/once.ts'
+import { deliveryRetried } from '../profiles/pix/deliveries/retried.ts'
+import { deliverySchema } from '../profiles/pix/deliveries/schema.ts'
+import { deliverySent } from '../profiles/pix/deliveries/sent.ts'
+import { deliveryShowsRecord } from '../profiles/pix/deliveries/shows-record.ts'
+import { deliverySigned } from '../profiles/pix/deliveries/signed.ts'
+import { deliverySilentAfterDeletion } from '../profiles/pix/deliveries/silent-after-deletion.ts'
+import { deliverySilentWhileInactive } from '../profiles/pix/deliveries/silent-while-inactive.ts'
+import { deliveryTimestampBound } from '../profiles/pix/deliveries/timestamp-bound.ts'
+import { deliveryToOwnerAlone } from '../profiles/pix/deliveries/to-owner-alone.ts'
+import { deliveryTypeFiltered } from '../profiles/pix/deliveries/type-filtered.ts'
+import { overdueAmounts } from '../profiles/pix/overdue-amounts.ts'
+import { paidByCaller } from '../profiles/pix/paid-by-caller.ts'
+import { paidIsFinal } from '../profiles/pix/paid-is-final.ts'
+import { paidOnce } from '../profiles/pix/paid-once.ts'
+import { refusalUsesNothing } from '../profiles/pix/refusal-uses-nothing.ts'
+import { rejectionTold } from '../profiles/pix/rejection-told.ts'
+import { initiationSingleUse } from '../profiles/pix/single-use.ts'
+import { transferAsLookedUp } from '../profiles/pix/transfer-as-looked-up.ts'
+import { expiredTokenRefused } from './authorization/expired-token-refused.ts'
+import { foreignLinkRefused } from './authorization/foreign-link-refused.ts'
+import { foreignListHidden } from './authorization/foreign-list-hidden.ts'
+import { foreignRecordHidden } from './authorization/foreign-record-hidden.ts'
+import { foreignRecordUntouched } from './authorization/foreign-record-untouched.ts'
+import { garbageTokenRefused } from './authorization/garbage-token-refused.ts'
+import { impersonatedTokenRefused } from './authorization/impersonated-token-refused.ts'
+import { noAuthRefused } from './authorization/no-auth-refused.ts'
+import { refreshTokenRefused } from './authorization/refresh-token-refused.ts'
+import { wrongSchemeRefused } from './authorization/wrong-scheme-refused.ts'
+import { invariants } from './invariants.ts'
+import { cursorEnds } from './lists/cursor-ends.ts'
+import { filterComplete } from './lists/filter-complete.ts'
+import { filterSound } from './lists/filter-sound.ts'
+import { limitRespected } from './lists/limit-respected.ts'
+import { listEqualsRead } from './lists/list-equals-read.ts'
+import { newestFirst } from './lists/newest-first.ts'
+import { pagesDisjointAndComplete } from './lists/pages-disjoint-and-complete.ts'
+import { cancelIdempotent } from './records/cancel-idempotent.ts'
+import { cancelKept } from './records/cancel-kept.ts'
+import { defaultsKept } from './records/defaults-kept.ts'
+import { deleteAgainRefused } from './records/delete-again-refused.ts'
+import { deletedNotListed } from './records/deleted-not-listed.ts'
+import { goneAfterDeletion } from './records/gone-after-deletion.ts'
+import { idsApart } from './records/ids-apart.ts'
+import { listedAfterCreation } from './records/listed-after-creation.ts'
+import { otherRecordsUntouched } from './records/other-records-untouched.ts'
+import { refusedChangeLeavesNoTrace } from './records/refused-change-leaves-no-trace.ts'
+import { secretChangesOnRotation } from './records/secret-changes-on-rotation.ts'
+import { uniqueRefused } from './records/unique-refused.ts'
+import { updateKept } from './records/update-kept.ts'
+import { updatedAtMoves } from './records/updated-at-moves.ts'
+import { visibleAfterCreation } from './records/visible-after-creation.ts'
+import { refusals, refusalsLater } from './refusals.ts'
+import { aliasesServed } from './requests/aliases-served.ts'
+import { bodyLimit } from './requests/body-limit.ts'
+import { boundaryAccepted } from './requests/boundary-accepted.ts'
+import { breakRefused } from './requests/break-refused.ts'
+import { breakRefusedWithPointer } from './requests/break-refused-with-pointer.ts'
+import { duplicateKeysLast } from './requests/duplicate-keys-last.ts'
+import { echoEqualsRequest } from './requests/echo-equals-request.ts'
+import { emptyBodyRefused } from './requests/empty-body-refused.ts'
+import { exampleAccepted } from './requests/example-accepted.ts'
+import { headEqualsGet } from './requests/head-equals-get.ts'
+import { linksFollowed } from './requests/links-followed.ts'
+import { malformedJsonRefused } from './requests/malformed-json-refused.ts'
+import { methodNotAllowed } from './requests/method-not-allowed.ts'
+import { oddIdsRefused } from './requests/odd-ids-refused.ts'
+import { parameterBoundaryAccepted } from './requests/parameter-boundary-accepted.ts'
+import { parameterBreakRefused } from './requests/parameter-break-refused.ts'
+import { randomRequests } from './requests/random-requests.ts'
+import { slashTwinsApart } from './requests/slash-twins-apart.ts'
+import { unsupportedMediaType } from './requests/unsupported-media-type.ts'
+import { allowOn405 } from './responses/allow-on-405.ts'
+import { answersCome } from './responses/answers-come.ts'
+import { jsonIsJson } from './responses/json-is-json.ts'
+import { listedOnce } from './responses/listed-once.ts'
+import { noContentIsEmpty } from './responses/no-content-is-empty.ts'
+import { noServerError } from './responses/no-server-error.ts'
+import { noStackInErrors } from './responses/no-stack-in-errors.ts'
+import { problemDetails } from './responses/problem-details.ts'
+import { requestId } from './responses/request-id.ts'
+import { responseHeaders } from './responses/response-headers.ts'
+import { responseMediaType } from './responses/response-media-type.ts'
+import { responseSchema } from './responses/response-schema.ts'
+import { responseStatusDeclared } from './responses/response-status-declared.ts'
+import { secretShownOnce } from './responses/secret-shown-once.ts'
+import { timeBudget } from './responses/time-budget.ts'
+import { timestampsOrdered } from './responses/timestamps-ordered.ts'
+import { undeclaredMembers } from './responses/undeclared-members.ts'
+import { wwwAuthenticate } from './responses/www-authenticate.ts'
+
+/** Every law, in the order of their phases. */
+export const laws: readonly Law[] = [
+  allowOn405,
+  answersCome,
+  invariants,
+  jsonIsJson,
+  listedOnce,
+  noContentIsEmpty,
+  noServerError,
+  noStackInErrors,
+  problemDetails,
+  requestId,
+  responseHeaders,
+  responseMediaType,
+  responseSchema,
+  responseStatusDeclared,
+  secretShownOnce,
+  timeBudget,
+  timestampsOrdered,
+  undeclaredMembers,
+  wwwAuthenticate,
+  boundaryAccepted,
+  exampleAccepted,
+  linksFollowed,
+  parameterBoundaryAccepted,
+  breakRefusedWithPointer,
+  breakRefused,
+  parameterBreakRefused,
+  cancelIdempotent,
+  cancelKept,
+  defaultsKept,
+  deleteAgainRefused,
+  deletedNotListed,
+  echoEqualsRequest,
+  goneAfterDeletion,
+  idsApart,
+  listedAfterCreation,
+  refusals,
+  paidIsFinal,
+  paidOnce,
+  refusalUsesNothing,
+  secretChangesOnRotation,
+  initiationSingleUse,
+  transferAsLookedUp,
+  uniqueRefused,
+  updateKept,
+  visibleAfterCreation,
+  foreignLinkRefused,
+  foreignListHidden,
+  foreignRecordHidden,
+  foreignRecordUntouched,
+  garbageTokenRefused,
+  impersonatedTokenRefused,
+  noAuthRefused,
+  paidByCaller,
+  refreshTokenRefused,
+  wrongSchemeRefused,
+  aliasesServed,
+  bodyLimit,
+  duplicateKeysLast,
+  emptyBodyRefused,
+  headEqualsGet,
+  malformedJsonRefused,
+  methodNotAllowed,
+  oddIdsRefused,
+  slashTwinsApart,
+  unsupportedMediaType,
+  randomRequests,
+  deliveryBothSecretsAfterRotation,
+  deliveryFollowsUpdate,
+  deliveryIdsApart,
+  deliveryOfCancellations,
+  deliveryOfPayments,
+  deliveryOfTransfers,
+  deliveryOnce,
+  deliveryRetried,
+  deliverySchema,
+  deliverySent,
+  deliveryShowsRecord,
+  deliverySigned,
+  deliverySilentAfterDeletion,
+  deliverySilentWhileInactive,
+  deliveryTimestampBound,
+  deliveryToOwnerAlone,
+  deliveryTypeFiltered,
+  rejectionTold,
+  balancesMoveOnce,
+  chargeAmounts,
+  checkShowsCharge,
+  cursorEnds,
+  filterComplete,
+  filterSound,
+  limitRespected,
+  listEqualsRead,
+  newestFirst,
+  otherRecordsUntouched,
+  pagesDisjointAndComplete,
+  refusedChangeLeavesNoTrace,
+  chargeLasts,
+  expiredTokenRefused,
+  oldSecretEnds,
+  overdueAmounts,
+  refusalsLater,
+  updatedAtMoves,
+]

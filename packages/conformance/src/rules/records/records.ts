@@ -1,0 +1,85 @@
+import type { Scene } from '../../engine/context.ts'
+import { takenBy } from '../../generate/taken.ts'
+import { nodeOf, valueAt } from '../../model/document.ts'
+import { evaluated } from '../../model/expressions.ts'
+import { operationsOf, type Resource, type Step } from '../../model/resources.ts'
+import type { Exchange, Input, Who } from '../../transport/exchange.ts'
+import { NotSent } from '../../transport/safety.ts'
+
+/**
+ * The input of a step on a record that was made.
+ *
+ * @throws {NotSent} where the answer lacks what leads to the record
+ */
+export function inputOn({ view, link }: Step, created: Exchange, body?: unknown): Input {
+  const taken = takenBy(view, link, created)
+  if (!taken) throw new NotSent(`the answer of ${link.from} lacks what ${link.to} is asked with`)
+  const { into, ...input } = taken
+  return { ...input, body: body === undefined ? undefined : into(body) }
+}
+
+/** What of a step stands for the record: what its answer gave, and not what was known before. */
+function expressionOf({ link }: Step): unknown {
+  const all = Object.values(link.parameters)
+  return all.find((it) => String(it).startsWith('$response.')) ?? all[0]
+}
+
+/** Tells a record that was made from the other items of a list, by the member that its id comes from. */
+export function isOf(step: Step, created: Exchange): (item: unknown) => boolean {
+  const id = String(evaluated(expressionOf(step), created) ?? '')
+  const named = idIn(step)
+  return (item) => (named ? String(named(item)) === id : Object.values(nodeOf(item)).map(String).includes(id))
+}
+
+/**
+ * What the id of an item of a list is, by the member that the id of a record comes from; the creation may have an
+ * envelope around it that items have not. Undefined where it comes from no body.
+ */
+export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
+  const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expressionOf(step))) ?? []
+  if (pointer === undefined) return undefined
+  const last = pointer.slice(pointer.lastIndexOf('/'))
+  return (item) => valueAt(item, pointer) ?? valueAt(item, last)
+}
+
+/** A step that leads to a record, whatever it does there: its link says what the id is. */
+export function anyStep({ read, update, cancel, remove, act }: Resource): Step | undefined {
+  return read ?? cancel ?? remove ?? update ?? act
+}
+
+/** The body that the contract shows for a step; undefined where it takes none. */
+export function bodyOf({ view: { bodyPointer, examples } }: Step): unknown {
+  return bodyPointer === undefined ? undefined : examples[0]
+}
+
+/** Does a step on a record. */
+export function doStep(
+  scene: Scene,
+  step: Step,
+  created: Exchange,
+  options: { body?: unknown; who?: Who } = {},
+): Promise<Exchange> {
+  return scene.send(step.view, inputOn(step, created, options.body), { who: options.who ?? 'partner' })
+}
+
+/** Makes a record for each resource that has what is asked for, and hands it on; counts those that could not be made. */
+export async function withRecords(
+  scene: Scene,
+  resources: readonly Resource[],
+  work: (resource: Resource, created: Exchange) => Promise<void>,
+): Promise<void> {
+  await scene.each(
+    resources.filter((it) => operationsOf(it).some(scene.isAsked) && scene.may(it.create)),
+    async (resource) => {
+      const created = await scene.accepted(resource.create.id)
+      if (created) await work(resource, created)
+      else scene.masked()
+    },
+  )
+}
+
+/** The one array that an answer of a list holds. */
+export function listIn(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body
+  return Object.values(nodeOf(body)).find((it) => Array.isArray(it)) ?? []
+}

@@ -1,0 +1,63 @@
+import { isSuccess, type Scene } from '../../engine/context.ts'
+import type { Law } from '../../engine/rule.ts'
+import { type Resource, resourcesOf, type Step } from '../../model/resources.ts'
+import type { Exchange } from '../../transport/exchange.ts'
+import { isCreatedElsewhen } from './created-at.ts'
+import { differingMember } from './differing-member.ts'
+import { type Seen, seen } from './observed.ts'
+import { doStep, isOf, withRecords } from './records.ts'
+
+export const visibleAfterCreation: Law = {
+  id: 'visible-after-creation',
+  phase: 'lifecycles',
+  isTraffic: true,
+  stateful: true,
+  title: 'What was created can be read at once, as the record that it is, beside others that are read.',
+  advice:
+    'Answer a creation when the record is there, not before, and keep nothing of a request outside of it.',
+  run: (scene) =>
+    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+      const { read } = resource
+      if (!read) return
+      const { exchange: shown, moving } = await seen(scene, read, created)
+      scene.expect(
+        shown,
+        isSuccess(shown) ? undefined : `Expected the record that was created, got ${shown.reply.status}.`,
+      )
+      if (!isSuccess(shown)) return
+      isSame(scene, created, { exchange: shown, moving })
+      const elsewhen = isCreatedElsewhen(shown.body, created, scene.contract)
+      scene.expect(
+        shown,
+        elsewhen ? 'Expected created_at to be when it was made, in UTC, got another time.' : undefined,
+        { about: 'created', question: 'timestamp-formats' },
+      )
+      await tryAtOnce(scene, { resource, read }, created)
+    }),
+}
+
+/** What the answer to the creation says of the record, it says itself, but for what changes from read to read. */
+function isSame(scene: Scene, created: Exchange, { exchange, moving }: Seen): void {
+  const name = differingMember(created.body, exchange.body, moving)
+  const message = name && `Expected "${name}" as the record has it that was created, got another value.`
+  scene.expect(created, message, { about: 'same' })
+}
+
+interface Readable {
+  readonly resource: Resource
+  readonly read: Step
+}
+
+/** Reads two records at the same moment, some times. */
+async function tryAtOnce(scene: Scene, { resource, read }: Readable, created: Exchange): Promise<void> {
+  const other = await scene.accepted(resource.create.id)
+  if (!other) return scene.masked()
+  const meant = [created, other, created, other]
+  const shown = await Promise.all(meant.map((it) => doStep(scene, read, it)))
+  for (const [i, exchange] of shown.entries()) {
+    if (!isSuccess(exchange)) return scene.masked()
+    const isIt = isOf(read, meant[i] ?? created)(exchange.body)
+    const message = 'Expected the record that was asked for while another is read, got another.'
+    scene.expect(exchange, isIt ? undefined : message, { about: 'at once' })
+  }
+}

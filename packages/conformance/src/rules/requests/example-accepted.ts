@@ -1,0 +1,51 @@
+import { isSuccess, type Scene } from '../../engine/context.ts'
+import type { Law } from '../../engine/rule.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { isDeclaredSuccess, successesOf, successWords } from '../../model/statuses.ts'
+import { tryOtherWays } from '../other-ways.ts'
+
+export const exampleAccepted: Law = {
+  id: 'example-accepted',
+  phase: 'examples and boundaries',
+  isTraffic: true,
+  title: 'What the contract shows as a request is accepted, with the declared success.',
+  advice: 'Accept the request, or correct the example of the contract.',
+  run: async (scene) => {
+    const cases = scene.contract.operations.flatMap((view) => {
+      const examples = view.examples.length > 0 ? view.examples.keys() : [0]
+      return [...examples].map((example) => ({ view, example }))
+    })
+    await scene.each(
+      cases.filter(({ view }) => scene.isAsked(view) && scene.may(view)),
+      async ({ view, example }) => {
+        const input = await scene.maker.inputOf(view, { who: 'partner', example, isOwn: true })
+        // What the request rests on was refused; that is told where it is asked for itself.
+        if (!input) return scene.masked()
+        const exchange = await scene.send(view, input)
+        const { status } = exchange.reply
+        if (isSuccess(exchange) && example === 0) await tryOtherWays(scene, view)
+        if (isDeclaredSuccess(view, status)) return scene.held()
+        if (successesOf(view.statuses).length === 0) return scene.masked(NO_SUCCESS)
+        if (isOfItsRecords(scene, view, status)) return scene.masked()
+        const message = `Expected ${successWords(view)} for the request that the contract shows, got ${status}.`
+        // A rule of the business that refuses an example is an answer of the contract, and no fact.
+        scene.expect(exchange, message, {
+          about: `${example} ${status}`,
+          question: [404, 409, 422].includes(status) ? 'errors' : undefined,
+        })
+      },
+    )
+  },
+}
+
+/** Why a case is masked that no answer can hold. */
+const NO_SUCCESS = 'the contract declares no success of it'
+
+/**
+ * Only a mock and our own sandbox have the records that the contract makes up; of any other service, what it knows, and
+ * what it lets these credentials do, is its own matter.
+ */
+function isOfItsRecords({ target, clock }: Scene, { statuses }: OperationView, status: number): boolean {
+  if (target === 'mock' || clock.isControlled) return false
+  return [404, 409, 422].includes(status) || (status === 403 && statuses.includes('403'))
+}

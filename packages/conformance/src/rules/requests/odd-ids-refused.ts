@@ -1,0 +1,53 @@
+import { isSuccess } from '../../engine/context.ts'
+import { expectRefusal } from '../../engine/refusal.ts'
+import type { Law } from '../../engine/rule.ts'
+import { refusesAbsent } from '../records/absence.ts'
+import { withBase } from '../valid-requests.ts'
+
+const ODD = [
+  'x',
+  '0',
+  'not-an-id',
+  '%00',
+  '..%2f..',
+  "'",
+  'a'.repeat(2_000),
+  '00000000-0000-4000-8000-000000000000',
+  '{}',
+  '💰',
+]
+
+export const oddIdsRefused: Law = {
+  id: 'odd-ids-refused',
+  phase: 'http',
+  question: 'errors',
+  isTraffic: true,
+  title: 'An id that is nobody’s, whatever it looks like, is refused with 404 or 400.',
+  advice: 'Take an id for text, look it up, and answer 404.',
+  run: (scene) =>
+    withBase(scene, async (view, base) => {
+      // Spaces around an id may be cut off where nothing is said of them.
+      const isExact = scene.contract.questions.has('errors')
+      if (!refusesAbsent(scene.contract, view)) return
+      const own = (await scene.maker.refreshed(view, base, 'partner')) ?? base
+      for (const { name } of view.pathParameters) {
+        const nearlyOwn = isExact ? nearly(own.path?.[name] ?? '') : []
+        await scene.each([...ODD, ...nearlyOwn], async (id) => {
+          const exchange = await scene.send(view, { ...base, path: { ...base.path, [name]: id } })
+          const { status } = exchange.reply
+          // A mock knows of no ids.
+          if (scene.target === 'mock' && isSuccess(exchange)) return scene.masked()
+          // A failure of the service is told by the law of failures.
+          if (status >= 500) return scene.passedOver(exchange)
+          const message = `Expected 404 for an id that is nobody's, got ${status}.`
+          expectRefusal(scene, exchange, message, { also: [404] })
+        })
+      }
+    }),
+}
+
+/** What a loose comparison takes for an id. */
+function nearly(id: string): string[] {
+  const beginning = id.length > 16 ? [id.slice(0, 8)] : []
+  return [`${id} `, ` ${id}`, `${id}x`, ...beginning]
+}

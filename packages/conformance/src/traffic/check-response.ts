@@ -1,0 +1,44 @@
+import type { Finding } from '../engine/result.ts'
+import { type Source, sourceOf } from '../model/own.ts'
+import { baseUrlOf } from './source.ts'
+import { createWatcher } from './watcher.ts'
+
+const sources = new WeakMap<object, Promise<Source>>()
+const OWN = {}
+
+/**
+ * What is wrong with the answer of an operation. The answer can still be read afterwards.
+ *
+ * @param operation The operationId.
+ * @param contract A bundled OpenAPI 3.1 document. Default: the partner payments contract.
+ * @throws {TypeError} where there is no such operation, or the body was read already.
+ */
+export async function checkResponse(
+  response: Response,
+  operation: string,
+  contract?: object,
+): Promise<readonly Finding[]> {
+  const source = await sourceFor(contract)
+  const view = source.contract.operations.find(({ id }) => id === operation)
+  if (!view) throw new TypeError(`there is no operation "${operation}" in the contract`)
+  if (response.bodyUsed)
+    throw new TypeError('the body of the response was read already; hand over response.clone()')
+  const { status, headers } = response
+  const reply = { status, headers: Object.fromEntries(headers), text: await response.clone().text(), ms: 0 }
+  const watcher = createWatcher({ ...source, url: urlOf(source, response), requests: false, isEach: true })
+  watcher.see({ method: view.method, path: view.path, headers: {}, body: undefined }, reply)
+  return watcher.result().findings
+}
+
+/** Reading a contract takes a while; each is read once. */
+function sourceFor(contract: object | undefined): Promise<Source> {
+  const known = sources.get(contract ?? OWN)
+  if (known) return known
+  const read = sourceOf(contract)
+  sources.set(contract ?? OWN, read)
+  return read
+}
+
+function urlOf({ contract }: Source, { url }: Response): string {
+  return url ? new URL(url).origin : baseUrlOf(contract, 'http://localhost').href
+}

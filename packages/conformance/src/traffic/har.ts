@@ -1,0 +1,123 @@
+import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
+import type { Result } from '../engine/result.ts'
+import { sourceOf } from '../model/own.ts'
+import type { Call, Reply } from '../transport/transport.ts'
+import { isPreflight } from './preflight.ts'
+import { baseUrlOf, pathBelow } from './source.ts'
+import { createWatcher } from './watcher.ts'
+
+/** What recorded traffic is judged by. */
+export interface HarOptions {
+  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  readonly contract?: object
+  /** Base URL of the service in the recording. Default: the first server of the contract. */
+  readonly baseUrl?: string
+}
+
+/** What a recording shows. */
+export interface HarResult extends Result {
+  /** Entries of other hosts or paths, and what browsers ask on their own (CORS preflights). */
+  readonly leftOut: number
+  /** Answers whose body the recorder left out: they cannot be judged. */
+  readonly withoutBody: number
+}
+
+/** A file that is no HAR 1.2. The message says where and what was expected. */
+export class HarError extends Error {
+  override readonly name = 'HarError'
+}
+
+/**
+ * Judges recorded traffic (HAR 1.2) by what is asked of every answer, and its requests by the contract. Nothing is sent.
+ *
+ * @throws {HarError} where it is no HAR.
+ * @throws {ContractError} where the contract cannot be read.
+ * @throws {TypeError} where the base URL is no absolute URL, or an option is unknown.
+ *
+ * @example
+ * const har: unknown = JSON.parse(readFileSync('session.har', 'utf8'))
+ * const { findings, leftOut } = await checkHar(har, { baseUrl: 'http://127.0.0.1:4020' })
+ */
+export async function checkHar(har: unknown, options: HarOptions = {}): Promise<HarResult> {
+  refuseUnknown('checkHar', options, { contract: true, baseUrl: true } satisfies Known<HarOptions>)
+  requireDocument(options.contract)
+  const entries = entriesOf(har).map(readEntry)
+  const source = await sourceOf(options.contract)
+  const base = baseUrlOf(source.contract, options.baseUrl)
+  const watcher = createWatcher({ ...source, url: base.href })
+  let leftOut = 0
+  let withoutBody = 0
+  for (const { url, call, reply } of entries) {
+    const path = pathBelow(base, source.contract, url)
+    if (path === undefined || isPreflight(call)) leftOut++
+    else if (!reply) withoutBody++
+    else watcher.see({ ...call, path }, reply)
+  }
+  return { ...watcher.result(), leftOut, withoutBody }
+}
+
+interface Entry {
+  readonly url: string
+  readonly call: Omit<Call, 'path'>
+  /** Undefined where its body was not recorded. */
+  readonly reply: Reply | undefined
+}
+
+function entriesOf(har: unknown): readonly unknown[] {
+  const entries = at(at(har, 'log'), 'entries')
+  if (Array.isArray(entries)) return entries
+  throw new HarError('expected a HAR 1.2 with log.entries, got something else')
+}
+
+function readEntry(entry: unknown, index: number): Entry {
+  const request = at(entry, 'request')
+  const response = at(entry, 'response')
+  const [url, method, status] = [at(request, 'url'), at(request, 'method'), at(response, 'status')]
+  if (typeof url !== 'string' || typeof method !== 'string' || typeof status !== 'number')
+    throw new HarError(`log.entries[${index}]: expected request.url, request.method and response.status`)
+  const body = at(at(request, 'postData'), 'text')
+  const call = { method, headers: headersOf(request), body: typeof body === 'string' ? body : undefined }
+  return { url, call, reply: replyOf(request, response, status, Number(at(entry, 'time') ?? 0)) }
+}
+
+function replyOf(request: unknown, response: unknown, status: number, ms: number): Reply | undefined {
+  if (status === 0) return { status: 0, headers: {}, text: 'the recording has no answer', ms }
+  const headers = headersOf(response)
+  const content = at(response, 'content')
+  const text = at(content, 'text')
+  if (typeof text !== 'string')
+    return isLeftOut(content, at(request, 'method') === 'HEAD' ? 204 : status)
+      ? undefined
+      : { status, headers, text: '', ms }
+  const isEncoded = at(content, 'encoding') === 'base64'
+  return { status, headers, text: isEncoded ? Buffer.from(text, 'base64').toString() : text, ms }
+}
+
+/** Answers without a body (RFC 9110, section 6.4.1). */
+const EMPTY = [204, 205, 304]
+
+/** Whether a recorder that wrote no text left out a body: it says its size, or that it has none, or a type for it. */
+function isLeftOut(content: unknown, status: number): boolean {
+  const [size, type] = [at(content, 'size'), at(content, 'mimeType')]
+  if (EMPTY.includes(status)) return typeof size === 'number' && size > 0
+  if (typeof size === 'number' && size !== 0) return true
+  return typeof type === 'string' && type !== '' && type !== 'x-unknown'
+}
+
+/** By their names in small letters; those of HTTP/2 that begin with a colon are none. */
+function headersOf(message: unknown): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const listed = at(message, 'headers')
+  for (const header of Array.isArray(listed) ? listed : []) {
+    const name = String(at(header, 'name')).toLowerCase()
+    const value = String(at(header, 'value'))
+    if (!name.startsWith(':')) headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+  }
+  return headers
+}
+
+function at(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined
+}

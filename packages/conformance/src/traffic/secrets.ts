@@ -1,0 +1,73 @@
+import type { Contract } from '../model/contract.ts'
+import { below, nodeOf } from '../model/document.ts'
+import type { KeyPlace } from '../model/security.ts'
+import type { Mask } from '../transport/mask.ts'
+import type { Call } from '../transport/transport.ts'
+
+/** Where the keys of a contract are sent, each in any of its places (OpenAPI 3.1, "Security Scheme Object"). */
+export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
+  const at = below('', 'components', 'securitySchemes')
+  return Object.keys(nodeOf(document.at(at))).flatMap((name) => {
+    const { node } = document.follow(below(at, name))
+    return node.type === 'apiKey' ? [{ in: String(node.in), name: String(node.name) }] : []
+  })
+}
+
+/** Takes note of what must not be shown of an exchange, and of its names in reports. */
+export function learnSecrets(mask: Mask, call: Call, body: unknown, keys: readonly KeyPlace[]): void {
+  for (const [secret, name] of [...credentialsIn(call), ...keysIn(call, keys), ...namedIn(call, body)])
+    for (const form of [secret, decoded(secret), encodeURIComponent(decoded(secret))]) mask.add(form, name)
+}
+
+type Named = readonly [secret: string, name: string]
+
+/** Of a bearer token and of HTTP Basic (RFC 7617). */
+function credentialsIn({ headers }: Call): Named[] {
+  const [scheme = '', secret = ''] = (headers.authorization ?? '').split(/ +/, 2)
+  if (scheme.toLowerCase() !== 'basic') return [[secret, '$TOKEN']]
+  const [, password = ''] = /:(.*)/s.exec(Buffer.from(secret, 'base64').toString()) ?? []
+  return [
+    [secret, '$CREDENTIALS'],
+    [password, '$CLIENT_SECRET'],
+  ]
+}
+
+function keysIn({ headers, path }: Call, keys: readonly KeyPlace[]): Named[] {
+  return keys.flatMap((key): Named[] => {
+    if (key.in === 'header') return [[headers[key.name.toLowerCase()] ?? '', '$TOKEN']]
+    const pairs = key.in === 'query' ? pairsIn(queryOf(path), '&') : pairsIn(headers.cookie, ';')
+    return pairs.flatMap(([name, value]) => (name === key.name ? [[value, '$TOKEN'] as const] : []))
+  })
+}
+
+/** Members and parameters that are secrets by their names: of answers, of bodies and of queries. */
+const SECRETS = ['access_token', 'refresh_token', 'secret', 'client_secret', 'password']
+
+function namedIn({ path, body, headers }: Call, answer: unknown): Named[] {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+  const pairs = [...pairsIn(queryOf(path), '&'), ...pairsIn(isForm ? body : '', '&')]
+  return [...pairs, ...Object.entries(nodeOf(answer))].flatMap(([name, value]) =>
+    SECRETS.includes(name) && typeof value === 'string' ? [[value, `$${name.toUpperCase()}`] as const] : [],
+  )
+}
+
+function queryOf(path: string): string {
+  return path.split(/\?(.*)/s)[1] ?? ''
+}
+
+/** Names and values as they are written. */
+function pairsIn(text = '', between: string): (readonly [name: string, value: string])[] {
+  return text.split(between).map((it) => {
+    const [name = '', value = ''] = it.trim().split(/=(.*)/s)
+    return [decoded(name), value]
+  })
+}
+
+/** What a form or a query means by it; as it is where it is not written so. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,47 @@
+import type { Contract } from '../model/contract.ts'
+import { below, nodeOf } from '../model/document.ts'
+
+/**
+ * The base URL of a service: given, or that of the contract's first server (OpenAPI 3.1, "Server Object").
+ *
+ * @throws {TypeError} where it is no absolute URL.
+ */
+export function baseUrlOf({ document }: Contract, given: string | undefined): URL {
+  const server = nodeOf(document.at(below('', 'servers', '0')))
+  const shown = String(server.url ?? '').replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
+    String(nodeOf(nodeOf(server.variables)[name]).default ?? ''),
+  )
+  const url = given ?? shown
+  if (URL.canParse(url)) return new URL(url)
+  throw new TypeError(`the base URL must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
+}
+
+/**
+ * The path and query of a URL below a base; undefined of what is elsewhere: on another host, or beside the paths of the
+ * contract, as the pages and files of an app that the same host serves.
+ */
+export function pathBelow(base: URL, { operations }: Contract, url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { origin, pathname, search } = new URL(url)
+  const prefix = base.pathname.replace(/\/$/, '')
+  if (origin !== base.origin || !isBelow(pathname, prefix)) return undefined
+  const path = pathname.slice(prefix.length) || '/'
+  return rootsOf(operations.map((it) => it.path)).some((root) => isBelow(path, root))
+    ? path + search
+    : undefined
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return `${path}/`.startsWith(`${prefix}/`)
+}
+
+/** What all paths begin with, or else the first segment of each. */
+function rootsOf(paths: readonly string[]): string[] {
+  const fixed = paths.map((path) => path.split('{', 1)[0]?.split('/').filter(Boolean) ?? [])
+  const [first = []] = fixed
+  const differs = first.findIndex((segment, i) => fixed.some((it) => it[i] !== segment))
+  const common = differs === -1 ? first : first.slice(0, differs)
+  const roots =
+    common.length > 0 ? [common] : fixed.map(([segment]) => (segment === undefined ? [] : [segment]))
+  return [...new Set(roots.map((it) => it.map((segment) => `/${segment}`).join('')))]
+}

@@ -1,0 +1,171 @@
+import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
+import type { Finding, Result } from '../engine/result.ts'
+import { type Source, sourceOf } from '../model/own.ts'
+import type { Call, Reply } from '../transport/transport.ts'
+import { isPreflight } from './preflight.ts'
+import { baseUrlOf, pathBelow } from './source.ts'
+import { createWatcher, type Watcher } from './watcher.ts'
+import { linesOf } from './words.ts'
+
+/** What the traffic of an app is judged by. */
+export interface WatchOptions {
+  /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
+  readonly contract?: object
+  /** Base URL of the service; what is sent elsewhere, or beside the contract's paths, is passed on unseen. Default: the contract's first server. */
+  readonly baseUrl?: string
+  /** Whether the app's requests are judged too. Default: true. */
+  readonly requests?: boolean
+  /** Milliseconds that the body of an answer may take; one that takes longer has no end, and is not judged. Default: 10,000. */
+  readonly readWithinMs?: number
+}
+
+const READ_WITHIN = 10_000
+
+/** A fetch that judges all traffic with one service. */
+export interface WatchedFetch {
+  (input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** What was found so far, once every answer under way was read. Failures first. */
+  findings(): Promise<readonly Finding[]>
+  /** The whole result, with coverage and verdicts, for a report. */
+  result(): Promise<Result>
+  /**
+   * @throws {Error} with a line for each finding; with `strict: false`, discoveries pass.
+   */
+  assertNone(options?: { readonly strict?: boolean }): Promise<void>
+}
+
+/**
+ * A fetch that sends as another does, and judges all traffic of an app's own tests. The app reads its answers as
+ * before: what is judged is a copy. Streams of events, and of anything else that does not end, are passed on unseen.
+ *
+ * @throws {TypeError} where an option is unknown, or not what it must be.
+ *
+ * @example
+ * const watched = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:4010' })
+ * const payments = createPayments({ baseUrl: 'http://127.0.0.1:4010', auth, fetch: watched })
+ * await payments.keys.check('beltrana@example.com')
+ * await watched.assertNone()
+ */
+export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
+  refuseUnknown('watchFetch', options, WATCH_OPTIONS)
+  requireDocument(options.contract)
+  const { readWithinMs = READ_WITHIN } = options
+  if (!(readWithinMs > 0))
+    throw new TypeError(`readWithinMs must be a number above 0, got ${String(readWithinMs)}`)
+  const ready = open(options)
+  // Told by whoever asks for findings; nobody may have asked yet.
+  ready.catch(() => undefined)
+  const pending = new Set<Promise<void>>()
+
+  async function watch(request: Request, answer: Promise<Response>): Promise<void> {
+    const { base, watcher, contract } = await ready
+    const path = pathBelow(base, contract, request.url)
+    const call = await callOf(request)
+    if (path === undefined || isPreflight(call)) return
+    const reply = await replyOf(answer, request.signal, readWithinMs)
+    if (reply) watcher.see({ ...call, path }, reply)
+  }
+
+  async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init)
+    const copy = request.clone()
+    const answer = send(request)
+    const work = watch(copy, copyOf(answer)).finally(() => pending.delete(work))
+    work.catch(() => undefined)
+    pending.add(work)
+    return answer
+  }
+
+  async function result(): Promise<Result> {
+    const { watcher } = await ready
+    await Promise.allSettled(pending)
+    return watcher.result()
+  }
+
+  return Object.assign(watched, {
+    result,
+    findings: async () => (await result()).findings,
+    async assertNone({ strict = true } = {}) {
+      const findings = (await result()).findings.filter(({ kind }) => strict || kind === 'failure')
+      if (findings.length > 0) throw new Error(linesOf('The traffic does not keep the contract:', findings))
+    },
+  })
+}
+
+const WATCH_OPTIONS = {
+  contract: true,
+  baseUrl: true,
+  requests: true,
+  readWithinMs: true,
+} satisfies Known<WatchOptions>
+
+async function open({
+  contract,
+  baseUrl,
+  requests = true,
+}: WatchOptions): Promise<{ base: URL; watcher: Watcher; contract: Source['contract'] }> {
+  const source: Source = await sourceOf(contract)
+  const base = baseUrlOf(source.contract, baseUrl)
+  return { base, contract: source.contract, watcher: createWatcher({ ...source, url: base.href, requests }) }
+}
+
+/** A copy that is made before anyone can read the answer. */
+function copyOf(answer: Promise<Response>): Promise<Response> {
+  const copy = answer.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
+  copy.catch(() => undefined)
+  return copy
+}
+
+function isEndless({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
+}
+
+async function callOf(request: Request): Promise<Omit<Call, 'path'>> {
+  const headers = Object.fromEntries(request.headers)
+  const body = request.body === null ? undefined : await request.text()
+  return { method: request.method, headers, body }
+}
+
+/** The answer, or why none came; undefined where the app itself gave up, or it has no end. */
+async function replyOf(
+  answer: Promise<Response>,
+  signal: AbortSignal,
+  readWithinMs: number,
+): Promise<Reply | undefined> {
+  const began = performance.now()
+  try {
+    const response = await answer
+    if (isEndless(response)) return undefined
+    const text = await textOf(response, readWithinMs)
+    if (text === undefined) return undefined
+    const { status, headers } = response
+    return { status, headers: Object.fromEntries(headers), text, ms: performance.now() - began }
+  } catch (error) {
+    if (signal.aborted) return undefined
+    return {
+      status: 0,
+      headers: {},
+      text: error instanceof Error ? error.message : String(error),
+      ms: performance.now() - began,
+    }
+  }
+}
+
+/** The body of an answer; undefined where it does not end in time. */
+async function textOf({ body }: Response, ms: number): Promise<string | undefined> {
+  if (!body) return ''
+  const reader = body.getReader()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    // It ends what is read here alone; it is settled only when the app is done with its own.
+    reader.cancel().catch(() => undefined)
+  }, ms)
+  try {
+    const parts: Uint8Array[] = []
+    for (let it = await reader.read(); !it.done; it = await reader.read()) parts.push(it.value)
+    return isLate ? undefined : new TextDecoder().decode(Buffer.concat(parts))
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,17 @@
+import type { Finding } from '../engine/result.ts'
+
+/** Lines at most: who reads a test that fails has to see its end. */
+const MAX_LINES = 20
+
+/** Findings in the message of a test that fails. */
+export function linesOf(head: string, findings: readonly Finding[]): string {
+  const rest = findings.length - MAX_LINES
+  const more = rest > 0 ? [`- and ${rest} more`] : []
+  return [head, ...findings.slice(0, MAX_LINES).map(lineOf), ...more].join('\n')
+}
+
+function lineOf({ law, operation, message, contract, question, count }: Finding): string {
+  const who = operation === undefined ? law : `${operation}, ${law}`
+  const why = question === undefined ? '' : `, an answer of ours to "${question}"`
+  return `- ${who}: ${message} (${contract || 'no place in the contract'}${why}${count > 1 ? `; ${count} times` : ''})`
+}

@@ -1,0 +1,59 @@
+import { headerOf } from './exchange.ts'
+import type { Reply } from './transport.ts'
+
+/** What cannot be checked at all; the message says why. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun'
+}
+
+/** A success of the sign-in without a token: nothing else can be asked, and what is wrong with it can be said. */
+export class NoToken extends CannotRun {}
+
+interface Refused {
+  /** What was asked. */
+  readonly url: URL
+  readonly reply: Reply
+}
+
+/**
+ * Says why there is no token in the answer to a sign-in.
+ *
+ * @throws {NoToken} where it is a success of an API
+ * @throws {CannotRun} where it is anything else
+ */
+export function refusedSignIn(who: string, { url, reply }: Refused): never {
+  const { status, text, headers } = reply
+  if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
+  const repeated = repeatedIn(url) ?? ''
+  if (isPage(reply)) throw noApi(`signing in was answered ${status} with text/html by ${url.href}`, repeated)
+  const answered = `signing in as "${who}" was answered ${status} by ${url.href}`
+  if (status < 300) throw new NoToken(`${answered}, and no access_token came`)
+  const location = headerOf(headers, 'location')
+  if (status < 400 && location !== undefined)
+    throw new CannotRun(`${answered}, to ${withoutQuery(location)}; give the URL that it leads to`)
+  const hint = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
+  throw new CannotRun(`${answered}: ${hint}${repeated}`)
+}
+
+/** A service for people, or none that is ours. */
+export function noApi(answered: string, hint = ''): CannotRun {
+  return new CannotRun(
+    `this does not look like the API of the contract: ${answered}; is it the base URL?${hint}`,
+  )
+}
+
+/** Whether an answer is a page for people. */
+export function isPage({ headers, text }: Reply): boolean {
+  return /^text\/html\b/i.test(headerOf(headers, 'content-type') ?? '') && text.trimStart().startsWith('<')
+}
+
+/** A query may hold what nobody else should read. */
+function withoutQuery(location: string): string {
+  return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
+}
+
+/** Paths of the contract are whole: a target that ends in their beginning repeats it. */
+function repeatedIn({ pathname }: URL): string | undefined {
+  const [, repeated] = /^(\/.+?)\1\//.exec(pathname) ?? []
+  return repeated && `; the paths of the contract begin with ${repeated}, so leave it out of the target`
+}

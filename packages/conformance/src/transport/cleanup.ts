@@ -1,0 +1,87 @@
+import { isSuccess } from '../engine/context.ts'
+import type { Contract } from '../model/contract.ts'
+import type { Link } from '../model/links.ts'
+import type { Exchange, Who } from './exchange.ts'
+import type { By, Sender } from './sender.ts'
+import { isMeant, pathBy, removalsOf } from './tracked-resources.ts'
+
+/** Takes note of a success whose answer links to an operation that deletes, and of deletions. */
+export type Remember = (exchange: Exchange, by: By) => void
+
+/** Removes what a run made. */
+export interface Undo {
+  readonly remember: Remember
+  /** Deletes what is still there, the newest first. */
+  all(): Promise<void>
+  /** Paths of what could not be deleted. */
+  readonly left: readonly string[]
+}
+
+/** Records remembered at most. */
+const MAX = 20_000
+/** Deletions at a time, and in a row that may stay without an answer before the rest is left. */
+const LANES = 8
+const PATIENCE = 16
+
+interface Made {
+  readonly link: Link
+  readonly path: Readonly<Record<string, string>>
+  readonly who: Who
+}
+
+export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Undo {
+  const made = new Map<string, Made>()
+  const left: string[] = []
+  const links = removalsOf(contract)
+
+  /** Whether the service answered at all. */
+  async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<boolean> {
+    const status = await statusOf(() =>
+      sender.send(contract.operation(link.to), { path }, { who, isCleaning: true }),
+    )
+    if (!isGone(status)) left.push(at)
+    made.delete(at)
+    return status !== 0
+  }
+
+  return {
+    left,
+    remember(exchange, { who, isCleaning = false }) {
+      const { call, reply } = exchange
+      const isDone = isSuccess(exchange) || (isCleaning && isGone(reply.status))
+      if (call.method === 'DELETE' && isDone) made.delete(call.path)
+      if (!isSuccess(exchange)) return
+      const link = links.find((it) => isMeant(it, exchange))
+      const record = link && pathBy(contract, link, exchange)
+      if (!link || !record || made.size >= MAX) return
+      // Who has no name here is gone by the end of the run.
+      const by = typeof who === 'string' ? who : 'partner'
+      made.set(record.at, { link, path: record.path, who: by })
+    },
+    async all() {
+      const newest = [...made].reverse()
+      let missed = 0
+      const lane = async () => {
+        for (let it = newest.shift(); it && missed < PATIENCE; it = newest.shift())
+          missed = (await remove(it)) ? 0 : missed + 1
+      }
+      await Promise.all(Array.from({ length: LANES }, lane))
+      for (const [at] of made) left.push(at)
+      made.clear()
+    },
+  }
+}
+
+/** The status of an answer; 0 where none came, or where nobody can sign in any more. */
+async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
+  try {
+    return (await ask()).reply.status
+  } catch {
+    return 0
+  }
+}
+
+/** Whether nothing is there any more. */
+function isGone(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 404 || status === 410
+}

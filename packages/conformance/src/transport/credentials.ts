@@ -1,0 +1,103 @@
+import { nodeOf } from '../model/document.ts'
+import type { KeyPlace } from '../model/security.ts'
+import { CannotRun } from './cannot-run.ts'
+import type { Identity } from './exchange.ts'
+import type { Mask } from './mask.ts'
+
+/** A client key and its secret. */
+export interface Credentials {
+  readonly clientKey: string
+  readonly clientSecret: string
+}
+
+/** How one comes in: by signing in, or with a token where the contract has no sign-in; some contracts ask for both. */
+export type Access = Credentials | { readonly token: string }
+
+/** Parts of a request by which its sender is known. */
+export interface Proof {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** Milliseconds before its end at which a token is no longer used, and of its whole time at most. */
+const MARGIN = 30_000
+const MARGIN_SHARE = 0.25
+
+/** What is sent as a token. */
+export interface Token {
+  readonly token: string
+  readonly header: string
+  readonly until: number
+}
+
+interface Names {
+  readonly token: string
+  readonly credentials: string
+  readonly secret: string
+}
+
+/** What stands in reports in the place of secrets: names of variables. */
+export const NAMES: Readonly<Record<Identity, Names>> = {
+  partner: { token: '$TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
+  other: { token: '$OTHER_TOKEN', credentials: '$OTHER_CREDENTIALS', secret: '$OTHER_SECRET' },
+  customer: { token: '$CUSTOMER_TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
+}
+
+/** @throws {CannotRun} where there are none */
+export function credentialsIn(access: Access | undefined): Credentials {
+  if (access && 'clientKey' in access) return access
+  throw new CannotRun('an operation asks for a key and a secret, and none were given')
+}
+
+/** @throws {CannotRun} where there is none */
+export function tokenIn(access: Access | undefined): string {
+  if (!access || !('token' in access))
+    throw new CannotRun('an operation asks for a key of its own, and none was given')
+  return access.token
+}
+
+/** A key in its place: a header, a cookie, or else the query. */
+export function placed({ in: place, name }: KeyPlace, value: string | undefined): Proof {
+  if (value === undefined) return { headers: {}, query: {} }
+  if (place === 'header') return { headers: { [name.toLowerCase()]: value }, query: {} }
+  if (place === 'cookie') return { headers: { cookie: `${name}=${value}` }, query: {} }
+  return { headers: {}, query: { [name]: value } }
+}
+
+/** A token that nobody signs in for, which does not end. */
+export function tokenGiven(token: string): Token {
+  return { token, header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
+}
+
+/** The header of HTTP Basic (RFC 7617). */
+export function basicOf({ clientKey, clientSecret }: Credentials): string {
+  return `Basic ${Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')}`
+}
+
+/** Has a mask hide what was given, for as long as it is there: those of a partner who comes first keep their names. */
+export function pinSecrets(mask: Mask, who: Identity, access: Access | undefined): void {
+  if (!access) return
+  const names = NAMES[who]
+  if ('token' in access) {
+    pinForms(mask, access.token, names.token)
+    return
+  }
+  mask.pin(basicOf(access).replace('Basic ', ''), names.credentials)
+  pinForms(mask, access.clientSecret, names.secret)
+}
+
+/** As it is, and as JSON, a path and a query write it. */
+function pinForms(mask: Mask, secret: string, name: string): void {
+  const inQuery = new URLSearchParams({ '': secret }).toString().slice(1)
+  for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), inQuery])
+    mask.pin(form, name)
+}
+
+/** The token that an answer to a sign-in holds. */
+export function tokenOf(body: unknown): Token | undefined {
+  const { access_token, expiration } = nodeOf(body)
+  if (typeof access_token !== 'string') return undefined
+  const ms = 1000 * (typeof expiration === 'number' && expiration > 0 ? expiration : 300)
+  const margin = Math.min(MARGIN, ms * MARGIN_SHARE)
+  return { token: access_token, header: `Bearer ${access_token}`, until: Date.now() + ms - margin }
+}

@@ -1,0 +1,45 @@
+import { whyNoAnswer } from './no-response.ts'
+import type { Reply } from './transport.ts'
+
+/**
+ * Holds an exchange to one deadline, from its first byte to its last, and ends it with a signal before. Never rejects:
+ * where no answer came, `status` is 0, and `text` says why.
+ *
+ * @param ms Milliseconds.
+ *
+ * @example
+ * const reply = await inTime((signal) => exchange(signal), 10_000)
+ */
+export async function inTime(
+  exchange: (signal: AbortSignal) => Promise<Reply>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<Reply> {
+  const began = performance.now()
+  const controller = new AbortController()
+  const end = (reason: string) => controller.abort(new Error(reason))
+  const abandon = () => end('the run was ended')
+  const timer = setTimeout(() => end(`no whole answer within ${ms} ms`), ms)
+  if (signal?.aborted) abandon()
+  signal?.addEventListener('abort', abandon)
+  try {
+    // What is ended before it began is not even sent.
+    controller.signal.throwIfAborted()
+    return await Promise.race([rejected(controller.signal), exchange(controller.signal)])
+  } catch (error) {
+    const reason: unknown = controller.signal.aborted ? controller.signal.reason : error
+    return { status: 0, headers: {}, text: whyNoAnswer(reason), ms: performance.now() - began }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abandon)
+  }
+}
+
+/** Rejects once a signal is aborted. */
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}

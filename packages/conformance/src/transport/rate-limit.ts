@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Wire } from './transport.ts'
+
+interface Clock {
+  /** Milliseconds. */
+  readonly now: () => number
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
+}
+
+const CLOCK: Clock = {
+  now: () => performance.now(),
+  // Who gives up waiting goes on at once, to be ended by the same signal.
+  sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
+}
+
+/**
+ * The same wire, which is sent no more than so many requests a second, each a while after the one before.
+ *
+ * @param rate Requests a second: a positive number.
+ *
+ * @example
+ * const wire = createPacedWire(createWire(new URL('http://127.0.0.1:4020')), 10)
+ */
+export function createPacedWire(wire: Wire, rate: number, { now, sleep }: Clock = CLOCK): Wire {
+  let next = 0
+  return {
+    async send(call, signal) {
+      const at = Math.max(now(), next)
+      next = at + 1000 / rate
+      const ms = at - now()
+      if (ms > 0) await sleep(ms, signal)
+      return wire.send(call, signal)
+    },
+    close: () => wire.close(),
+  }
+}

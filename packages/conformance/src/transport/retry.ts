@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { headerOf } from './exchange.ts'
+import type { Reply, Wire } from './transport.ts'
+
+/** Milliseconds to wait where a 429 does not say how long, and at most. One that asks for more is not waited for. */
+const DEFAULT = 1_000
+const MOST = 60_000
+/** Milliseconds that a whole run waits in all, so that it ends. */
+const BUDGET = 300_000
+/** Times that a request is sent again, at most: who waits with others may be too late more than once. */
+const MOST_TIMES = 20
+
+interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
+}
+
+const CLOCK: Clock = {
+  now: Date.now,
+  // Who gives up waiting gets its answer from the exchange that follows, which the same signal ends.
+  sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
+}
+
+/**
+ * Waits as long as a 429 asks for, and asks again: it says of a request neither that it is right nor that it is wrong
+ * (RFC 6585, section 4; RFC 9110, section 10.2.3). While one waits, so do all, since the limit is mostly of the caller.
+ *
+ * @example
+ * const wire = createPatientWire(createWire(new URL('http://127.0.0.1:4020')))
+ */
+export function createPatientWire(wire: Wire, { now, sleep }: Clock = CLOCK): Wire {
+  let until = 0
+  let waited = 0
+
+  /** Puts off what is sent from now on; false where that would take too long. */
+  function putOff(ms: number): boolean {
+    const begin = Math.max(now(), until)
+    const more = Math.max(0, now() + ms - begin)
+    if (ms > MOST || waited + more > BUDGET) return false
+    waited += more
+    until = begin + more
+    return true
+  }
+
+  async function sent(...[call, signal]: Parameters<Wire['send']>): Promise<Reply> {
+    const ms = until - now()
+    if (ms > 0) await sleep(ms, signal)
+    return wire.send(call, signal)
+  }
+
+  return {
+    async send(call, signal) {
+      const first = await sent(call, signal)
+      let last = first
+      for (let time = 0; time < MOST_TIMES && last.status === 429; time++) {
+        if (!putOff(askedFor(last, now()))) break
+        last = await sent(call, signal)
+      }
+      return last === first ? first : { ...last, limited: first }
+    },
+    close: () => wire.close(),
+  }
+}
+
+/** Milliseconds: `Retry-After` is a number of seconds, or a date. */
+function askedFor({ headers }: Reply, now: number): number {
+  const text = headerOf(headers, 'retry-after') ?? ''
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
+  return Number.isNaN(ms) ? DEFAULT : Math.max(0, ms)
+}

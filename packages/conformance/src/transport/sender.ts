@@ -1,0 +1,180 @@
+import type { Contract } from '../model/contract.ts'
+import { JSON_TYPE } from '../model/media-types.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
+import type { Identities } from './identities.ts'
+import { type Guard, NotSent } from './safety.ts'
+import type { ServiceClock } from './service-clock.ts'
+import type { Call, Reply, Wire } from './transport.ts'
+
+/** Sends requests, and has every answer judged. */
+export interface Sender {
+  send(view: OperationView | undefined, input: Input, options?: SendOptions): Promise<Exchange>
+  /** Requests sent. */
+  readonly count: number
+  /** Waits for the answers of all that was sent. */
+  idle(): Promise<void>
+}
+
+export interface SendOptions {
+  /** Default: the partner. */
+  readonly who?: Who
+  /** Parts of the request to be sent instead of those that the input makes. */
+  readonly raw?: Partial<Call>
+  /** Headers besides. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Names of headers that are not sent, in small letters. */
+  readonly without?: readonly string[]
+  /** Whether it removes what the run made, which is done after an abort too. */
+  readonly isCleaning?: boolean
+}
+
+/** Who sent a request, and whether it removes what the run made. */
+export interface By {
+  readonly who: Who
+  readonly isCleaning?: boolean
+}
+
+interface SenderOptions {
+  readonly contract: Contract
+  readonly wire: Wire
+  readonly identities: Identities
+  readonly guard: Guard
+  /** Fills in what every request of an operation needs. Default: nothing. */
+  readonly filled?: (view: OperationView, input: Input) => Input
+  /** Why no request of an operation can be made; undefined where one can. Default: all can. */
+  readonly unaskable?: (view: OperationView) => string | undefined
+  readonly clock: Pick<ServiceClock, 'now'>
+  /** Abandons what is under way and changes nothing; the answer to the rest says what has to be removed. */
+  readonly signal?: AbortSignal
+  /** Told of each answer, and who asked. */
+  readonly observe: (exchange: Exchange, by: By) => void
+}
+
+/** Times that one signs in anew for a request. */
+const SIGN_INS = 3
+
+type Asked = Pick<Exchange, 'view' | 'input' | 'call'>
+
+export function createSender({
+  wire,
+  identities,
+  guard,
+  clock,
+  observe,
+  signal,
+  filled = (_, input) => input,
+  unaskable = () => undefined,
+}: SenderOptions): Sender {
+  let count = 0
+  const pending = new Set<Promise<unknown>>()
+  /** What refuses every token: no other one helps. */
+  const lost = new Set<OperationView | undefined>()
+
+  async function exchanged(
+    view: OperationView | undefined,
+    input: Input,
+    { who = 'partner', raw = {}, headers = {}, without = [], isCleaning = false }: SendOptions,
+  ): Promise<Exchange> {
+    // Before a token is asked for, too.
+    if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
+    requireWhole(view, input, raw)
+    const made = await callOf(identities, view, view ? filled(view, input) : input, who)
+    const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
+    const sent = all.filter(([name]) => !without.includes(name))
+    const call = { ...made, ...raw, headers: Object.fromEntries(sent) }
+    if (!isCleaning) guard(view, call)
+    const exchange = await answered({ view, input, call }, { who, isCleaning })
+    if (exchange.reply.status === 429 && !isCleaning) throw new NotSent('the service put it off with 429')
+    return exchange
+  }
+
+  /** What lacks a part is no request of its operation, but where it is sent as something else. */
+  function requireWhole(view: OperationView | undefined, { path = {} }: Input, raw: Partial<Call>): void {
+    if (!view || raw.method !== undefined) return
+    const why = unaskable(view)
+    if (why !== undefined) throw new NotSent(why)
+    const missing = view.pathParameters.find(({ name }) => path[name] === undefined)
+    if (missing && raw.path === undefined)
+      throw new NotSent(`not sent: no value of "${missing.name}" is known`)
+  }
+
+  /** Sends a call, and has its answer judged. */
+  async function once(asked: Asked, by: By): Promise<Exchange> {
+    count++
+    const { call } = asked
+    const reply = await wire.send(
+      call,
+      /^(GET|HEAD)$/.test(call.method) && !by.isCleaning ? signal : undefined,
+    )
+    const seen = (it: Reply): Exchange => ({ ...asked, reply: it, body: parsed(it), at: clock.now() })
+    // The call of the answer that follows is still under way.
+    if (reply.limited && reply.status !== 429) observe({ ...seen(reply.limited), call: { ...call } }, by)
+    const exchange = seen(reply)
+    identities.learn(exchange)
+    observe(exchange, by)
+    return exchange
+  }
+
+  /** Signs in anew where a token ends before its time: another job that signed in, or a clock that was moved, ends it. */
+  async function answered(asked: Asked, by: By): Promise<Exchange> {
+    let exchange = await once(asked, by)
+    const { view } = asked
+    for (let time = 0; time < SIGN_INS && exchange.reply.status === 401; time++) {
+      const { headers } = exchange.call
+      const authorization = lost.has(view)
+        ? undefined
+        : await identities.renewed(by.who, headers.authorization)
+      if (authorization === undefined) return exchange
+      const call = { ...asked.call, headers: { ...headers, authorization } }
+      if (!by.isCleaning) guard(view, call)
+      exchange = await once({ ...asked, call }, by)
+    }
+    if (exchange.reply.status === 401) lost.add(view)
+    return exchange
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    async idle() {
+      while (pending.size > 0) await Promise.allSettled(pending)
+    },
+    send(view, input, options = {}) {
+      const exchange = exchanged(view, input, options)
+      const done = () => pending.delete(exchange)
+      pending.add(exchange)
+      exchange.then(done, done)
+      return exchange
+    },
+  }
+}
+
+async function callOf(
+  identities: Identities,
+  view: OperationView | undefined,
+  input: Input,
+  who: Who,
+): Promise<Call> {
+  const { headers, query } = await identities.proofOf(who, view)
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+  const cookies = Object.entries(input.cookies ?? {}).map(([name, value]) => `${name}=${value}`)
+  const cookie = [...cookies, headers.cookie ?? []].flat().join('; ')
+  return {
+    method: view?.method ?? 'GET',
+    path: pathOf(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
+    headers: {
+      accept: view?.accept ?? JSON_TYPE,
+      ...inSmallLetters(input.headers),
+      ...headers,
+      ...(cookie !== '' && { cookie }),
+      ...(body !== undefined && { 'content-type': view?.bodyType ?? JSON_TYPE }),
+    },
+    body,
+  }
+}
+
+function inSmallLetters(headers: Input['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

@@ -1,0 +1,82 @@
+import type { Target } from '../engine/result.ts'
+import { nodeOf } from '../model/document.ts'
+import { parsed } from './exchange.ts'
+import type { Reply, Wire } from './transport.ts'
+
+/** The clock of the service, as far as it is known: a sandbox tells its own, of others it is taken to be ours. */
+export interface ServiceClock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** The day in Brazil, some days from now: 2026-11-21. */
+  day(days?: number): string
+  /** Whether the service has the control of our sandbox, by which its clock is told and moved. */
+  readonly isControlled: boolean
+  /** Asks a sandbox for its clock, which an earlier run may have moved. */
+  look(): Promise<void>
+  /** Moves the clock of a sandbox on, by 400 days at most; whether that could be done. */
+  move(seconds: number): Promise<boolean>
+  /** Puts the clock of a sandbox that was moved here back to the system's time. Never rejects. */
+  restore(): Promise<void>
+}
+
+const PATH = '/_sandbox/clock'
+const DAY = 86_400
+/** Brazil is three hours behind UTC. */
+const BEHIND = 3 * 3_600_000
+
+/** The day in Brazil, some days from a time in milliseconds since 1970: 2026-11-21. */
+export function dayAt(ms: number, days = 0): string {
+  return new Date(ms - BEHIND + days * DAY * 1000).toISOString().slice(0, 10)
+}
+
+/** Days that a clock is moved at most: what ends later is not waited for. */
+const MOST = 400
+
+export function createServiceClock(
+  wire: Pick<Wire, 'send'>,
+  target: Target,
+  signal?: AbortSignal,
+): ServiceClock {
+  let ahead = 0
+  let isControlled = false
+  let isMoved = false
+  const now = () => Date.now() + ahead
+
+  function read(reply: Reply): boolean {
+    const told = reply.status === 200 ? Date.parse(String(nodeOf(parsed(reply)).now)) : Number.NaN
+    if (Number.isNaN(told)) return false
+    ahead = told - Date.now()
+    return true
+  }
+
+  async function set(change: object): Promise<boolean> {
+    const headers = { 'content-type': 'application/json' }
+    return read(await wire.send({ method: 'POST', path: PATH, headers, body: JSON.stringify(change) }))
+  }
+
+  return {
+    now,
+    day: (days) => dayAt(now(), days),
+    get isControlled() {
+      return isControlled
+    },
+    async look() {
+      if (target !== 'sandbox') return
+      isControlled = read(await wire.send({ method: 'GET', path: PATH, headers: {}, body: undefined }))
+    },
+    async move(seconds) {
+      if (seconds > MOST * DAY) return false
+      // A day at a time, since what becomes due on the way takes its time.
+      for (let left = seconds; isControlled && left > 0; left -= DAY) {
+        if (signal?.aborted) return false
+        isMoved = true
+        if (!(await set({ advance_seconds: Math.min(left, DAY) }))) return false
+      }
+      return isControlled
+    },
+    async restore() {
+      // A sandbox that does not respond any more has no clock to put back.
+      if (isMoved) await set({ reset: true }).catch(() => false)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createSchemas, type Schemas } from '../../src/generate/schema/schemas.ts'
+import { bodySchemas, contract, documentOf, HAND_WRITTEN, IT, judgeOf, schemas } from './documents.ts'
+
+const BODIES = [...bodySchemas(contract, 'requestBody'), ...bodySchemas(contract, 'responses')]
+
+describe.each(BODIES)('%s', (pointer) => {
+  test('every value that is drawn is valid', () => expectValid(contract, pointer, schemas, 20))
+  test('every break that is drawn is of one keyword', () => expectBroken(contract, pointer, schemas, 5))
+})
+
+describe.each(Object.keys(HAND_WRITTEN))('%s', (name) => {
+  const document = documentOf(HAND_WRITTEN[name])
+  const made = createSchemas(document)
+  test('every value that is drawn is valid', () => expectValid(document, IT, made, 60))
+  if (name !== 'anything')
+    test('every break that is drawn is of one keyword', () => expectBroken(document, IT, made, 20))
+})
+
+function expectValid(document: object, pointer: string, made: Schemas, numRuns: number) {
+  const judge = judgeOf(document, pointer)
+  const values = made.arbitraryOf(pointer)
+  expect(values).toBeDefined()
+  const holds = fc.property(values ?? fc.constant(null), (value) => {
+    expect(judge(value)).toEqual([])
+  })
+  fc.assert(holds, { numRuns })
+}
+
+function expectBroken(document: object, pointer: string, made: Schemas, numRuns: number) {
+  const judge = judgeOf(document, pointer)
+  const twins = made.brokenArbitraryOf(pointer)
+  expect(twins).toBeDefined()
+  const holds = fc.property(twins ?? fc.constant(undefined), (twin) => {
+    expect(judge(twin?.accepted)).toEqual([])
+    expect(judge(twin?.body).map((it) => it.contract)).toEqual([twin?.change.contract])
+  })
+  fc.assert(holds, { numRuns })
+}
+
+test('the same seed draws the same', () => {
+  const pointer = '/components/schemas/TransferRequest'
+  const draw = () =>
+    fc.sample(createSchemas(contract).arbitraryOf(pointer) ?? fc.constant(null), { seed: 7, numRuns: 50 })
+  expect(draw()).toEqual(draw())
+  expect(new Set(draw().map((it) => JSON.stringify(it))).size).toBeGreaterThan(40)
+})
+
+test('both forms are drawn, and optional members both ways', () => {
+  const values = fc.sample(schemas.arbitraryOf('/components/schemas/TransferRequest') ?? fc.constant(null), {
+    seed: 1,
+    numRuns: 200,
+  })
+  const seen = (test: (value: object) => boolean) => values.filter((it) => test(it as object)).length
+  expect(seen((it) => 'emv' in it)).toBeGreaterThan(20)
+  expect(seen((it) => 'dict_key' in it)).toBeGreaterThan(20)
+  expect(seen((it) => 'beneficiary' in it)).toBeGreaterThan(20)
+  expect(seen((it) => !('beneficiary' in it))).toBeGreaterThan(20)
+})
+
+test('values shrink towards small ones', () => {
+  const values = createSchemas(documentOf(HAND_WRITTEN.recursive)).arbitraryOf(IT) ?? fc.constant(null)
+  const failed = fc.check(
+    fc.property(values, (it) => !JSON.stringify(it).includes('parts')),
+    { seed: 1 },
+  )
+  expect(failed.counterexample).toEqual([{ name: '', parts: [] }])
+})

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { check } from '../../src/engine/check.ts'
+import { mechanicalFaults } from '../../src/mutation/faults.ts'
+import { createProvingWire } from '../../src/mutation/proving-wire.ts'
+import { configuration, openService, read } from './service.ts'
+
+it.each([
+  ['answer:createWebhook:405:/title dropped', 'response-schema'],
+  ['answer:createWebhook:405:header x-request-id dropped', 'response-headers'],
+  ['answer:listWebhooks:405:/ given an undeclared member', 'undeclared-members'],
+])('looks at the refusal of a method as the contract describes it: %s', async (id, law) => {
+  const service = await openService()
+  const fault = mechanicalFaults(read).find((it) => it.id === id)
+  if (!fault) throw new Error(`no fault ${id}`)
+  const wire = createProvingWire(read, service.wire, fault)
+  const only = ['http', law]
+  const { findings } = await check({ ...configuration, wire, only, operations: [fault.operation] })
+  await service.close()
+  expect(findings.map(({ law, operation }) => `${law} ${operation}`)).toContain(`${law} ${fault.operation}`)
+})

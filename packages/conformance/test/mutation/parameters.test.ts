@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { Scene } from '../../src/engine/context.ts'
+import { parameterBoundaries, parameterBreaks } from '../../src/generate/parameters.ts'
+import { createSchemas } from '../../src/generate/schema/index.ts'
+import type { ParameterView } from '../../src/model/parameter-views.ts'
+
+const schema = { type: 'integer', minimum: 1, maximum: 50 }
+const parameters = [{ name: 'limit', in: 'query', example: 20, schema }]
+const get = { operationId: 'list', parameters, responses: { 200: { description: 'All.' } } }
+const schemas = createSchemas({
+  openapi: '3.1.0',
+  info: { title: 'One', version: '1' },
+  paths: { '/list': { get } },
+})
+// Of a scene, these look at the schemas alone.
+const scene = { schemas } as Scene
+const limit: ParameterView = {
+  name: 'limit',
+  in: 'query',
+  pointer: '/paths/~1list/get/parameters/0',
+  example: 20,
+  isRequired: false,
+  kind: 'text',
+  style: 'form',
+  explode: true,
+}
+
+it('breaks each keyword of a parameter that is a number', () => {
+  const made = parameterBreaks(scene, limit).map(({ value, change }) => `${value} ${change.keyword}`)
+  expect(made).toEqual(expect.arrayContaining(['0 minimum', '51 maximum', 'true type', '1.5 type']))
+})
+
+it('goes up to the edges of a parameter that is a number', () => {
+  const made = parameterBoundaries(scene, limit).map(({ value }) => value)
+  expect(made).toEqual(expect.arrayContaining(['1', '50']))
+})

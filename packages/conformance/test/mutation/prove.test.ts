@@ -1,0 +1,177 @@
+import { serve } from '@partner-payments/sandbox'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type Proof, type ProveOptions, prove } from '../../src/mutation/prove.ts'
+import { renderProof } from '../../src/mutation/render.ts'
+import type { Wire } from '../../src/transport/transport.ts'
+import { todos } from '../foreign/contract.ts'
+import { createTodos, TOKEN } from '../foreign/service.ts'
+import { withBody } from '../rules/broken.ts'
+import { inProcess } from '../wire.ts'
+import { configuration, openService } from './service.ts'
+
+let service: Awaited<ReturnType<typeof openService>>
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service.close())
+
+it('catches a sample of both kinds, each by its law and operation', async () => {
+  const only = ['example-accepted', 'break-refused', 'every answer', 'http']
+  const proof = await prove({
+    ...configuration,
+    wire: service.wire,
+    operations: ['checkKey'],
+    only,
+    sample: 12,
+  })
+  expect(proof.tried.map(({ fault, outcome, foundBy }) => ({ id: fault.id, outcome, foundBy }))).toEqual(
+    proof.tried.map(({ fault }) => ({ id: fault.id, outcome: 'killed', foundBy: expect.anything() })),
+  )
+  expect(new Set(proof.tried.map(({ fault }) => fault.kind))).toEqual(new Set(['answer', 'check']))
+  expect(proof.share).toBe(1)
+}, 60_000)
+
+it('does not count what a configuration is blind to', async () => {
+  const only = ['example-accepted', 'json-is-json']
+  const proof = await prove({
+    ...configuration,
+    wire: service.wire,
+    operations: ['checkKey'],
+    only,
+    sample: 8,
+  })
+  expect(proof.tried.some(({ outcome }) => outcome === 'missed')).toBe(true)
+  expect(proof.share).toBeLessThan(1)
+}, 60_000)
+
+it('says what was not caught, and what to do', () => {
+  const fault = {
+    id: 'answer:checkKey:200:/ispb dropped',
+    kind: 'answer',
+    operation: 'checkKey',
+    contract: '/components/schemas/KeyCheck/required',
+    laws: ['response-schema'],
+    describe: '/ispb is dropped',
+    plant: { status: '200', change: () => undefined },
+  } as const
+  const of = (operation: string, status: string) =>
+    ({ ...fault, operation, plant: { status, change: () => undefined } }) as const
+  const proof: Proof = {
+    drawn: 3,
+    reachable: 2,
+    unreached: [
+      ...['503', '500'].flatMap((status) => [of('checkKey', status), of('signIn', status)]),
+      of('checkKey', '429'),
+      { ...of('signIn', ''), plant: { place: 'body', path: '', keyword: '' } },
+    ],
+    equivalent: [],
+    operations: 2,
+    chosen: 3,
+    tried: [
+      { fault, outcome: 'missed', foundBy: [], hiddenBy: [], planted: 4 },
+      {
+        fault,
+        outcome: 'hidden',
+        foundBy: [],
+        hiddenBy: ['response-schema:checkKey:00000000'],
+        planted: 4,
+      },
+      { fault, outcome: 'killed', foundBy: ['response-schema'], hiddenBy: [], planted: 4 },
+    ],
+    share: 0.5,
+    findings: [],
+  }
+  const contract = '/components/schemas/KeyCheck/required'
+  expect(renderProof(proof).split('\n')).toEqual([
+    '1 of 2 faults are named by their law (50.0 %), 0 by another law, 1 by none.',
+    '1 more is hidden by what is found without any fault, and not counted.',
+    'The contract has 3 faults of what was asked about: 2 can show here, 6 are of statuses that were never answered, 0 make no difference.',
+    '',
+    `outcome  operation  what the service does  ${'contract'.padEnd(contract.length)}  what to do`,
+    `missed   checkKey   /ispb is dropped       ${contract}  Let response-schema run on this operation.`,
+    `hidden   checkKey   /ispb is dropped       ${contract}  Mend response-schema:checkKey:00000000 first, which is found without it too.`,
+    '',
+    'Never answered: 500, 503: all 2 operations; 429: checkKey.',
+    'Never sent with a body that is right: signIn.',
+  ])
+})
+
+it.each([
+  ['while faults are tried', 1],
+  ['before any was', 0],
+])('takes no fault for missed that an abort left untried: %s', async (_, done) => {
+  const controller = new AbortController()
+  const stop = () => controller.abort('Ctrl-C')
+  const send: Wire['send'] = (call) => {
+    if (done === 0) stop()
+    return service.wire.send(call)
+  }
+  const proof = await prove({
+    ...configuration,
+    wire: { ...service.wire, send },
+    operations: ['checkKey'],
+    only: ['example-accepted', 'json-is-json'],
+    sample: 8,
+    signal: controller.signal,
+    onTried: stop,
+  })
+  expect(proof).toMatchObject({ interrupted: 'Ctrl-C', tried: { length: done } })
+  expect(renderProof(proof)).toMatch(
+    new RegExp(`^Interrupted \\(Ctrl-C\\): ${done} of ${done * 8} faults were tried\\.\n`),
+  )
+})
+
+it('does not try faults against a service that answers no more', async () => {
+  let left = 30
+  const send: Wire['send'] = (call) =>
+    left-- > 0 ? service.wire.send(call) : Promise.resolve({ status: 0, headers: {}, text: 'gone', ms: 0 })
+  const only = ['example-accepted', 'http']
+  const proof = await prove({ ...configuration, wire: { ...service.wire, send }, only, sample: 3 })
+  expect(proof).toMatchObject({ interrupted: expect.stringContaining('gone'), tried: [] })
+})
+
+it('keeps to the rate', async () => {
+  const answered: number[] = []
+  const observe = { answered: () => void answered.push(performance.now()) }
+  const sandbox = await serve({ port: 0, limitsRates: false, observe })
+  onTestFinished(() => sandbox.close())
+  const rate = 20
+  const only = ['no-auth-refused']
+  const { url } = sandbox
+  await prove({ ...configuration, url, rate, only, operations: ['listUsers'], sample: 0 })
+  const [first = 0, last = 0] = [answered.at(0), answered.at(-1)]
+  expect(answered.length).toBeGreaterThan(4)
+  expect(last - first).toBeGreaterThanOrEqual(((answered.length - 2) / rate) * 1000 * 0.9)
+}, 60_000)
+it('tells a fault that is hidden by what is found without it from one that is missed', async () => {
+  const right = inProcess(createTodos(TOKEN))
+  const send: Wire['send'] = async (call) => {
+    const reply = await right.send(call)
+    return call.path === '/users' && reply.status === 201
+      ? withBody(reply, ({ name: _, ...it }) => it)
+      : reply
+  }
+  const { tried, findings, share } = await prove({
+    url: 'http://in.process',
+    target: 'sandbox',
+    contract: todos,
+    credentials: { token: TOKEN },
+    wire: { ...right, send },
+    operations: ['addUser'],
+    only: ['example-accepted', 'response-schema'],
+    sample: 100,
+  })
+  expect(new Set(tried.map(({ fault }) => fault.operation))).toEqual(new Set(['addUser']))
+  const hidden = tried.filter(({ outcome }) => outcome === 'hidden')
+  const ids = hidden.map(({ fault }) => fault.id)
+  expect(ids.sort()).toEqual(['answer:addUser:201:/id dropped', 'answer:addUser:201:nested'])
+  for (const { hiddenBy } of hidden) expect(hiddenBy).toEqual(findings.map(({ id }) => id))
+  const killed = tried.filter(({ outcome }) => outcome === 'killed')
+  expect(share).toBe(killed.length / (tried.length - 2))
+})
+
+it('refuses an option that it does not have', async () => {
+  await expect(prove({ ...configuration, faults: 3 } as ProveOptions)).rejects.toThrow(
+    'prove has no option "faults"; it has url, ',
+  )
+})

@@ -1,0 +1,24 @@
+import { createApp } from '@partner-payments/sandbox'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { type Contract, readContract } from '../../src/model/contract.ts'
+import { createFetchWire } from '../../src/mutation/fetch-wire.ts'
+import type { Wire } from '../../src/transport/transport.ts'
+
+/** The contract, read once. */
+export const read: Contract = readContract(contract)
+
+/** A configuration of a run against a service in this process. */
+export const configuration = {
+  url: 'http://127.0.0.1',
+  contract,
+  target: 'sandbox' as const,
+  strict: true,
+  credentials: { clientKey: 'partner', clientSecret: 'secret' },
+  other: { clientKey: 'other', clientSecret: 'secret' },
+}
+
+/** A sandbox of its own, not listening. */
+export async function openService(): Promise<{ wire: Wire; close(): Promise<void> }> {
+  const app = await createApp({ allowLoopback: true, limitsRates: false })
+  return { wire: createFetchWire(app.fetch), close: () => app.close() }
+}

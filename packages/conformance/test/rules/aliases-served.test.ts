@@ -1,0 +1,152 @@
+import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { describe, expect, test } from 'vitest'
+import type { Scene } from '../../src/engine/context.ts'
+import { readContract } from '../../src/model/contract.ts'
+import { aliasesServed } from '../../src/rules/requests/aliases-served.ts'
+import type { Call } from '../../src/transport/transport.ts'
+import { bodyOf, type Fault, isSuccess, ok, problem, withBody } from './broken.ts'
+import { found, HELD, resultsOf, runOf } from './held.ts'
+
+const run = runOf('aliases-served')
+const resultOf = resultsOf('aliases-served')
+const resultOfLive = resultsOf('aliases-served', { target: 'live' })
+
+const isShort = ({ path }: Call, short = '/p') => path.startsWith(short)
+
+/** A service that has none of the short paths. */
+const notServed: Fault = async (call, next) => (isShort(call) ? problem(404, 'not_found') : next(call))
+
+/** A service that returns something else on one path. */
+function returns(path: string, status: number, body: object = {}): Fault {
+  return async (call, next) => (call.path === path ? ok(body, status) : next(call))
+}
+
+async function verdictOf(fault?: Fault, results = resultOf) {
+  const { verdicts, findings } = await results(fault)
+  const { verdict, seen } = verdicts.find(({ question }) => question === 'guide-paths') ?? {}
+  return { verdict, seen, kinds: [...new Set(findings.map(({ kind }) => kind))] }
+}
+
+describe('a service that serves the short paths', () => {
+  test('holds', async () => {
+    expect(await run()).toEqual(HELD)
+  })
+
+  test('confirms the open question', async () => {
+    expect(await verdictOf()).toEqual({ verdict: 'confirmed', seen: undefined, kinds: [] })
+  })
+
+  test('holds where its responses differ from the contract on the full path too', async () => {
+    const fault: Fault = async (call, next) => {
+      const reply = await next(call)
+      return isSuccess(reply) && /dict\/check|pix\/key/.test(call.path)
+        ? withBody(reply, (body) => ({ ...body, owner_name: 7 }))
+        : reply
+    }
+    expect(await run(fault)).toEqual(HELD)
+  })
+})
+
+describe('a service that does not serve them', () => {
+  test('departs from the assumption, for each operation', async () => {
+    const operations = ['checkCode', 'checkKey', 'createTransfer', 'createWebhook', 'listWebhooks']
+    expect(await run(notServed)).toEqual(found(...operations.map((it) => `discovery aliases-served ${it}`)))
+  })
+
+  test('contradicts the open question, which is no failure', async () => {
+    expect(await verdictOf(notServed)).toEqual({
+      verdict: 'contradicted',
+      seen: expect.stringMatching(/^Expected \w+ \/p\S+ to be served, got 404: it is not served\.$/),
+      kinds: ['discovery'],
+    })
+  })
+
+  test('may have another method on the path', async () => {
+    const fault: Fault = async (call, next) =>
+      call.method === 'POST' && isShort(call, '/partners/webhooks') ? problem(405) : next(call)
+    expect(await run(fault)).toEqual(found('discovery aliases-served createWebhook'))
+  })
+})
+
+describe('a service that serves them with other shapes', () => {
+  const renamed: Fault = async (call, next) => {
+    const reply = await next(call)
+    const isMeant = isSuccess(reply) && isShort(call, '/pix/key')
+    return isMeant ? withBody(reply, ({ owner_name, ...body }) => ({ ...body, name: owner_name })) : reply
+  }
+
+  test.each([
+    ['a field of another name', renamed, 'checkKey', '/owner_name: '],
+    ['another status', returns('/pix/out', 403), 'createTransfer', 'got 403'],
+    ['a redirect', returns('/pix/brcode/emv', 308), 'checkCode', 'got 308'],
+    [
+      'a body of another form',
+      returns('/partners/webhooks', 200, { webhooks: [] }),
+      'listWebhooks',
+      '/data: ',
+    ],
+  ])('is told by %s', async (_, fault, operation, seen) => {
+    const { findings } = await resultOf(fault)
+    const own = findings.filter((it) => it.operation === operation)
+    expect(own).toMatchObject([{ kind: 'discovery', law: 'aliases-served', question: 'guide-paths' }])
+    expect(own[0]?.message).toContain(seen)
+    expect(own[0]?.message).toMatch(/: it is served with other shapes\.$/)
+  })
+})
+
+describe('nothing is said of them', () => {
+  test.each([
+    ['returns one status for every path', () => problem(401)],
+    ['fails', () => problem(503)],
+    ['puts off what it is asked', () => problem(429)],
+  ])('where the service %s', async (_, reply) => {
+    const fault: Fault = async (call, next) => {
+      const isProbe = call.body === '{' || /partners|partner\/webhook/.test(call.path)
+      return isProbe ? reply() : next(call)
+    }
+    const { laws, findings } = await resultOf(fault)
+    expect(findings).toEqual([])
+    expect(laws.find(({ law }) => law === 'aliases-served')).toMatchObject({
+      status: 'not-assessed',
+      masked: 5,
+    })
+    expect((await verdictOf(fault)).verdict).toBe('not-exercised')
+  })
+})
+
+describe('a live service', () => {
+  test.each([
+    ['serves them', undefined],
+    ['does not serve them', notServed],
+  ])('that %s is sent no payment and makes no webhook', async (_, behind) => {
+    const sent: Call[] = []
+    const fault: Fault = async (call, next, operation) => {
+      sent.push(call)
+      return behind ? behind(call, next, operation) : next(call)
+    }
+    const { verdict } = await verdictOf(fault, resultOfLive)
+    expect(verdict).toBe(behind ? 'contradicted' : 'confirmed')
+    const once = sent.filter(({ method, path }) => method === 'POST' && /\/out|webhook/.test(path))
+    expect(once.map(({ path }) => path).sort()).toEqual([
+      '/mobile-bff/v1/partner/webhook',
+      '/mobile-bff/v1/pix/out/',
+      '/partners/webhooks',
+      '/pix/out',
+    ])
+    for (const call of once) expect([call.body, bodyOf(call)]).toEqual(['{', {}])
+  })
+})
+
+test('sends nothing to the alias of an operation that could be executed without a body', async () => {
+  const { operation, validator } = readContract(contractDocument)
+  const tried: string[] = []
+  const aliases = ['signIn', 'rotateWebhookSecret', 'listUsers', 'createTransfer'].map((id) => {
+    const of = operation(id)
+    return { view: of, of, validator }
+  })
+  const each = async (items: readonly (typeof aliases)[number][]) =>
+    void tried.push(...items.map(({ of }) => of.id))
+  // What the rule asks of its scene before it sends.
+  await aliasesServed.run?.({ contract: { aliases }, isAsked: () => true, each } as unknown as Scene)
+  expect(tried).toEqual(['listUsers', 'createTransfer'])
+})

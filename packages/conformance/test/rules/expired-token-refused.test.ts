@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { check } from '../../src/engine/check.ts'
+import { startTolerated } from '../faulty/start.ts'
+import { answers, ok } from './broken.ts'
+import { HELD, runOf, UNJUDGED } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
+
+const run = runOf('expired-token-refused')
+const live = runOf('expired-token-refused', { target: 'live' })
+
+test('holds on the right service', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+test('finds a token that never ends', async () => {
+  const fault = answers(undefined, (reply) => (reply.status === 401 ? ok([]) : reply))
+  expect((await run(fault)).found).toContain('discovery expired-token-refused listDueDateQrCodes')
+})
+
+const runFaulty = runOfFaulty('expired-token-refused')
+
+test.each([
+  ['expired-token-pays', 'discovery expired-token-refused createTransfer'],
+  ['expired-token-of-a-customer', 'discovery expired-token-refused checkKey'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})
+
+test('is not judged of a live service', async () => {
+  expect(await live()).toEqual(UNJUDGED)
+})
+
+test.each([
+  ['tokens-end-after-half-their-time', 'discovery expired-token-refused signIn'],
+  ['expired-token-deletes', 'discovery expired-token-refused deleteWebhook'],
+])('finds %s', async (fault, line) => {
+  expect((await runFaulty(fault)).found).toContain(line)
+})
+
+test('holds where a sign-in ends the token that was given before', async () => {
+  const { url, close } = await startTolerated('one-token-at-a-time')
+  const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+  const { findings } = await check({ url, target: 'sandbox', credentials, only: ['expired-token-refused'] })
+  await close()
+  expect(findings).toEqual([])
+})

@@ -1,0 +1,317 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { summaryOf } from '../../src/report/summary.ts'
+import { responseMediaType } from '../../src/rules/responses/response-media-type.ts'
+import { checkHar, HarError } from '../../src/traffic/har.ts'
+import { command, here } from '../cli/command.ts'
+import { todos } from '../foreign/contract.ts'
+
+const BASE = 'http://127.0.0.1:4020'
+const KEYS = `${BASE}/mobile-bff/v1/pix/dict/check/`
+const ANSWER = {
+  key: 'beltrana@example.com',
+  key_type: 'email',
+}
+
+interface Recorded {
+  readonly url?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly status?: number
+  readonly answer?: unknown
+  readonly content?: object
+}
+
+/** An entry of a lookup that was refused as the contract says, of which some parts are other. */
+function entry({
+  url = KEYS,
+  method = 'POST',
+  headers = {},
+  body,
+  status = 404,
+  answer = PROBLEM,
+  content,
+}: Recorded = {}) {
+  const sent = {
+    ':authority': 'x',
+    Authorization: 'Bearer token-of-the-app',
+    Cookie: 'session=hidden',
+    ...headers,
+  }
+  const text = body ?? '{"dict_key":"nobody@example.com"}'
+  const came = { 'Content-Type': 'application/problem+json', 'X-Request-Id': 'req_1' }
+  return {
+    time: 12,
+    request: {
+      method,
+      url,
+      headers: pairs({ 'Content-Type': 'application/json', ...sent }),
+      ...(method === 'POST' && { postData: { mimeType: 'application/json', text } }),
+    },
+    response: {
+      status,
+      headers: pairs(came),
+      content: content ?? { mimeType: 'application/problem+json', text: JSON.stringify(answer) },
+    },
+  }
+}
+
+const PROBLEM = {
+  type: 'about:blank',
+  title: 'Not found',
+  status: 404,
+  detail: 'Nobody has this key.',
+  code: 'not_found',
+  request_id: 'req_1',
+}
+
+const pairs = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }))
+const har = (...entries: readonly object[]) => ({ log: { version: '1.2', entries } })
+const judged = (...entries: readonly object[]) => checkHar(har(...entries), { baseUrl: BASE })
+
+test('finds nothing in traffic that keeps the contract', async () => {
+  const { findings, requests, leftOut } = await judged(entry())
+  expect({ findings, requests, leftOut }).toEqual({ findings: [], requests: 1, leftOut: 0 })
+})
+
+test('finds an answer that breaks the contract, for its operation', async () => {
+  const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
+  const found = findings.map(({ law, operation }) => `${law} ${operation}`)
+  expect(found).toEqual(['response-media-type checkKey'])
+})
+
+test('finds a request that breaks the contract', async () => {
+  const { findings } = await judged(entry({ body: '{"dict_key":7}' }))
+  expect(findings).toMatchObject([
+    { law: 'request-conforms', operation: 'checkKey', kind: 'failure', count: 1 },
+  ])
+})
+
+test('finds a request of no operation, such as one whose slash is lost', async () => {
+  const { findings } = await judged(entry({ url: KEYS.slice(0, -1) }))
+  expect(findings.map(({ law }) => law)).toEqual(['request-conforms'])
+})
+
+test('leaves out and counts what is elsewhere, and what browsers ask on their own', async () => {
+  const preflight = entry({ method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST' } })
+  const { requests, leftOut, findings } = await judged(
+    entry({ url: 'https://elsewhere.example/x' }),
+    preflight,
+    entry(),
+  )
+  expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 2, findings: [] })
+})
+
+test('does not judge an answer whose body was not recorded', async () => {
+  const { requests, withoutBody } = await judged(
+    entry({ content: { size: 200, mimeType: 'application/json' } }),
+  )
+  expect({ requests, withoutBody }).toEqual({ requests: 0, withoutBody: 1 })
+})
+
+test.each([
+  ['of unknown size', 404, { size: -1, mimeType: 'application/json' }, { requests: 0, withoutBody: 1 }],
+  [
+    'of no size, and some type',
+    404,
+    { size: 0, mimeType: 'application/json' },
+    { requests: 0, withoutBody: 1 },
+  ],
+  ['that a 204 has not', 204, { size: -1, mimeType: 'x-unknown' }, { requests: 1, withoutBody: 0 }],
+])('takes a body %s for what it is where no text is there', async (_, status, content, counts) => {
+  const { requests, withoutBody } = await judged(entry({ status, content }))
+  expect({ requests, withoutBody }).toEqual(counts)
+})
+
+test('leaves out and counts the pages and files of the same host', async () => {
+  const pages = ['/', '/assets/app.js', '/mobile-bff', '/mobile-bff/v10/x'].map((path) =>
+    entry({ method: 'GET', url: BASE + path, status: 200, answer: {} }),
+  )
+  const { requests, leftOut, findings } = await judged(...pages, entry())
+  expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 4, findings: [] })
+})
+
+test('leaves out what no path of a contract begins with, whose paths have nothing in common', async () => {
+  const urls = ['/', '/app.css', '/todos.json', '/todos/1/comments', '/users'].map((path) => BASE + path)
+  const entries = har(...urls.map((url) => entry({ method: 'GET', url })))
+  const { leftOut, requests } = await checkHar(entries, { baseUrl: BASE, contract: todos })
+  expect({ leftOut, requests }).toEqual({ leftOut: 3, requests: 2 })
+})
+
+test('reads a body that is written in base64', async () => {
+  const text = Buffer.from(JSON.stringify({ ...PROBLEM, status: 400 })).toString('base64')
+  const { findings } = await judged(entry({ content: { text, encoding: 'base64' } }))
+  expect(findings.map(({ law }) => law)).toContain('problem-details')
+})
+
+test('says that a request has no answer', async () => {
+  const { findings } = await judged(entry({ status: 0 }))
+  expect(findings.map(({ law }) => law)).toEqual(['answers-come'])
+})
+
+test('shows no token and no cookie', async () => {
+  const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
+  const text = JSON.stringify(findings)
+  expect(text).toContain('Bearer \'\\"$TOKEN')
+  expect(text).not.toMatch(/token-of-the-app|hidden/)
+})
+
+test('takes the base URL of the contract where none is given', async () => {
+  const url = KEYS.replace('4020', '4010')
+  expect((await checkHar(har(entry({ url }), entry()))).requests).toBe(1)
+})
+
+test.each([[null], [{}], [{ log: {} }], [har({ request: {} })]])(
+  'refuses what is no HAR: %j',
+  async (value) => {
+    await expect(checkHar(value)).rejects.toThrow(HarError)
+  },
+)
+
+test('judges a file from the command line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'har-'))
+  const file = join(folder, 'session.har')
+  writeFileSync(
+    file,
+    JSON.stringify(har(entry({ body: '{"dict_key":7}' }), entry({ url: 'https://elsewhere.example/' }))),
+  )
+  const { code, stdout, stderr } = await command(['har', file, '--target', BASE], {})
+  expect(code).toBe(1)
+  expect(stdout).toContain('request-conforms')
+  expect(stderr).toContain('Left out: 1 of other hosts or paths, 0 without a recorded body.')
+  const elsewhere = await here(['har', file, '--target', 'http://elsewhere.example:1'], {})
+  expect(elsewhere).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `Nothing was judged: ${file} holds no traffic of the service; give its base URL with --target.\n`,
+  })
+  const none = await here(['har', join(folder, 'none.har')], {})
+  expect(none.stderr).toMatch(/^A file cannot be used: har: .*none\.har cannot be read \(ENOENT\)/)
+  const baseline = join(folder, 'baseline.yaml')
+  const known = await here(
+    ['har', file, '--target', BASE, '--write-baseline', baseline, '--until', '2099-01-31'],
+    {},
+  )
+  expect(known.code).toBe(0)
+  expect((await here(['har', file, '--target', BASE, '--baseline', baseline], {})).code).toBe(0)
+  writeFileSync(file, JSON.stringify(har(entry())))
+  expect((await command(['har', file, '--target', BASE], {})).code).toBe(0)
+})
+
+test('takes the path of the base URL from the paths', async () => {
+  const url = (prefix: string) => KEYS.replace('4020', `4020${prefix}`)
+  const entries = har(entry({ url: url('/stage') }), entry({ url: url('/stages') }), entry())
+  const { requests, leftOut, findings } = await checkHar(entries, { baseUrl: `${BASE}/stage/` })
+  expect({ requests, leftOut, findings }).toEqual({ requests: 1, leftOut: 2, findings: [] })
+})
+
+test('confirms no answer that was not seen', async () => {
+  const { verdicts } = await judged(entry())
+  expect(verdicts).toHaveLength(66)
+  const verdictOf = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
+  expect([verdictOf('errors'), verdictOf('end-to-end-id')]).toEqual(['confirmed', 'not-exercised'])
+})
+
+/** Refused without a challenge, which is an answer of ours; and the list as it should be. */
+const refusedTodos = entry({
+  method: 'GET',
+  url: `${BASE}/todos`,
+  status: 401,
+  content: { mimeType: 'application/json', text: '{"error":"who are you?"}' },
+})
+
+test('takes no answer of ours for one of another contract', async () => {
+  const { findings, verdicts } = await checkHar(har(refusedTodos), { baseUrl: BASE, contract: todos })
+  const found = findings.filter(({ law }) => law === 'www-authenticate')
+  expect(found).toMatchObject([{ kind: 'discovery', question: undefined }])
+  expect(verdicts).toEqual([])
+})
+
+test('assesses no law that ended with a fault of its own, and judges by the others', async () => {
+  const spy = vi.spyOn(responseMediaType, 'everyAnswer').mockImplementation(() => {
+    throw new Error('cannot read x\nof y')
+  })
+  onTestFinished(() => spy.mockRestore())
+  const { laws: results, findings } = await judged(entry({ status: 200, answer: {} }))
+  const result = results.find(({ law }) => law === 'response-media-type')
+  expect(result).toMatchObject({
+    status: 'not-assessed',
+    reason: 'it ended with a fault of its own: cannot read x',
+  })
+  expect(findings).toEqual([])
+  expect(results.find(({ law }) => law === 'request-id')?.status).toBe('held')
+})
+
+test('says of traffic that it is traffic', async () => {
+  const result = await judged(entry())
+  expect(result.target).toBe('traffic')
+  expect(summaryOf(result)).toMatch(/^The traffic with http:\/\/127\.0\.0\.1:4020\/ keeps the contract, /)
+})
+
+/** The contract of todos, with keys in places of their own. */
+const keyed = (scheme: object) => ({
+  ...todos,
+  components: { ...todos.components, securitySchemes: { token: scheme } },
+})
+const KEY = 'Key+of/Loja Exemplo-1'
+const told = { content: { mimeType: 'application/json', text: `{"error":"not with ${KEY}"}` }, status: 400 }
+const asked = { method: 'GET', url: `${BASE}/todos`, ...told }
+const IN_QUERY = `${BASE}/todos?api_key=${encodeURIComponent(KEY)}&done=no`
+const SCHEMES: readonly [string, object, Recorded][] = [
+  ['query', { type: 'apiKey', in: 'query', name: 'api_key' }, { ...asked, url: IN_QUERY }],
+  [
+    'header',
+    { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+    { ...asked, headers: { 'x-api-key': KEY } },
+  ],
+  [
+    'cookie',
+    { type: 'apiKey', in: 'cookie', name: 'api_key' },
+    { ...asked, headers: { Cookie: `theme=dark; api_key=${KEY}` } },
+  ],
+  [
+    'secret of HTTP Basic',
+    { type: 'http', scheme: 'basic' },
+    { ...asked, headers: { Authorization: `Basic ${btoa(`loja:${KEY}`)}` } },
+  ],
+]
+
+test.each(SCHEMES)('shows no key of a %s, and does not call it unknown', async (_, scheme, recorded) => {
+  const entries = har(entry(recorded), entry({ ...recorded, content: { mimeType: 'text/plain', text: KEY } }))
+  const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
+  expect(findings.map(({ law }) => law)).toContain('response-media-type')
+  expect(findings.filter(({ law }) => law === 'request-conforms')).toEqual([])
+  for (const form of [KEY, encodeURIComponent(KEY), btoa(`loja:${KEY}`)])
+    expect(JSON.stringify(findings)).not.toContain(form)
+})
+
+test('shows the key of a query as the name of a variable, and what is unknown beside it', async () => {
+  const [, scheme = {}] = SCHEMES[0] ?? []
+  const entries = har(entry({ ...asked, url: `${IN_QUERY}&extra=1` }))
+  const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
+  const unknown = findings.filter(({ law }) => law === 'request-conforms')
+  expect(unknown.map(({ message }) => message)).toEqual([expect.stringContaining('query /extra')])
+  expect(unknown[0]?.evidence.path).toBe('/todos?api_key=$TOKEN&done=no&extra=1')
+  expect(unknown[0]?.evidence.curl).toContain(`/todos?api_key='"$TOKEN"'&done=no&extra=1'`)
+})
+
+test('shows no secret of a form', async () => {
+  const body = 'grant_type=password&password=hunter%2B22&client_secret=s1&note=x'
+  const { findings } = await judged(
+    entry({
+      body,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      content: { mimeType: 'text/plain', text: 'not hunter+22' },
+    }),
+  )
+  expect(findings).not.toEqual([])
+  for (const { evidence } of findings)
+    expect(evidence.request).toBe(
+      'grant_type=password&password=$PASSWORD&client_secret=$CLIENT_SECRET&note=x',
+    )
+  expect(JSON.stringify(findings)).not.toMatch(/hunter|s1\b/)
+})
