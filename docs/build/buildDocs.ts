@@ -8,8 +8,8 @@ import { directives } from './directives.ts'
 import { guidePage } from './guidePage.ts'
 import { readGuides } from './guides.ts'
 import { landingPage } from './landingPage.ts'
-import { lawPage, lawsPage } from './lawPages.ts'
-import { readLaws } from './laws.ts'
+import { rulePage, rulesPage } from './rulePages.ts'
+import { readRules } from './rules.ts'
 import type { Questions } from './marks.ts'
 import { placesOf } from './places.ts'
 import { questionsPage } from './questionsPage.ts'
@@ -27,10 +27,10 @@ export type DocsInput = BehaviourInput & {
 
 /**
  * Builds the whole site into `out`: the landing page, the guides, the resources and their errors, the open questions, the
- * laws of the checker, the reference, and both documents of the contract to download. It is built beside `out` and
+ * rules of the checker, the reference, and both documents of the contract to download. It is built beside `out` and
  * swapped in at the end, so that the last good build stays if this one fails.
  *
- * @throws an Error that names the guide, law, sample or question at fault
+ * @throws an Error that names the guide, rule, sample or question at fault
  */
 export async function buildDocs({ out, ...input }: DocsInput): Promise<void> {
   const pages = await renderPages(input)
@@ -45,7 +45,7 @@ async function renderPages(input: Omit<DocsInput, 'out'>): Promise<Map<string, s
   const { contract, guide, questions } = input
   const whole = withShortPaths(contract, guide)
   const guides = await readGuides(whole, questions)
-  const laws = await readLaws(whole, questions)
+  const rules = await readRules(whole, questions)
   const samples = await readSamples(operationsOf(whole))
   const base = await readStyle('base')
   const style = base + (await readStyle('pages'))
@@ -57,8 +57,8 @@ async function renderPages(input: Omit<DocsInput, 'out'>): Promise<Map<string, s
       guidePage({ guide: page, guides, style }),
     ]),
     ...(await behaviourPages({ ...input, directives: directives(contract, questions), style })),
-    ['laws/index.html', lawsPage({ laws, style })],
-    ...laws.map((law): [string, string] => [`laws/${law.id}.html`, lawPage({ law, laws, style })]),
+    ['rules/index.html', rulesPage({ rules, style })],
+    ...rules.map((rule): [string, string] => [`rules/${rule.id}.html`, rulePage({ rule, rules, style })]),
     ['reference.html', await referencePage(decorate(whole, { ...input, samples }), base)],
     ['openapi.json', json(contract)],
     ['guide.json', json(guide)],

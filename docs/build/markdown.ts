@@ -58,11 +58,11 @@ function directiveExtension(directives: Directives) {
   }
 }
 
-/** Guides and laws refer to each other by their files, so that the links work in both forms. */
+/** Guides and rules refer to each other by their files, so that the links work in both forms. */
 function pageOf(href: string): string {
-  if (href === '../laws/') return '../laws/index.html'
+  if (href === '../rules/') return '../rules/index.html'
   if (href === '../../spec/open-questions.yaml') return '../open-questions.html'
-  return href.replace(/^((?:\.\.\/(?:guides|laws)\/)?[\w-]+)\.md(?=#|$)/, '$1.html')
+  return href.replace(/^((?:\.\.\/(?:guides|rules)\/)?[\w-]+)\.md(?=#|$)/, '$1.html')
 }
 
 function slug(text: string): string {

@@ -2,7 +2,7 @@
 export type Page = { title: string; root: string; current: Section; style: string; main: string }
 
 /** The parts of the site, as the navigation names them. */
-type Section = 'home' | 'guides' | 'reference' | 'resources' | 'errors' | 'questions' | 'laws'
+type Section = 'home' | 'guides' | 'reference' | 'resources' | 'errors' | 'questions' | 'rules'
 
 /**
  * Nothing is loaded but what the page carries: it works from a file, and no reader is observed. `self` is for the
@@ -54,7 +54,7 @@ const LINKS = [
   ['resources', 'behaviour/index.html', 'Resources'],
   ['errors', 'behaviour/errors.html', 'Errors'],
   ['questions', 'open-questions.html', 'Open questions'],
-  ['laws', 'laws/index.html', 'Laws'],
+  ['rules', 'rules/index.html', 'Rules'],
 ] as const
 
 /** Text as it may stand in HTML, attributes included. */

@@ -69,12 +69,12 @@ test.each(guides)('%s wears every badge that its text asks for', async (file) =>
   expect(worn).toEqual(asked)
 })
 
-const laws = (await readdir(new URL('../laws/', import.meta.url))).map((file) => file.replace('.md', ''))
+const rules = (await readdir(new URL('../rules/', import.meta.url))).map((file) => file.replace('.md', ''))
 
-test('every law has a page that a finding can lead to by its id, and the index names it', () => {
-  const index = site.pages.get('laws/index.html') ?? ''
-  for (const id of laws) {
-    expect(site.pages.get(`laws/${id}.html`), id).toContain(`<h1><code>${id}</code></h1>`)
+test('every rule has a page that a finding can lead to by its id, and the index names it', () => {
+  const index = site.pages.get('rules/index.html') ?? ''
+  for (const id of rules) {
+    expect(site.pages.get(`rules/${id}.html`), id).toContain(`<h1><code>${id}</code></h1>`)
     expect(index).toContain(`<a class="card" href="${id}.html">`)
   }
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Bench, Row } from '@partner-payments/bench'
 import { createApp } from '@partner-payments/sandbox'
-import { createFetchWire, type Proof, prove } from '../src/index.ts'
+import { createFetchTransport, type Proof, prove } from '../src/index.ts'
 import { faults } from '../test/faulty/faults.ts'
 import { configuration } from './configuration.ts'
 import { createRespect, type Peer, startPrism } from './peers.ts'
@@ -74,7 +74,7 @@ async function seeded(): Promise<Row> {
   const tried = []
   for (const fault of chosen) tried.push(await trySeeded(fault))
   const killed = tried.filter(({ outcome }) => outcome === 'killed').length
-  const figure = `seeded faults named by their law, of ${chosen.length}`
+  const figure = `seeded faults named by their rule, of ${chosen.length}`
   return {
     figure,
     subject: OURS,
@@ -85,12 +85,12 @@ async function seeded(): Promise<Row> {
   }
 }
 
-/** Of ours, only what is named by its law counts; of the peers, whatever they notice. */
+/** Of ours, only what is named by its rule counts; of the peers, whatever they notice. */
 async function proved(): Promise<Proof> {
   const app = await createApp({ allowLoopback: true, limitsRates: false })
-  const wire = createFetchWire(app.fetch)
+  const transport = createFetchTransport(app.fetch)
   try {
-    return await prove({ ...configuration, url: 'http://127.0.0.1', wire, sample: SAMPLE })
+    return await prove({ ...configuration, url: 'http://127.0.0.1', transport, sample: SAMPLE })
   } finally {
     await app.close()
   }

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { check, type MechanicalFault, type Reply, type Wire } from '../src/index.ts'
-import { createWire } from '../src/transport/transport.ts'
+import { check, type HttpResponse, type MechanicalFault, type Transport } from '../src/index.ts'
+import { createHttpTransport } from '../src/transport/transport.ts'
 import { configuration } from './configuration.ts'
 
 /** Says whether a fault that is planted in the service now is noticed. */
@@ -25,7 +25,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
 
 /**
- * Prism's proxy on the traffic of the checker itself, for the laws and the operation concerned: noticed is a violation
+ * Prism's proxy on the traffic of the checker itself, for the rules and the operation concerned: noticed is a violation
  * that it does not tell of the same traffic without the fault. Where the checker breaks a request on purpose, a success
  * counts as told, though Prism does not say so itself.
  */
@@ -53,11 +53,11 @@ export async function startPrism(target: Target): Promise<Peer> {
 }
 
 /** What Prism tells of the traffic of a run. */
-async function toldOf(url: string, { laws, operation }: MechanicalFault): Promise<Set<string>> {
+async function toldOf(url: string, { rules, operation }: MechanicalFault): Promise<Set<string>> {
   const told = new Set<string>()
   // It never answers some requests, and the checker would wait for them.
-  const inner = createWire(new URL(url), { timeoutMs: 1_000 })
-  const wire: Wire = {
+  const inner = createHttpTransport(new URL(url), { timeoutMs: 1_000 })
+  const transport: Transport = {
     async send(call) {
       const reply = await inner.send(call)
       for (const it of violationsIn(reply))
@@ -66,11 +66,17 @@ async function toldOf(url: string, { laws, operation }: MechanicalFault): Promis
     },
     close: () => inner.close(),
   }
-  await check({ ...configuration, url, wire, only: [...laws, 'example-accepted'], operations: [operation] })
+  await check({
+    ...configuration,
+    url,
+    transport,
+    only: [...rules, 'example-accepted'],
+    operations: [operation],
+  })
   return told
 }
 
-function violationsIn({ status, headers, text }: Reply): string[] {
+function violationsIn({ status, headers, text }: HttpResponse): string[] {
   const told: unknown = JSON.parse(String(headers['sl-violations'] ?? '[]'))
   const violations = (Array.isArray(told) ? told : []) as { location: string[]; code: string }[]
   const own = text.includes('stoplight.io/prism/errors') ? ['refused by Prism'] : []

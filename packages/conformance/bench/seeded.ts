@@ -7,23 +7,28 @@ import { configuration } from './configuration.ts'
 export interface Seeded {
   readonly id: string
   readonly kind: string
-  /** Killed: a finding whose law may name it, at its operation. Noticed: another finding. Missed: none. */
+  /** Killed: a finding whose rule may name it, at its operation. Noticed: another finding. Missed: none. */
   readonly outcome: 'killed' | 'noticed' | 'missed'
   readonly wanted: string
   readonly named: string
 }
 
-/** Runs the laws that may name a fault against a copy of the sandbox that has it. */
+/** Runs the rules that may name a fault against a copy of the sandbox that has it. */
 export async function trySeeded(fault: Fault): Promise<Seeded> {
   const { url, close } = await startFaulty(fault.id)
   try {
-    const { findings } = await check({ ...configuration, url, answerWithinMs: 1_000, only: [...fault.law] })
+    const { findings } = await check({
+      ...configuration,
+      url,
+      responseWithinMs: 1_000,
+      only: [...fault.rule],
+    })
     const isNamed = findings.some(
-      ({ law, operation }) => fault.law.some((it) => it === law) && isAt(fault, operation),
+      ({ rule, operation }) => fault.rule.some((it) => it === rule) && isAt(fault, operation),
     )
     const outcome = isNamed ? 'killed' : findings.length > 0 ? 'noticed' : 'missed'
-    const named = [...new Set(findings.map(({ law, operation }) => `${law}@${operation}`))].slice(0, 6)
-    return { id: fault.id, kind: fault.kind, outcome, wanted: fault.law.join(' '), named: named.join(' ') }
+    const named = [...new Set(findings.map(({ rule, operation }) => `${rule}@${operation}`))].slice(0, 6)
+    return { id: fault.id, kind: fault.kind, outcome, wanted: fault.rule.join(' '), named: named.join(' ') }
   } finally {
     await close()
   }

@@ -1,7 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
-import { createProvingWire, type MechanicalFault, readContract, type Wire } from '../src/index.ts'
-import { serveWire } from '../src/mutation/proxy.ts'
-import { createWire } from '../src/transport/transport.ts'
+import { createMutatingTransport, type MechanicalFault, readContract, type Transport } from '../src/index.ts'
+import { serveTransport } from '../src/mutation/proxy.ts'
+import { createHttpTransport } from '../src/transport/transport.ts'
 import { configuration } from './configuration.ts'
 import type { Target } from './peers.ts'
 
@@ -13,13 +13,13 @@ export function startSandbox() {
 /** A service in which one fault after the other can be planted. */
 export async function startTarget(): Promise<Target & { close(): Promise<void> }> {
   const sandbox = await startSandbox()
-  const right = createWire(new URL(sandbox.url))
-  let current: Wire = right
-  const proxy = await serveWire({ send: (call) => current.send(call), close: () => right.close() })
+  const right = createHttpTransport(new URL(sandbox.url))
+  let current: Transport = right
+  const proxy = await serveTransport({ send: (call) => current.send(call), close: () => right.close() })
   return {
     url: proxy.url,
     plant(fault: MechanicalFault | undefined) {
-      current = fault ? createProvingWire(readContract(configuration.contract), right, fault) : right
+      current = fault ? createMutatingTransport(readContract(configuration.contract), right, fault) : right
     },
     async close() {
       await proxy.close()

@@ -1,6 +1,6 @@
 // Runs the checker against every copy of the sandbox that is wrong in one way, and says which it names.
 //   node scripts/faults.ts [--only <part of an id or a kind>] [--json]
-// Killed: a finding whose law may name the fault, at its operation. Noticed: another finding. Missed: none.
+// Killed: a finding whose rule may name the fault, at its operation. Noticed: another finding. Missed: none.
 import { parseArgs } from 'node:util'
 import { type Seeded, trySeeded } from '../bench/seeded.ts'
 import { faults } from '../test/faulty/faults.ts'

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { createApp } from '@partner-payments/sandbox'
 import { configuration } from '../bench/configuration.ts'
-import { createFetchWire, prove, renderProof } from '../src/index.ts'
+import { createFetchTransport, prove, renderProof } from '../src/index.ts'
 
 const { values } = parseArgs({
   options: {
@@ -17,7 +17,7 @@ const app = await createApp({ allowLoopback: true, limitsRates: false })
 const proof = await prove({
   ...configuration,
   url: 'http://127.0.0.1',
-  wire: createFetchWire(app.fetch),
+  transport: createFetchTransport(app.fetch),
   seed: Number(values.seed),
   sample: values.all ? Number.POSITIVE_INFINITY : Number(values.sample),
   onTried({ fault, outcome }, done, of) {

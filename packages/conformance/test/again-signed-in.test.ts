@@ -1,20 +1,21 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
-import type { Reply, Wire } from '../src/transport/transport.ts'
+import { check } from '../src/check.ts'
+import type { HttpResponse } from '../src/model/http.ts'
+import type { Transport } from '../src/transport/transport.ts'
 import { problem, withHeader } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 
-async function opened(): Promise<Wire> {
+async function opened(): Promise<Transport> {
   const sandbox = await createApp({ limitsRates: false })
   onTestFinished(() => sandbox.close())
   return inProcess(sandbox.fetch)
 }
 
 /** A service in which every sign-in ends the token that was given before. */
-function oneToken(right: Wire): Wire {
+function oneToken(right: Transport): Transport {
   const known = new Set<string>()
   let current: string | undefined
   return {
@@ -32,26 +33,26 @@ function oneToken(right: Wire): Wire {
   }
 }
 
-const refused: Reply = withHeader(problem(401, 'invalid_token'), 'www-authenticate', 'Bearer')
+const refused: HttpResponse = withHeader(problem(401, 'invalid_token'), 'www-authenticate', 'Bearer')
 
 test('signs in anew where a token ends before its time', async () => {
-  const wire = oneToken(await opened())
+  const transport = oneToken(await opened())
   const only = ['example-accepted']
-  const { findings, laws } = await check({
+  const { findings, rules } = await check({
     url: 'http://in.process',
     target: 'sandbox',
     credentials,
-    wire,
+    transport,
     only,
   })
   expect(findings).toEqual([])
-  expect(laws.find(({ law }) => law === 'example-accepted')?.status).toBe('held')
+  expect(rules.find(({ rule }) => rule === 'example-accepted')?.status).toBe('passed')
 })
 
 test('tells an operation that refuses every token, and soon signs in no more', async () => {
   const right = await opened()
   let count = 0
-  const wire: Wire = {
+  const transport: Transport = {
     ...right,
     async send(call) {
       if (call.path.endsWith('/token/')) count++
@@ -63,10 +64,12 @@ test('tells an operation that refuses every token, and soon signs in no more', a
     url: 'http://in.process',
     target: 'sandbox',
     credentials,
-    wire,
+    transport,
     only,
     operations: ['listUsers'],
   })
-  expect(findings.map(({ law, operation }) => `${law} ${operation}`)).toContain('example-accepted listUsers')
+  expect(findings.map(({ rule, operation }) => `${rule} ${operation}`)).toContain(
+    'example-accepted listUsers',
+  )
   expect(count).toBeLessThan(6)
 })

@@ -1,9 +1,10 @@
 import { createApp, serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
 import { prepare } from '../src/engine/prepare.ts'
-import type { Wire } from '../src/transport/transport.ts'
+import { profile } from '../src/profiles/index.ts'
+import type { Transport } from '../src/transport/transport.ts'
 import { answers, broken, problem, withItems } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
@@ -11,38 +12,38 @@ const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 const url = 'http://in.process'
 
 /** A right service that is not ours: it has no control. */
-async function another(): Promise<Wire> {
+async function another(): Promise<Transport> {
   const sandbox = await createApp({ limitsRates: false, control: false })
   onTestFinished(() => sandbox.close())
   return inProcess(sandbox.fetch)
 }
 
-async function run(wire: Wire, options: Partial<CheckOptions> = {}) {
-  return check({ url, target: 'sandbox', credentials, wire, timeMs: 100, ...options })
+async function run(transport: Transport, options: Partial<CheckOptions> = {}) {
+  return check({ url, target: 'sandbox', credentials, transport, timeMs: 100, ...options })
 }
 
-function reasonOf({ laws }: Awaited<ReturnType<typeof check>>, id: string) {
-  return laws.find(({ law }) => law === id)?.reason
+function reasonOf({ rules }: Awaited<ReturnType<typeof check>>, id: string) {
+  return rules.find(({ rule }) => rule === id)?.reason
 }
 
 test('a service that has not the records of our examples is not blamed', async () => {
   const right = await another()
-  const wire = broken(
+  const transport = broken(
     right,
     answers('checkKey', () => problem(404, 'not_found')),
   )
-  const { findings } = await run(wire, { only: ['example-accepted'], operations: ['checkKey'] })
+  const { findings } = await run(transport, { only: ['example-accepted'], operations: ['checkKey'] })
   expect(findings).toEqual([])
 })
 
 test('a partner who may not impersonate is not blamed', async () => {
   const right = await another()
-  const wire = broken(
+  const transport = broken(
     right,
     answers('impersonate', () => problem(403, 'wrong_token_kind')),
   )
   const only = ['example-accepted', 'links-followed']
-  const { findings } = await run(wire, { only, operations: ['impersonate'] })
+  const { findings } = await run(transport, { only, operations: ['impersonate'] })
   expect(findings).toEqual([])
 })
 
@@ -63,8 +64,8 @@ test.each([
   ['http://localhost:4020', true],
   ['https://staging.example.com/v2', false],
 ])('waits for deliveries of the sandbox %s: %s', async (base, isReached) => {
-  const { receiver, wire } = await prepare({ url: base, target: 'sandbox', credentials })
-  await Promise.all([receiver?.close(), wire.close()])
+  const { receiver, transport } = await prepare({ url: base, target: 'sandbox', credentials }, profile)
+  await Promise.all([receiver?.close(), transport.close()])
   expect(receiver !== undefined).toBe(isReached)
 })
 
@@ -72,35 +73,35 @@ test('where others make records beside it, a refused creation is not blamed for 
   const right = await another()
   // Each look at the list shows a record that another job made just before.
   let count = 0
-  const wire = broken(
+  const transport = broken(
     right,
     answers('listWebhooks', (reply) =>
       withItems(reply, (items) => [{ ...items[0], id: `${count++}` }, ...items]),
     ),
   )
   const only = ['refused-change-leaves-no-trace']
-  const { findings } = await run(wire, { only, operations: ['createWebhook'] })
+  const { findings } = await run(transport, { only, operations: ['createWebhook'] })
   expect(findings).toEqual([])
 })
 
 test('a list in another order is told as that alone', async () => {
   const right = await another()
-  const wire = broken(right, oldestFirst())
+  const transport = broken(right, oldestFirst())
   const only = ['filter-complete', 'newest-first', 'listed-after-creation']
-  const { findings } = await run(wire, {
+  const { findings } = await run(transport, {
     only,
     operations: ['listImmediateQrCodes', 'createImmediateQrCode'],
   })
-  expect(findings.map(({ law }) => law)).toEqual(['newest-first'])
+  expect(findings.map(({ rule }) => rule)).toEqual(['newest-first'])
 })
 
 test('where nothing is paid, no refusal of a wrong payment is passed', async () => {
   const right = await another()
   const poor = answers('createTransfer', () => problem(422, 'insufficient_funds'))
   const only = ['refusals']
-  const { laws } = await run(broken(right, poor), { only, operations: ['createTransfer'] })
-  const passed = laws.filter(({ law, status }) => only.includes(law) && status !== 'not-assessed')
-  expect(passed.map(({ law }) => law)).toEqual([])
+  const { rules } = await run(broken(right, poor), { only, operations: ['createTransfer'] })
+  const passed = rules.filter(({ rule, status }) => only.includes(rule) && status !== 'not-assessed')
+  expect(passed.map(({ rule }) => rule)).toEqual([])
 })
 
 /** Pages of two, the newest on the last. */
@@ -123,9 +124,9 @@ test('a webhook that may not point here is masked where a rejection is waited fo
   const sandbox = await serve({ port: 0, limitsRates: false })
   onTestFinished(() => sandbox.close())
   const only = ['rejection-told']
-  const { findings, laws } = await check({ url: sandbox.url, target: 'sandbox', credentials, only })
+  const { findings, rules } = await check({ url: sandbox.url, target: 'sandbox', credentials, only })
   expect(findings).toEqual([])
-  expect(laws.find(({ law }) => law === 'rejection-told')).toMatchObject({
+  expect(rules.find(({ rule }) => rule === 'rejection-told')).toMatchObject({
     status: 'not-assessed',
     masked: 1,
   })
@@ -134,11 +135,11 @@ test('a webhook that may not point here is masked where a rejection is waited fo
 test('changes nothing by operations that were not asked for', async () => {
   const right = await another()
   const paths = new Set<string>()
-  const wire = broken(right, (call, next) => {
+  const transport = broken(right, (call, next) => {
     // A read may tell whether a token is taken at all.
     if (call.method !== 'GET') paths.add(call.path)
     return next(call)
   })
-  await run(wire, { operations: ['listUsers'] })
+  await run(transport, { operations: ['listUsers'] })
   expect([...paths].filter((path) => /webhook|pix/.test(path))).toEqual([])
 })

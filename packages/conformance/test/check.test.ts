@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import { startService } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }

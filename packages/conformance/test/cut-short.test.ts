@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
-import { createWire, type Wire } from '../src/transport/transport.ts'
+import { createHttpTransport, type Transport } from '../src/transport/transport.ts'
 import { type Service, startService } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
@@ -33,10 +33,10 @@ test('keeps what was found where nobody can sign in any more, and says what ende
         return signIn?.(answer, passing) ?? { ...answer, headers }
       }
     },
-    { only: ['lifecycles', 'response-headers'] },
+    { only: ['records', 'response-headers'] },
   )
   expect(result.interrupted).toContain('signing in as "partner" was answered 503')
-  expect(result.findings.map(({ law }) => law)).toContain('response-headers')
+  expect(result.findings.map(({ rule }) => rule)).toContain('response-headers')
 })
 
 test('ends where a service answers no more, with what was found', async () => {
@@ -48,10 +48,10 @@ test('ends where a service answers no more, with what was found', async () => {
     held++
     return true
   }
-  const wire = createWire(new URL(service.url), { timeoutMs: 1_000 })
-  const result = await check({ url: service.url, target: 'sandbox', credentials, wire })
+  const transport = createHttpTransport(new URL(service.url), { timeoutMs: 1_000 })
+  const result = await check({ url: service.url, target: 'sandbox', credentials, transport })
   expect(result.interrupted).toMatch(/^the last \d+ requests got no answer/)
-  expect(result.findings.map(({ law }) => law)).toContain('answers-come')
+  expect(result.findings.map(({ rule }) => rule)).toContain('answers-come')
   expect(held).toBeLessThan(60)
 }, 30_000)
 
@@ -65,10 +65,10 @@ test('goes on where one operation alone gives no answer', async () => {
     { only },
   )
   expect(result.interrupted).toBeUndefined()
-  expect(result.laws.find(({ law }) => law === 'example-accepted')?.cases).toBeGreaterThan(10)
+  expect(result.rules.find(({ rule }) => rule === 'example-accepted')?.cases).toBeGreaterThan(10)
 })
 
-test('a case that is put off with 429 is masked, and neither held nor broken', async () => {
+test('a case that is put off with 429 is inconclusive, and neither held nor broken', async () => {
   const { result } = await checked(
     (service) => {
       service.change = (answer, { method, path }) =>
@@ -79,14 +79,14 @@ test('a case that is put off with 429 is masked, and neither held nor broken', a
     { only: ['parameter-boundary-accepted', 'parameter-break-refused'] },
   )
   expect(result.findings).toEqual([])
-  const laws = result.laws.filter(({ masked }) => masked > 0)
-  expect(laws.map(({ law, status }) => `${law} ${status}`)).toEqual([
+  const rules = result.rules.filter(({ inconclusive }) => inconclusive > 0)
+  expect(rules.map(({ rule, status }) => `${rule} ${status}`)).toEqual([
     'parameter-boundary-accepted not-assessed',
     'parameter-break-refused not-assessed',
   ])
 })
 
-test('a law that ends with a fault of its own is not assessed, and the others are', async () => {
+test('a rule that ends with a fault of its own is not assessed, and the others are', async () => {
   const url = {
     toJSON() {
       throw new Error('no such value\nat line 1')
@@ -94,11 +94,11 @@ test('a law that ends with a fault of its own is not assessed, and the others ar
   }
   const only = ['single-use', 'echo-equals-request', 'no-auth-refused', 'example-accepted']
   const { result } = await checked(() => {}, { only, values: { createWebhook: { '/url': url } } })
-  const seen = result.laws
-    .filter(({ law }) => only.includes(law))
-    .map(({ law, status, reason }) => [law, status, reason])
-  expect(Object.fromEntries(seen.map(([law, ...rest]) => [law, rest]))).toMatchObject({
-    'single-use': ['held', undefined],
+  const seen = result.rules
+    .filter(({ rule }) => only.includes(rule))
+    .map(({ rule, status, reason }) => [rule, status, reason])
+  expect(Object.fromEntries(seen.map(([rule, ...rest]) => [rule, rest]))).toMatchObject({
+    'single-use': ['passed', undefined],
     'example-accepted': ['not-assessed', 'it ended with a fault of its own: no such value'],
   })
   expect(result.interrupted).toBeUndefined()
@@ -107,8 +107,8 @@ test('a law that ends with a fault of its own is not assessed, and the others ar
 test('a delivery that is no JSON ends no run', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
-  const right = createWire(new URL(service.url))
-  const wire: Wire = {
+  const right = createHttpTransport(new URL(service.url))
+  const transport: Transport = {
     ...right,
     async send(call) {
       const reply = await right.send(call)
@@ -119,7 +119,16 @@ test('a delivery that is no JSON ends no run', async () => {
     },
   }
   const only = ['delivery-of-transfers', 'rejection-told']
-  const { laws, findings } = await check({ url: service.url, target: 'sandbox', credentials, wire, only })
+  const { rules, findings } = await check({
+    url: service.url,
+    target: 'sandbox',
+    credentials,
+    transport,
+    only,
+  })
   expect(findings).toEqual([])
-  expect(laws.filter(({ law }) => only.includes(law)).map(({ status }) => status)).toEqual(['held', 'held'])
+  expect(rules.filter(({ rule }) => only.includes(rule)).map(({ status }) => status)).toEqual([
+    'passed',
+    'passed',
+  ])
 })

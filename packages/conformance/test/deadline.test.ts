@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTimedWire, createWire } from '../src/transport/transport.ts'
+import { createHttpTransport, createTimedTransport } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 
@@ -25,28 +25,37 @@ function trickle(response: ServerResponse): void {
 }
 
 test('gives up an answer whose body never ends', async () => {
-  const wire = createWire(await served(trickle), { timeoutMs: 100 })
-  expect(await wire.send(CALL)).toMatchObject({ status: 0, text: 'no whole answer within 100 ms' })
-  await wire.close()
+  const transport = createHttpTransport(await served(trickle), { timeoutMs: 100 })
+  expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'no whole answer within 100 ms' })
+  await transport.close()
 })
 
 test('gives up an answer that never begins, over HTTP and in this process', async () => {
-  const wire = createWire(await served(() => {}), { timeoutMs: 50 })
-  expect(await wire.send(CALL)).toMatchObject({ status: 0, text: 'no whole answer within 50 ms' })
-  await wire.close()
+  const transport = createHttpTransport(await served(() => {}), { timeoutMs: 50 })
+  expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'no whole answer within 50 ms' })
+  await transport.close()
   const never = { send: () => new Promise<never>(() => {}), close: async () => {} }
-  expect(await createTimedWire(never, 50).send(CALL)).toMatchObject({ status: 0 })
+  expect(await createTimedTransport(never, 50).send(CALL)).toMatchObject({ status: 0 })
 })
 
 test('gives an exchange up with its signal, whether it is under way or not begun', async () => {
   const controller = new AbortController()
-  const wire = createWire(await served(() => controller.abort()))
-  expect(await wire.send(CALL, controller.signal)).toMatchObject({ status: 0, text: 'the run was ended' })
-  expect(await wire.send(CALL, controller.signal)).toMatchObject({ status: 0, text: 'the run was ended' })
-  await wire.close()
+  const transport = createHttpTransport(await served(() => controller.abort()))
+  expect(await transport.send(CALL, controller.signal)).toMatchObject({
+    status: 0,
+    text: 'the run was ended',
+  })
+  expect(await transport.send(CALL, controller.signal)).toMatchObject({
+    status: 0,
+    text: 'the run was ended',
+  })
+  await transport.close()
 })
 
 test('a wire that throws is one that gets no answer', async () => {
-  const wire = createTimedWire({ send: () => Promise.reject(new Error('gone')), close: async () => {} })
-  expect(await wire.send(CALL)).toMatchObject({ status: 0, text: 'gone' })
+  const transport = createTimedTransport({
+    send: () => Promise.reject(new Error('gone')),
+    close: async () => {},
+  })
+  expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'gone' })
 })

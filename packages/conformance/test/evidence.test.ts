@@ -2,26 +2,30 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../src/engine/evidence.ts'
 import { readContract } from '../src/model/contract.ts'
+import type { Exchange } from '../src/model/exchange.ts'
 import { ownContract } from '../src/model/own.ts'
-import type { Exchange } from '../src/transport/exchange.ts'
 import { createMask } from '../src/transport/mask.ts'
 
 const contract = readContract(await ownContract())
 const base = 'http://127.0.0.1:4020/'
 const BEARER = { authorization: 'Bearer token-of-a-partner' }
 
-function shown(call: Partial<Exchange['call']>, operation?: string, law = { phase: 'twins' } as const) {
+function shown(
+  request: Partial<Exchange['request']>,
+  operation?: string,
+  rule = { phase: 'invalid requests' } as const,
+) {
   const mask = createMask()
   mask.add('token-of-a-partner', '$TOKEN')
   mask.add('secret', '$CLIENT_SECRET')
   const exchange: Exchange = {
     view: operation === undefined ? undefined : contract.operation(operation),
     input: {},
-    call: { method: 'POST', path: '/', headers: {}, body: undefined, ...call },
-    reply: { status: 200, headers: {}, text: '', ms: 1 },
+    request: { method: 'POST', path: '/', headers: {}, body: undefined, ...request },
+    response: { status: 200, headers: {}, text: '', ms: 1 },
     body: undefined,
   }
-  return evidenceOf(exchange, { base, mask, contract, law })
+  return evidenceOf(exchange, { base, mask, contract, rule })
 }
 
 /** What curl is given as its words by a shell. */
@@ -95,8 +99,8 @@ describe('alone it shows again', () => {
   })
 
   test.each([
-    ['a record of the run', 'rotateWebhookSecret', 'twins'],
-    ['a sequence', 'listUsers', 'lifecycles'],
+    ['a record of the run', 'rotateWebhookSecret', 'invalid requests'],
+    ['a sequence', 'listUsers', 'records'],
     ['a delivery', 'createWebhook', 'deliveries'],
   ] as const)('not %s', (_, operation, phase) => {
     expect(shown({}, operation, { phase } as never).isRepeatable).toBe(false)

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
-import { serveWire } from '../src/mutation/proxy.ts'
+import { check } from '../src/check.ts'
+import { serveTransport } from '../src/mutation/proxy.ts'
 import type { Access } from '../src/transport/credentials.ts'
 import { command, PROGRESS } from './cli/command.ts'
 import { todos } from './foreign/contract.ts'
@@ -63,31 +63,31 @@ function challengeOf({ components }: Secured): string {
 }
 
 test.each(WAYS)(
-  'finds nothing in a service that asks for %s, and its laws of access are held',
+  'finds nothing in a service that asks for %s, and its rules of access are held',
   async (_, contract, isKnown, credentials) => {
     const challenge = challengeOf(contract)
     const service = createTodos(undefined, { contract, isKnown, challenge })
-    const { found, law } = await judged(contract, service, { credentials })
+    const { found, rule } = await judged(contract, service, { credentials })
     expect(found).toEqual([])
-    const held = ['no-auth-refused', 'garbage-token-refused', 'update-kept'].map((id) => law(id).status)
-    expect(held).toEqual(['held', 'held', 'held'])
+    const held = ['no-auth-refused', 'garbage-token-refused', 'update-kept'].map((id) => rule(id).status)
+    expect(held).toEqual(['passed', 'passed', 'passed'])
   },
 )
 
 test.each(WAYS)(
   'finds a service that asks for %s and lets anyone in, and shows no secret',
   async (_, contract, __, credentials) => {
-    const wire = inProcess(createTodos(undefined, { contract }))
+    const transport = inProcess(createTodos(undefined, { contract }))
     const only = ['no-auth-refused', 'garbage-token-refused', 'undeclared-members']
     const { findings } = await check({
       url: 'http://in.process',
       target: 'sandbox',
       contract,
       credentials,
-      wire,
+      transport,
       only,
     })
-    expect(new Set(findings.map(({ kind, law }) => `${kind} ${law}`))).toEqual(
+    expect(new Set(findings.map(({ kind, rule }) => `${kind} ${rule}`))).toEqual(
       new Set(['failure garbage-token-refused', 'failure no-auth-refused']),
     )
     expect(JSON.stringify(findings)).not.toMatch(/todo-token-0001|secret-of-fulano/)
@@ -98,7 +98,7 @@ test('sends a live service with HTTP Basic nothing that cannot be undone', async
   const contract = securedBy({ type: 'http', scheme: 'basic' })
   const service = createTodos(undefined, { contract })
   const sent: string[] = []
-  const wire = inProcess((request) => {
+  const transport = inProcess((request) => {
     sent.push(`${request.method} ${new URL(request.url).pathname}`)
     return service(request)
   })
@@ -106,10 +106,10 @@ test('sends a live service with HTTP Basic nothing that cannot be undone', async
     url: 'http://in.process',
     contract,
     credentials: BASIC,
-    wire,
+    transport,
     target: 'live',
     rate: 10_000,
-    only: ['twins'],
+    only: ['invalid requests'],
   })
   expect(sent).toContain('POST /todos')
   expect(sent).not.toContain('POST /users')
@@ -134,13 +134,13 @@ const wrong: readonly [string, object, Access, string][] = [
 test.each(wrong)(
   'cannot run with the wrong kind of access where %s',
   async (_, contract, credentials, words) => {
-    const wire = inProcess(createTodos(TOKEN))
+    const transport = inProcess(createTodos(TOKEN))
     const run = check({
       url: 'http://in.process',
       target: 'sandbox',
       ...(contract && { contract }),
       credentials,
-      wire,
+      transport,
     })
     await expect(run).rejects.toThrow(words)
   },
@@ -149,7 +149,7 @@ test.each(wrong)(
 test('takes a token from the environment alone, and says so', async () => {
   const spec = join(mkdtempSync(join(tmpdir(), 'todos-')), 'openapi.json')
   writeFileSync(spec, JSON.stringify(todos))
-  const { url, close } = await serveWire(inProcess(createTodos(TOKEN)))
+  const { url, close } = await serveTransport(inProcess(createTodos(TOKEN)))
   const args = ['--target', url, '--spec', spec, '--kind', 'sandbox', '--only', 'no-auth-refused']
   const right = await command(args, { TOKEN })
   const none = await command(args, {})
@@ -165,7 +165,7 @@ test('takes a token from the environment alone, and says so', async () => {
 test('hands the token of a second partner on', async () => {
   const mine = new Map<string, string>()
   const service = createTodos(undefined, { isKnown: ({ headers }) => headers.has('authorization') })
-  const wire = inProcess(async (request) => {
+  const transport = inProcess(async (request) => {
     const who = request.headers.get('authorization') ?? ''
     const path = new URL(request.url).pathname
     if (mine.has(path) && mine.get(path) !== who)
@@ -174,17 +174,17 @@ test('hands the token of a second partner on', async () => {
     if (answer.status === 201) mine.set(`${path}/${idIn(await answer.clone().json())}`, who)
     return answer
   })
-  const { laws, findings } = await check({
+  const { rules, findings } = await check({
     url: 'http://in.process',
     target: 'sandbox',
     contract: todos,
     credentials: { token: TOKEN },
     other: { token: 'another-token' },
-    wire,
+    transport,
     only: ['foreign-record-hidden'],
   })
   expect(findings).toEqual([])
-  expect(laws.find(({ law }) => law === 'foreign-record-hidden')?.status).toBe('held')
+  expect(rules.find(({ rule }) => rule === 'foreign-record-hidden')?.status).toBe('passed')
 })
 
 function idIn(body: unknown): string {

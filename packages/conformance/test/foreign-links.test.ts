@@ -131,6 +131,6 @@ test.each([
   ['addLike', 'links-followed addLike'],
   ['addCopy', 'links-followed addCopy'],
 ])('finds that what a link makes for %s is refused', async (operation, broken) => {
-  const { brokenLaws } = await judged(items, itemService({ [operation]: () => json(400, { error: 'no' }) }))
-  expect(brokenLaws).toContain(broken)
+  const { brokenRules } = await judged(items, itemService({ [operation]: () => json(400, { error: 'no' }) }))
+  expect(brokenRules).toContain(broken)
 })

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import { listing } from './foreign/lists.ts'
 import { createTodos, TOKEN } from './foreign/service.ts'
 import { inProcess, type Service } from './wire.ts'
 
-const LAW = 'listed-after-creation'
+const RULE = 'listed-after-creation'
 const LIMIT = { type: 'integer', minimum: 1 }
 
-/** What becomes of one law where the list is longer than a page. */
-async function judged(contract: object, { fault = right, law = LAW } = {}) {
+/** What becomes of one rule where the list is longer than a page. */
+async function judged(contract: object, { fault = right, rule = RULE } = {}) {
   const service = fault(createTodos(TOKEN, { contract, page: 50, begun: 60 }))
-  const wire = inProcess(service)
-  const { laws, findings } = await check({
+  const transport = inProcess(service)
+  const { rules, findings } = await check({
     url: 'http://in.process',
     target: 'sandbox',
     contract,
     credentials: { token: TOKEN },
-    wire,
-    only: [law],
+    transport,
+    only: [rule],
   })
-  const { status, reason } = laws.find((it) => it.law === law) ?? {}
-  return { status, reason, found: findings.map((it) => it.law) }
+  const { status, reason } = rules.find((it) => it.rule === rule) ?? {}
+  return { status, reason, found: findings.map((it) => it.rule) }
 }
 
-const HELD = { status: 'held', reason: undefined, found: [] }
-const BROKEN = { status: 'broken', reason: undefined, found: [LAW] }
+const HELD = { status: 'passed', reason: undefined, found: [] }
+const BROKEN = { status: 'failed', reason: undefined, found: [RULE] }
 const right = (service: Service) => service
 
 /** A list without what the run made. */
@@ -61,7 +61,7 @@ test('says nothing of a list of which only a part can be had, and why', async ()
   }
   const contract = listing({ limit: { ...LIMIT, maximum: 20 } })
   expect(await judged(contract)).toEqual(masked)
-  expect(await judged(contract, { law: 'deleted-not-listed' })).toEqual(masked)
+  expect(await judged(contract, { rule: 'deleted-not-listed' })).toEqual(masked)
 })
 
 test('takes a number that is only written otherwise for no broken parameter', async () => {
@@ -72,7 +72,7 @@ test('takes a number that is only written otherwise for no broken parameter', as
     target: 'sandbox',
     contract,
     credentials: { token: TOKEN },
-    wire: inProcess(reading),
+    transport: inProcess(reading),
     only: ['parameter-break-refused'],
   })
   expect(findings.map(({ message }) => message)).toEqual([])

@@ -92,10 +92,10 @@ test('sends a body as the media type that the contract has, and asks for those o
 })
 
 test('says why an operation whose body is no JSON is not assessed', async () => {
-  const { law } = await judged(contractOf({ '/picture': pathOf('/picture') }), strictly(), {
+  const { rule } = await judged(contractOf({ '/picture': pathOf('/picture') }), strictly(), {
     only: ['example-accepted'],
   })
-  expect(law('example-accepted')).toMatchObject({
+  expect(rule('example-accepted')).toMatchObject({
     status: 'not-assessed',
     reason: 'not sent: its body is none of JSON with a schema',
   })
@@ -113,8 +113,8 @@ test('finds a service that takes the body as any media type', async () => {
     if (pathname === '/note' && request.method === 'PATCH') headers.set('content-type', PATCH)
     return right(new Request(request, { headers }))
   }
-  const { brokenLaws } = await judged(notes, lenient)
-  expect(brokenLaws).toEqual(['unsupported-media-type changeNote'])
+  const { brokenRules } = await judged(notes, lenient)
+  expect(brokenRules).toEqual(['unsupported-media-type changeNote'])
 })
 
 test('finds a service that does not take the declared media type', async () => {
@@ -123,8 +123,8 @@ test('finds a service that does not take the declared media type', async () => {
     new URL(request.url).pathname === '/api-note' && request.method === 'PUT'
       ? json(415, { error: 'plain JSON, please' })
       : right(request)
-  const { brokenLaws } = await judged(notes, json415)
-  expect(brokenLaws).toContain('example-accepted putNote')
+  const { brokenRules } = await judged(notes, json415)
+  expect(brokenRules).toContain('example-accepted putNote')
 })
 
 test('finds a body refused that may be left out, and is right', async () => {
@@ -133,6 +133,6 @@ test('finds a body refused that may be left out, and is right', async () => {
     const isDraft = new URL(request.url).pathname === '/draft' && request.method === 'POST'
     return isDraft && (await request.clone().text()) !== '' ? json(400, { error: 'no' }) : right(request)
   }
-  const { brokenLaws } = await judged(notes, refusing)
-  expect(brokenLaws).toContain('example-accepted draft')
+  const { brokenRules } = await judged(notes, refusing)
+  expect(brokenRules).toContain('example-accepted draft')
 })

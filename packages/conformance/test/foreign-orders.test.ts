@@ -16,10 +16,10 @@ const HELD = [
   ...['foreign-record-untouched', 'foreign-list-hidden', 'refused-change-leaves-no-trace', 'json-is-json'],
 ]
 
-test('finds nothing in a service of orders, and holds it to the laws of records', async () => {
-  const { found, law } = await foundIn({ contract: orders, service: right() })
+test('finds nothing in a service of orders, and holds it to the rules of records', async () => {
+  const { found, rule } = await foundIn({ contract: orders, service: right() })
   expect(found).toEqual([])
-  expect(HELD.filter((id) => law(id).status !== 'held')).toEqual([])
+  expect(HELD.filter((id) => rule(id).status !== 'passed')).toEqual([])
 })
 
 const FAULTS: readonly [string, string, (service: Service) => Service][] = [
@@ -37,13 +37,13 @@ const FAULTS: readonly [string, string, (service: Service) => Service][] = [
   ['foreign-record-untouched', 'changeOrder', changingForAll],
 ]
 
-test.each(FAULTS)('%s finds its fault in %s', async (law, operation, fault) => {
+test.each(FAULTS)('%s finds its fault in %s', async (rule, operation, fault) => {
   const { found } = await foundIn({
     contract: orders,
     service: fault(right()),
-    only: [law, 'example-accepted'],
+    only: [rule, 'example-accepted'],
   })
-  expect(found).toContainEqual(expect.stringContaining(`${law} ${operation}:`))
+  expect(found).toContainEqual(expect.stringContaining(`${rule} ${operation}:`))
 })
 
 type Body = Record<string, unknown>

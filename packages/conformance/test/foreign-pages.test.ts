@@ -28,9 +28,9 @@ const HELD = [
 ]
 
 test('finds nothing in pages of records whose ids have a name of their own', async () => {
-  const { found, law } = await foundIn({ contract: named, service: right() })
+  const { found, rule } = await foundIn({ contract: named, service: right() })
   expect(found).toEqual([])
-  expect(HELD.filter((id) => law(id).status !== 'held')).toEqual([])
+  expect(HELD.filter((id) => rule(id).status !== 'passed')).toEqual([])
 })
 
 describe('finds', () => {
@@ -70,8 +70,8 @@ describe('does not count as held', () => {
     const contract = withFilter(named)
     const only = ['filter-sound']
     const service = refused((query) => query.has('done') && query.has('title'))
-    const { law } = await foundIn({ contract, service, only })
-    expect(law('filter-sound')).toMatchObject({ status: 'held', masked: 2 })
+    const { rule } = await foundIn({ contract, service, only })
+    expect(rule('filter-sound')).toMatchObject({ status: 'passed', masked: 2 })
   })
 })
 
@@ -103,10 +103,10 @@ function refused(isMeant: (query: URLSearchParams) => boolean): Service {
   }
 }
 
-async function found(service: Service, law: string) {
-  return (await foundIn({ contract: named, service, only: [law] })).found
+async function found(service: Service, rule: string) {
+  return (await foundIn({ contract: named, service, only: [rule] })).found
 }
 
-async function status(service: Service, law: string) {
-  return (await foundIn({ contract: named, service, only: [law] })).law(law).status
+async function status(service: Service, rule: string) {
+  return (await foundIn({ contract: named, service, only: [rule] })).rule(rule).status
 }

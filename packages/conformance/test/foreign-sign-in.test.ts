@@ -89,9 +89,9 @@ test('sends a live service no creation for a sign-in, whatever its credentials',
 
 test('runs with a token what takes a token, and says why the rest is not assessed', async () => {
   const contract = bank()
-  const { found, unseen, law } = await judged(contract, bankService(contract), { credentials: TOKEN })
+  const { found, unseen, rule } = await judged(contract, bankService(contract), { credentials: TOKEN })
   expect({ found, unseen }).toEqual({ found: [], unseen: ['closeAll'] })
-  expect(law('garbage-token-refused')?.status).toBe('held')
+  expect(rule('garbage-token-refused')?.status).toBe('passed')
   const alone = await judged(contract, bankService(contract), { credentials: BASIC })
   expect({ found: alone.found, unseen: alone.unseen }).toEqual({ found: [], unseen: ['me'] })
 })
@@ -135,9 +135,9 @@ const DIGEST = { digest: { type: 'http', scheme: 'digest' } }
 test('sends nothing to an operation whose credentials it does not know, and says so', async () => {
   const contract = meBy(DIGEST, [{ digest: [] }])
   const service = createKeeper(contract, {}, { isKnown: () => false })
-  const { found, law } = await judged(contract, service, { only: ['example-accepted'] })
+  const { found, rule } = await judged(contract, service, { only: ['example-accepted'] })
   expect(found).toEqual([])
-  expect(law('example-accepted')?.reason).toBe(
+  expect(rule('example-accepted')?.reason).toBe(
     'not sent: it asks for credentials of a kind that is not known here',
   )
 })

@@ -57,8 +57,8 @@ test.each([{}, { created: 200, removed: 202 }, { created: 202 }])(
 )
 
 test('finds a success that is not declared', async () => {
-  const { brokenLaws } = await judged(jobs, jobService({ removed: 200 }))
-  expect(brokenLaws).toContain('response-status-declared removeJob')
+  const { brokenRules } = await judged(jobs, jobService({ removed: 200 }))
+  expect(brokenRules).toContain('response-status-declared removeJob')
 })
 
 test('removes of a live service what it made, whatever success its creation has', async () => {
@@ -71,6 +71,6 @@ test('removes of a live service what it made, whatever success its creation has'
 })
 
 test('masks an operation that declares no success, and says so', async () => {
-  const { law } = await judged(jobs, jobService(), { only: ['example-accepted'] })
-  expect(law('example-accepted')).toMatchObject({ status: 'held', masked: 1 })
+  const { rule } = await judged(jobs, jobService(), { only: ['example-accepted'] })
+  expect(rule('example-accepted')).toMatchObject({ status: 'passed', masked: 1 })
 })

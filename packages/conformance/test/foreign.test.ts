@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
+import type { HttpResponse } from '../src/model/http.ts'
 import { sharesOf } from '../src/report/coverage.ts'
-import { laws as all } from '../src/rules/index.ts'
-import type { Reply } from '../src/transport/transport.ts'
+import { rules as all } from '../src/rules.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos, TOKEN } from './foreign/service.ts'
 import { bodyOf, type Fault, isSuccess, withBody, withHeader } from './rules/broken.ts'
@@ -10,23 +10,27 @@ import { inProcess } from './wire.ts'
 
 type Change = Parameters<Fault>[0]
 
-/** Runs every law against the service of another contract, or only some against a fault in front of it. */
+/** Runs every rule against the service of another contract, or only some against a fault in front of it. */
 async function run(fault?: Fault, only?: readonly string[]) {
   const right = inProcess(createTodos(TOKEN))
-  const wire = fault ? { ...right, send: (call: Change) => fault(call, right.send, undefined) } : right
+  const transport = fault ? { ...right, send: (call: Change) => fault(call, right.send, undefined) } : right
   const credentials = { token: TOKEN }
   return check({
     url: 'http://in.process',
     target: 'sandbox',
     contract: todos,
     credentials,
-    wire,
+    transport,
     ...(only && { only }),
   })
 }
 
 /** Answers to one method and the paths that begin so, with a change. */
-function of(method: string, path: string, change: (reply: Reply, call: Change) => Reply): Fault {
+function of(
+  method: string,
+  path: string,
+  change: (reply: HttpResponse, call: Change) => HttpResponse,
+): Fault {
   return async (call, next) => {
     const reply = await next(call)
     return call.method === method && call.path.startsWith(path) ? change(reply, call) : reply
@@ -41,28 +45,28 @@ test('finds nothing in a service that keeps another contract', async () => {
 
 test('needs no credentials for a contract that asks for none', async () => {
   const contract = { ...todos, security: [] }
-  const { findings, laws } = await check({
+  const { findings, rules } = await check({
     url: 'http://in.process',
     target: 'sandbox',
     contract,
-    wire: inProcess(createTodos()),
+    transport: inProcess(createTodos()),
   })
   expect(findings.map(({ id }) => id)).toEqual([])
-  expect(laws.find(({ law }) => law === 'no-auth-refused')?.status).toBe('not-assessed')
-  expect(laws.find(({ law }) => law === 'update-kept')?.status).toBe('held')
+  expect(rules.find(({ rule }) => rule === 'no-auth-refused')?.status).toBe('not-assessed')
+  expect(rules.find(({ rule }) => rule === 'update-kept')?.status).toBe('passed')
 })
 
 test('tells no two callers apart where the contract asks for no credentials', async () => {
-  const { findings, laws } = await check({
+  const { findings, rules } = await check({
     url: 'http://in.process',
     contract: { ...todos, security: [] },
     credentials: { token: TOKEN },
     other: { token: 'another-token' },
-    wire: inProcess(createTodos()),
+    transport: inProcess(createTodos()),
     only: ['authorization'],
   })
   expect(findings.map(({ id }) => id)).toEqual([])
-  const reasons = laws
+  const reasons = rules
     .filter(({ phase, isOutside }) => phase === 'authorization' && !isOutside)
     .map(({ reason }) => reason)
   expect(new Set(reasons)).toEqual(
@@ -83,7 +87,7 @@ test('tells no two callers apart by an operation that asks for no credentials', 
     contract: { ...todos, paths: { ...todos.paths, [open]: item } },
     credentials: { token: TOKEN },
     other: { token: 'another-token' },
-    wire: inProcess(service),
+    transport: inProcess(service),
     only: ['foreign-record-hidden', 'foreign-record-untouched'],
   })
   expect(findings.filter(({ operation }) => operation !== 'showUser').map(({ id }) => id)).toEqual([])
@@ -94,23 +98,23 @@ test('cannot run without credentials where the contract asks for some', async ()
     url: 'http://in.process',
     target: 'sandbox',
     contract: todos,
-    wire: inProcess(createTodos(TOKEN)),
+    transport: inProcess(createTodos(TOKEN)),
   })
   await expect(run).rejects.toThrow('the contract asks for a token, and none was given')
 })
 
 test('cannot run against a page for people', async () => {
   const page = { status: 200, headers: { 'content-type': 'text/html' }, text: '<html>Welcome</html>', ms: 0 }
-  const wire = { send: async () => page, close: async () => {} }
-  const run = check({ url: 'http://in.process', contract: todos, credentials: { token: TOKEN }, wire })
+  const transport = { send: async () => page, close: async () => {} }
+  const run = check({ url: 'http://in.process', contract: todos, credentials: { token: TOKEN }, transport })
   await expect(run).rejects.toThrow(
     /^this does not look like the API of the contract: GET \/\S+ was answered 200 with text\/html/,
   )
 })
 
-test('assesses the laws that any contract gives rise to, and none that is ours', async () => {
-  const { laws } = await run()
-  const held = laws.filter(({ status }) => status === 'held').map(({ law }) => law)
+test('assesses the rules that any contract gives rise to, and none that is ours', async () => {
+  const { rules } = await run()
+  const held = rules.filter(({ status }) => status === 'passed').map(({ rule }) => rule)
   expect(held).toEqual(expect.arrayContaining(ANY))
   expect(held.filter((id) => OURS.includes(id))).toEqual([])
 })
@@ -130,7 +134,7 @@ test('counts in its coverage what was asked about, and what the contract has', a
     url: 'http://in.process',
     contract: todos,
     credentials: { token: TOKEN },
-    wire: inProcess(createTodos(TOKEN)),
+    transport: inProcess(createTodos(TOKEN)),
     operations,
     only: ['example-accepted', 'visible-after-creation', 'paid-once'],
   })
@@ -139,8 +143,8 @@ test('counts in its coverage what was asked about, and what the contract has', a
   const members = result.coverage.members.map(({ contract }) => contract)
   expect(members).toContain('/components/schemas/Todo/properties/title')
   expect(members.filter((it) => it.includes('/User/'))).toEqual([])
-  const laws = sharesOf(result).find(({ name }) => name === 'laws assessed')
-  expect(laws).toMatchObject({ seen: 2, all: 2 })
+  const rules = sharesOf(result).find(({ name }) => name === 'rules assessed')
+  expect(rules).toMatchObject({ seen: 2, all: 2 })
 })
 
 /** What only a contract can be held to that gives our answers. */
@@ -149,7 +153,7 @@ const OURS = [
   ...['problem-details', 'break-refused-with-pointer', 'newest-first', 'body-limit', 'response-headers'],
 ]
 
-const FAULTS: readonly [law: string, operation: string, kind: string, fault: Fault][] = [
+const FAULTS: readonly [rule: string, operation: string, kind: string, fault: Fault][] = [
   ['deleted-not-listed', 'todos', 'failure', listsAll()],
   [
     'response-schema',
@@ -194,13 +198,13 @@ const FAULTS: readonly [law: string, operation: string, kind: string, fault: Fau
   [
     'www-authenticate',
     'showUser',
-    'discovery',
+    'deviation',
     of('GET', '/users/', (it) => withHeader(it, 'www-authenticate')),
   ],
   [
     'method-not-allowed',
     'showUser',
-    'discovery',
+    'deviation',
     of('POST', '/users/', (it) => (it.status === 405 ? { ...it, status: 200 } : it)),
   ],
   [
@@ -212,14 +216,14 @@ const FAULTS: readonly [law: string, operation: string, kind: string, fault: Fau
   [
     'undeclared-members',
     'addUser',
-    'discovery',
+    'deviation',
     of('POST', '/users', (it) => withBody(it, (body) => ({ ...body, age: 7 }))),
   ],
 ]
 
-test.each(FAULTS)('%s finds its fault in %s', async (law, operation, kind, fault) => {
-  const { findings } = await run(fault, [law, 'example-accepted', 'lifecycles', 'no-auth-refused'])
-  const mine = findings.filter((it) => it.law === law)
+test.each(FAULTS)('%s finds its fault in %s', async (rule, operation, kind, fault) => {
+  const { findings } = await run(fault, [rule, 'example-accepted', 'records', 'no-auth-refused'])
+  const mine = findings.filter((it) => it.rule === rule)
   expect(mine.map((it) => `${it.kind} ${it.operation}`)).toContain(`${kind} ${operation}`)
 })
 
@@ -228,7 +232,7 @@ function beyond(name: string): Fault {
   return of('POST', '/todos', (reply, call) => (bodyOf(call)[name] > 5 ? { ...reply, status: 201 } : reply))
 }
 
-function refused(reply: Reply): Reply {
+function refused(reply: HttpResponse): HttpResponse {
   return { ...reply, status: 400, text: '{"error":"no"}' }
 }
 
@@ -244,7 +248,7 @@ function listsAll(): Fault {
 }
 
 /** Shows users to anyone. */
-async function open(call: Change, next: (call: Change) => Promise<Reply>): Promise<Reply> {
+async function open(call: Change, next: (call: Change) => Promise<HttpResponse>): Promise<HttpResponse> {
   const authorization = `Bearer ${TOKEN}`
   return next(
     call.path.startsWith('/users/') ? { ...call, headers: { ...call.headers, authorization } } : call,

@@ -2,21 +2,31 @@ import guideDocument from '@partner-payments/spec/guide.json' with { type: 'json
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { readContract, withAliases } from '../src/model/contract.ts'
+import { NotSent } from '../src/model/errors.ts'
+import { pix } from '../src/profiles/pix/index.ts'
 import { createPolicy } from '../src/transport/policy.ts'
-import { createGuard, type GuardOptions, NotSent, UNREADABLE } from '../src/transport/safety.ts'
+import { createGuard, type GuardOptions, UNREADABLE } from '../src/transport/safety.ts'
 
 const contract = withAliases(readContract(contractDocument), readContract(guideDocument))
 const PAY = '/mobile-bff/v1/pix/out'
 
 function guardOf({ maxAmount, ...other }: Partial<GuardOptions> = {}) {
   const target = other.target ?? 'live'
-  const policy = createPolicy(
-    contract,
-    target,
-    maxAmount === undefined ? {} : { allowPayments: { maxAmount } },
-  )
+  const policy = createPolicy(contract, target, {
+    payment: pix.payment,
+    ...(maxAmount === undefined ? {} : { allowPayments: { maxAmount } }),
+  })
   const made = { isOwn: (path: string) => path.includes('own'), begin: () => true }
-  return createGuard({ contract, policy, made, target, maxAmount, signal: undefined, ...other })
+  return createGuard({
+    contract,
+    policy,
+    made,
+    target,
+    maxAmount,
+    payment: pix.payment,
+    signal: undefined,
+    ...other,
+  })
 }
 
 const call = (method: string, path: string, body?: unknown) => ({
@@ -36,7 +46,7 @@ test('lets a live service have nothing that it must not', () => {
 })
 
 test.each([`${PAY}/`, PAY, `${PAY}//`, `${PAY}/?x=1`])(
-  'sees a payment in %s too, whatever a law calls it',
+  'sees a payment in %s too, whatever a rule calls it',
   (path) => {
     expect(() => guardOf()(undefined, pay('0.01', path))).toThrow(NotSent)
     expect(() => guardOf()(undefined, { ...pay('0.01', path), method: 'GET' })).not.toThrow()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type RunningProxy, serveWire } from '../src/mutation/proxy.ts'
+import { type RunningProxy, serveTransport } from '../src/mutation/proxy.ts'
 import { CACHE } from './cli/command.ts'
 import { todos } from './foreign/contract.ts'
 import { createTodos } from './foreign/service.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'session.har'), JSON.stringify(recorded(service.url)))
   writeFileSync(join(folder, 'openapi.yaml'), JSON.stringify(todos))
   const isKnown = ({ headers }: Request) => TOKENS.includes(headers.get('authorization') ?? '')
-  other = await serveWire(inProcess(createTodos(undefined, { isKnown })))
+  other = await serveTransport(inProcess(createTodos(undefined, { isKnown })))
   // The fault that the guide reads about.
   service.change = (answer) => {
     const { 'www-authenticate': _, ...headers } = answer.headers

@@ -1,17 +1,18 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test, vi } from 'vitest'
 import { readContract } from '../src/model/contract.ts'
-import { CannotRun, NoToken } from '../src/transport/cannot-run.ts'
+import { CannotRun, NoToken, NotSent } from '../src/model/errors.ts'
+import type { HttpResponse } from '../src/model/http.ts'
 import { createIdentities } from '../src/transport/identities.ts'
 import { createMask } from '../src/transport/mask.ts'
-import { type Guard, NotSent } from '../src/transport/safety.ts'
-import type { Reply, Wire } from '../src/transport/transport.ts'
+import type { Guard } from '../src/transport/safety.ts'
+import type { Transport } from '../src/transport/transport.ts'
 
 const contract = readContract(contractDocument)
 
 const TOKEN = 'http://127.0.0.1/mobile-bff/v1/auth/partner/token/'
 
-const json = (status: number, body: unknown): Reply => ({
+const json = (status: number, body: unknown): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   text: JSON.stringify(body),
@@ -19,13 +20,13 @@ const json = (status: number, body: unknown): Reply => ({
 })
 const token = (name: string, expiration = 300) => json(200, { access_token: name, expiration })
 
-type Means = Pick<Wire, 'send'> & { readonly guard?: Guard; readonly signal?: AbortSignal }
+type Means = Pick<Transport, 'send'> & { readonly guard?: Guard; readonly signal?: AbortSignal }
 
 function identitiesOf({ send, ...means }: Means) {
   return createIdentities({
     contract,
     base: new URL('http://127.0.0.1'),
-    wire: { send, close: async () => {} },
+    transport: { send, close: async () => {} },
     mask: createMask(),
     partner: { clientKey: 'partner', clientSecret: 'secret' },
     other: undefined,
@@ -35,7 +36,7 @@ function identitiesOf({ send, ...means }: Means) {
 }
 
 /** Signs in at a service with these answers; the last is given from then on. */
-function signingIn(...replies: Reply[]) {
+function signingIn(...replies: HttpResponse[]) {
   let sent = 0
   const send = async () => replies[Math.min(sent++, replies.length - 1)] ?? token('t')
   const identities = identitiesOf({ send })
@@ -72,7 +73,7 @@ test('whoever comes first renews a token that ran out, for all', async () => {
 })
 
 test('says what is no API, where signing in is answered by a page', async () => {
-  const page = (status: number): Reply => ({
+  const page = (status: number): HttpResponse => ({
     status,
     headers: { 'content-type': 'text/html; charset=utf-8' },
     text: '<!doctype html><p>Welcome</p>',
@@ -90,7 +91,7 @@ test('says what is no API, where signing in is answered by a page', async () => 
 })
 
 test('says where a redirection leads, which is not followed with a secret', async () => {
-  const moved: Reply = {
+  const moved: HttpResponse = {
     status: 302,
     headers: { location: 'https://login.example/in?next=1' },
     text: '',

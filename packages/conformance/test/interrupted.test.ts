@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import { listen } from './faulty/listen.ts'
 import { openWorld } from './faulty/world.ts'
 import { type Service, startService } from './service.ts'
@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('what was not reached is interrupted, and nothing is masked for it', async () => {
+test('what was not reached is interrupted, and nothing is inconclusive for it', async () => {
   const controller = new AbortController()
-  const { interrupted, laws } = await check({
+  const { interrupted, rules } = await check({
     url: service.url,
     target: 'sandbox',
     credentials,
@@ -24,12 +24,14 @@ test('what was not reached is interrupted, and nothing is masked for it', async 
     onProgress: () => controller.abort('that is enough'),
   })
   expect(interrupted).toBe('that is enough')
-  const asked = laws.filter(({ reason }) => reason !== 'not asked for')
-  expect(asked.map(({ law, status, reason, masked }) => [law, status, reason, masked])).toEqual([
-    ['example-accepted', 'held', undefined, 0],
-    ['break-refused', 'not-assessed', 'interrupted', 0],
-    ['malformed-json-refused', 'not-assessed', 'interrupted', 0],
-  ])
+  const asked = rules.filter(({ reason }) => reason !== 'not asked for')
+  expect(asked.map(({ rule, status, reason, inconclusive }) => [rule, status, reason, inconclusive])).toEqual(
+    [
+      ['example-accepted', 'passed', undefined, 0],
+      ['break-refused', 'not-assessed', 'interrupted', 0],
+      ['malformed-json-refused', 'not-assessed', 'interrupted', 0],
+    ],
+  )
 })
 
 test('a run that came to its end was not interrupted', async () => {
@@ -43,8 +45,8 @@ test('a run that came to its end was not interrupted', async () => {
   expect(result.interrupted).toBeUndefined()
 })
 
-test('tells for what cases were masked: operation, status, code, and how many', async () => {
-  const { laws } = await check({
+test('tells for what cases were inconclusive: operation, status, code, and how many', async () => {
+  const { rules } = await check({
     url: service.url,
     target: 'sandbox',
     credentials,
@@ -52,14 +54,14 @@ test('tells for what cases were masked: operation, status, code, and how many', 
     only: ['break-refused'],
     values: { checkKey: { '/dict_key': 'nobody@example.com' } },
   })
-  const { masked, maskedBy = [] } = laws.find(({ law }) => law === 'break-refused') ?? {}
-  expect(maskedBy).toContainEqual({
+  const { inconclusive, inconclusiveBy = [] } = rules.find(({ rule }) => rule === 'break-refused') ?? {}
+  expect(inconclusiveBy).toContainEqual({
     operation: 'checkKey',
     status: 404,
     code: 'not_found',
     count: expect.any(Number),
   })
-  expect(maskedBy.reduce((sum, { count }) => sum + count, 0)).toBe(masked)
+  expect(inconclusiveBy.reduce((sum, { count }) => sum + count, 0)).toBe(inconclusive)
 })
 
 test('what waits for a delivery ends with the run, and what it made is removed', async () => {
@@ -82,7 +84,7 @@ test('what waits for a delivery ends with the run, and what it made is removed',
 })
 
 test('a listener that throws ends the run with what it found, and what it made is removed', async () => {
-  const { interrupted, laws, left } = await check({
+  const { interrupted, rules, left } = await check({
     url: service.url,
     target: 'sandbox',
     credentials,
@@ -93,7 +95,7 @@ test('a listener that throws ends the run with what it found, and what it made i
     },
   })
   expect(interrupted).toBe('onProgress threw: nobody is there to be told')
-  expect(laws.find(({ law }) => law === 'example-accepted')?.status).toBe('held')
-  expect(laws.find(({ law }) => law === 'break-refused')?.reason).toBe('interrupted')
+  expect(rules.find(({ rule }) => rule === 'example-accepted')?.status).toBe('passed')
+  expect(rules.find(({ rule }) => rule === 'break-refused')?.reason).toBe('interrupted')
   expect(left).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
 import { prove } from '../src/mutation/prove.ts'
 import { IN_ALL } from '../src/transport/tracked-resources.ts'
@@ -43,11 +43,14 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
   expect(result.left).toEqual([])
   expect(result.findings).toEqual([])
-  expect(result.laws.find(({ law }) => law === 'paid-once')?.status).toBe('not-assessed')
+  expect(result.rules.find(({ rule }) => rule === 'paid-once')?.status).toBe('not-assessed')
 }, 120_000)
 
-test('changes no record of a live service but those that it made, whatever id a law tries', async () => {
-  const { service } = await checkLive({ only: ['random-requests', 'odd-ids-refused', 'twins'], timeMs: 300 })
+test('changes no record of a live service but those that it made, whatever id a rule tries', async () => {
+  const { service } = await checkLive({
+    only: ['random-requests', 'odd-ids-refused', 'invalid requests'],
+    timeMs: 300,
+  })
   const made = new Set(madeBy(service))
   const changed = service.passed.filter(({ method }) => /^(PATCH|DELETE)$/.test(method))
   const idOf = ({ path }: { path: string }) =>
@@ -88,7 +91,7 @@ test('pays a live service no more than it is allowed to', async () => {
   const sent: number[] = []
   const sandbox = await serve({ port: 0, limitsRates: false })
   onTestFinished(() => sandbox.close())
-  const wire = {
+  const transport = {
     async send({
       method,
       path,
@@ -117,15 +120,15 @@ test('pays a live service no more than it is allowed to', async () => {
     },
     close: async () => undefined,
   }
-  const laws = ['example-accepted', 'boundary-accepted', 'break-refused', 'single-use', 'paid-once']
+  const rules = ['example-accepted', 'boundary-accepted', 'break-refused', 'single-use', 'paid-once']
   const allowPayments = { maxAmount: '0.05' }
   await check({
     url: sandbox.url,
     target: 'live',
     credentials,
-    wire,
+    transport,
     rate: 5_000,
-    only: laws,
+    only: rules,
     operations: ['createTransfer'],
     allowPayments,
   })

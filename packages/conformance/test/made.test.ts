@@ -1,20 +1,25 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { readContract } from '../src/model/contract.ts'
-import type { Exchange } from '../src/transport/exchange.ts'
-import { AT_A_TIME, createMade, IN_ALL, type Made } from '../src/transport/tracked-resources.ts'
+import type { Exchange } from '../src/model/exchange.ts'
+import {
+  AT_A_TIME,
+  createTrackedResources,
+  IN_ALL,
+  type TrackedResources,
+} from '../src/transport/tracked-resources.ts'
 
 const contract = readContract(contractDocument)
 const AT = '/mobile-bff/v1/partner/webhook'
 
 function answered(operation: string, status: number, body: unknown): Exchange {
   const view = contract.operation(operation)
-  const call = { method: view.method, path: view.path, headers: {}, body: undefined }
-  return { view, input: {}, call, reply: { status, headers: {}, text: '', ms: 0 }, body }
+  const request = { method: view.method, path: view.path, headers: {}, body: undefined }
+  return { view, input: {}, request, response: { status, headers: {}, text: '', ms: 0 }, body }
 }
 
 test('knows the paths of what a creation made, and of nothing else', () => {
-  const made = createMade(contract)
+  const made = createTrackedResources(contract)
   made.see(answered('createWebhook', 201, { id: 'mine' }))
   const own = [`${AT}/mine`, `${AT}/mine/`, `${AT}/mine/secret`, `${AT}/mine?x=1`]
   expect(own.filter((path) => !made.isOwn(path))).toEqual([])
@@ -23,50 +28,50 @@ test('knows the paths of what a creation made, and of nothing else', () => {
 })
 
 test('takes nothing for its own that was refused, or that a list shows', () => {
-  const made = createMade(contract)
+  const made = createTrackedResources(contract)
   made.see(answered('createWebhook', 409, { id: 'theirs' }))
   made.see(answered('listWebhooks', 200, { data: [{ id: 'theirs' }] }))
   expect(made.isOwn(`${AT}/theirs`)).toBe(false)
 })
 
 test.each(['', '.', '..', undefined, null, {}])('takes no record for its own whose id is %j', (id) => {
-  const made = createMade(contract)
+  const made = createTrackedResources(contract)
   made.see(answered('createWebhook', 201, { id }))
   expect([AT, `${AT}/`, `${AT}/.`, `${AT}/..`, `${AT}/${id}`].filter((path) => made.isOwn(path))).toEqual([])
 })
 
 /** Creates a webhook, where that is still allowed, with this answer; whether it was. */
-function creating(made: Made, status: number, id: string): boolean {
+function creating(made: TrackedResources, status: number, id: string): boolean {
   const exchange = answered('createWebhook', status, { id })
-  const isAllowed = made.begin(contract.operation('createWebhook'), exchange.call)
+  const isAllowed = made.begin(contract.operation('createWebhook'), exchange.request)
   if (isAllowed) made.see(exchange)
   return isAllowed
 }
 
-function deleting(made: Made, id: string): void {
+function deleting(made: TrackedResources, id: string): void {
   const exchange = answered('deleteWebhook', 204, undefined)
-  made.see({ ...exchange, call: { ...exchange.call, path: `${AT}/${id}` } })
+  made.see({ ...exchange, request: { ...exchange.request, path: `${AT}/${id}` } })
 }
 
 test('lets so many records be there at a time', () => {
-  const made = createMade(contract)
+  const made = createTrackedResources(contract)
   for (let i = 0; i < AT_A_TIME; i++) expect(creating(made, 201, `r${i}`)).toBe(true)
   expect(creating(made, 201, 'more')).toBe(false)
-  expect(made.begin(contract.operation('listWebhooks'), answered('listWebhooks', 200, {}).call)).toBe(true)
+  expect(made.begin(contract.operation('listWebhooks'), answered('listWebhooks', 200, {}).request)).toBe(true)
   deleting(made, 'r7')
   expect([creating(made, 201, 'again'), creating(made, 201, 'more')]).toEqual([true, false])
 })
 
 test('counts what is under way too', () => {
-  const made = createMade(contract)
+  const made = createTrackedResources(contract)
   const begin = () =>
-    made.begin(contract.operation('createWebhook'), answered('createWebhook', 0, undefined).call)
+    made.begin(contract.operation('createWebhook'), answered('createWebhook', 0, undefined).request)
   const begun = Array.from({ length: AT_A_TIME + 1 }, begin)
   expect(begun.filter((it) => it)).toHaveLength(AT_A_TIME)
 })
 
 test('lets so many records be made in all, and counts none that was refused', () => {
-  const made = createMade(contract)
+  const made = createTrackedResources(contract)
   for (let i = 0; i < IN_ALL * 2; i++) expect(creating(made, 400, '')).toBe(true)
   let count = 0
   for (; count < IN_ALL * 2 && creating(made, 201, `r${count}`); count++) deleting(made, `r${count}`)

@@ -1,6 +1,6 @@
 import { serve } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 
 const DAY = 86_400
 
@@ -9,12 +9,12 @@ const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 test.each([
   ['puts the clock that it moved back to the system time', 'updated-at-moves', 0],
   ['leaves a clock that it did not move as it found it', 'malformed-json-refused', 60 * DAY],
-])('a run %s', async (_, law, ahead) => {
+])('a run %s', async (_, rule, ahead) => {
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
   onTestFinished(() => sandbox.close())
   await sandbox.worker.moveTo(sandbox.clock.now() + 60 * DAY * 1_000)
-  const { laws } = await check({ url: sandbox.url, target: 'sandbox', credentials, only: [law] })
-  expect(laws.find((it) => it.law === law)?.status).toBe('held')
+  const { rules } = await check({ url: sandbox.url, target: 'sandbox', credentials, only: [rule] })
+  expect(rules.find((it) => it.rule === rule)?.status).toBe('passed')
   expect(Math.round(sandbox.clock.ahead / 60_000)).toBe(ahead / 60)
 })
 
@@ -31,7 +31,7 @@ test('a sandbox whose clock was moved long ago is checked by its clock', async (
   )
   const only = ['invariants', 'example-accepted', 'refusals', 'charge-amounts']
   const timed = ['delivery-signed', 'delivery-timestamp-bound', 'delivery-both-secrets-after-rotation']
-  const { findings, laws } = await check({
+  const { findings, rules } = await check({
     url: sandbox.url,
     target: 'sandbox',
     credentials,
@@ -39,5 +39,5 @@ test('a sandbox whose clock was moved long ago is checked by its clock', async (
   })
   expect(findings).toEqual([])
   const asked = [...only, ...timed, 'overdue-amounts']
-  expect(laws.filter(({ law, status }) => asked.includes(law) && status !== 'held')).toEqual([])
+  expect(rules.filter(({ rule, status }) => asked.includes(rule) && status !== 'passed')).toEqual([])
 })

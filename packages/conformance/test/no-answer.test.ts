@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { whyNoAnswer } from '../src/transport/no-response.ts'
-import { createWire } from '../src/transport/transport.ts'
+import { createHttpTransport } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 
@@ -11,13 +11,15 @@ const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
 async function said(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const wire = createWire(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  const transport = createHttpTransport(
+    new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  )
   onTestFinished(async () => {
     server.closeAllConnections()
     server.close()
-    await wire.close()
+    await transport.close()
   })
-  return (await wire.send(CALL)).text
+  return (await transport.send(CALL)).text
 }
 
 test('says in one sentence that a server does not speak TLS', async () => {
@@ -33,7 +35,7 @@ test('says of a certificate that signed itself where its authority is to be name
 })
 
 test('says what is there of an error without words', async () => {
-  const wire = createWire(new URL('http://127.0.0.1:1'))
-  expect((await wire.send(CALL)).text).toMatch(/^ECONNREFUSED/)
-  await wire.close()
+  const transport = createHttpTransport(new URL('http://127.0.0.1:1'))
+  expect((await transport.send(CALL)).text).toMatch(/^ECONNREFUSED/)
+  await transport.close()
 })

@@ -1,9 +1,9 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
-import type { LawResult } from '../src/engine/result.ts'
-import { laws as allLaws } from '../src/rules/index.ts'
-import type { Reply } from '../src/transport/transport.ts'
+import { check } from '../src/check.ts'
+import type { RuleResult } from '../src/engine/result.ts'
+import type { HttpResponse } from '../src/model/http.ts'
+import { rules as allRules } from '../src/rules.ts'
 import {
   answers,
   type Body,
@@ -16,7 +16,7 @@ import {
 } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
-const ids = allLaws.flatMap(({ id, everyAnswer }) => (everyAnswer ? [] : [id]))
+const ids = allRules.flatMap(({ id, judgeResponse }) => (judgeResponse ? [] : [id]))
 
 let sandbox: App
 beforeAll(async () => {
@@ -24,30 +24,31 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** Laws on a sandbox that answers in one way what is meant. */
-async function resultsOf(laws: readonly string[], fault: Fault): Promise<readonly LawResult[]> {
+/** Rules on a sandbox that answers in one way what is meant. */
+async function resultsOf(rules: readonly string[], fault: Fault): Promise<readonly RuleResult[]> {
   const result = await check({
     url: 'http://in.process',
     target: 'sandbox',
-    wire: broken(inProcess(sandbox.fetch), fault),
+    transport: broken(inProcess(sandbox.fetch), fault),
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
-    only: laws,
+    only: rules,
   })
-  return result.laws.filter(({ law }) => laws.includes(law))
+  return result.rules.filter(({ rule }) => rules.includes(rule))
 }
 
 /** What became of each of them. */
-async function statusOf(laws: readonly string[], fault: Fault): Promise<Record<string, string>> {
-  const results = await resultsOf(laws, fault)
-  return Object.fromEntries(results.map(({ law, status }) => [law, status]))
+async function statusOf(rules: readonly string[], fault: Fault): Promise<Record<string, string>> {
+  const results = await resultsOf(rules, fault)
+  return Object.fromEntries(results.map(({ rule, status }) => [rule, status]))
 }
 
 type Call = Parameters<Fault>[0]
 
 /** Answers some operations with one status; 0 is no answer at all. */
 function answering(status: number, isMeant: (operation: string | undefined, call: Call) => boolean): Fault {
-  const reply: Reply = status === 0 ? { status, headers: {}, text: 'socket hang up', ms: 0 } : problem(status)
+  const reply: HttpResponse =
+    status === 0 ? { status, headers: {}, text: 'socket hang up', ms: 0 } : problem(status)
   return async (call, next, operation) => (isMeant(operation, call) ? reply : next(call))
 }
 
@@ -62,7 +63,7 @@ function isEmpty(_: string | undefined, { body }: Call): boolean {
 }
 
 /** A list without records, which is all of it. */
-function emptied(reply: Reply): Reply {
+function emptied(reply: HttpResponse): HttpResponse {
   const isPage = reply.text.includes('"next_cursor"')
   const empty = withItems(reply, () => [])
   return isPage ? withBody(empty, (body) => ({ ...body, next_cursor: null })) : empty
@@ -72,15 +73,15 @@ function withoutToken(body: Body): unknown {
   return { ...body, access_token: 'good-for-nothing' }
 }
 
-/** Each of the laws, with one status. */
-function each(laws: readonly string[], status: string): Record<string, string> {
-  return Object.fromEntries(laws.map((law) => [law, status]))
+/** Each of the rules, with one status. */
+function each(rules: readonly string[], status: string): Record<string, string> {
+  return Object.fromEntries(rules.map((rule) => [rule, status]))
 }
 
 const OF_TRANSFERS = ['paid-once', 'single-use']
 
 test.each([422, 429, 500, 0])(
-  'no law of transfers holds where every transfer is answered %i',
+  'no rule of transfers holds where every transfer is answered %i',
   async (status) => {
     const fault = answering(status, (operation) => operation === 'createTransfer')
     expect(await statusOf(OF_TRANSFERS, fault)).toEqual(each(OF_TRANSFERS, 'not-assessed'))
@@ -93,9 +94,9 @@ test.each([
   ['parameter-boundary-accepted', 429],
   ['parameter-boundary-accepted', 422],
   ['parameter-boundary-accepted', 500],
-] as const)('%s does not hold where every query is answered %i', async (law, status) => {
+] as const)('%s does not hold where every query is answered %i', async (rule, status) => {
   const fault = answering(status, (_, { path }) => path.includes('?'))
-  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+  expect(await statusOf([rule], fault)).toEqual({ [rule]: 'not-assessed' })
 })
 
 const isRead = (_: string | undefined, { method }: Call) => method === 'GET'
@@ -115,20 +116,20 @@ test.each([
   ['refused-change-leaves-no-trace', 'nothing is read', answering(429, isRead)],
   ['slash-twins-apart', 'nothing is accepted', answering(429, (operation) => operation !== 'signIn')],
   ['update-kept', 'nothing is read', answering(429, isRead)],
-] as const)('%s does not hold where %s', async (law, _, fault) => {
-  expect(await statusOf([law], fault)).toEqual({ [law]: 'not-assessed' })
+] as const)('%s does not hold where %s', async (rule, _, fault) => {
+  expect(await statusOf([rule], fault)).toEqual({ [rule]: 'not-assessed' })
 })
 
 test.each([
   ['gone-after-deletion', { cases: 3, masked: 1 }, answering(404, isOf('getWebhook'))],
   ['cancel-kept', { cases: 8, masked: 2 }, answering(429, isList)],
   ['foreign-record-untouched', { cases: 3, masked: 1 }, answering(429, isRead)],
-])('%s counts as masked what was not read', async (law, counted, fault) => {
-  expect(await resultsOf([law], fault)).toMatchObject([{ ...counted, status: 'held' }])
+])('%s counts as masked what was not read', async (rule, counted, fault) => {
+  expect(await resultsOf([rule], fault)).toMatchObject([{ ...counted, status: 'passed' }])
 })
 
 /**
- * Laws that hold on a sandbox that answers so whatever is meant, but for what its clock is moved by. Those of every
+ * Rules that hold on a sandbox that answers so whatever is meant, but for what its clock is moved by. Those of every
  * answer are about answers, whatever these say, and to sign in brings some.
  */
 async function heldBy(status: number, isMeant: Parameters<typeof answering>[1]): Promise<string[]> {
@@ -138,7 +139,7 @@ async function heldBy(status: number, isMeant: Parameters<typeof answering>[1]):
   )
   // Each in a run of its own: a run ends where nothing is answered any more.
   const held: string[] = []
-  for (const law of ids) if ((await statusOf([law], fault))[law] === 'held') held.push(law)
+  for (const rule of ids) if ((await statusOf([rule], fault))[rule] === 'passed') held.push(rule)
   return held
 }
 
@@ -173,7 +174,7 @@ test.each([
   [0, isNotSignedIn, []],
   [422, isChange, [...OF_SIGNING_IN, ...OF_READING]],
 ] as const)(
-  'of all laws, none holds that could try nothing where %i is answered',
+  'of all rules, none holds that could try nothing where %i is answered',
   async (status, isMeant, held) => {
     expect((await heldBy(status, isMeant)).toSorted()).toEqual(held.toSorted())
   },

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import { startService } from './service.ts'
 
-/** Findings and laws of a run about some operations of a service that forgets the id of each request. */
+/** Findings and rules of a run about some operations of a service that forgets the id of each request. */
 async function checked(operations: readonly string[], only?: readonly string[]) {
   const service = await startService()
   onTestFinished(() => service.close())
@@ -16,14 +16,14 @@ async function checked(operations: readonly string[], only?: readonly string[]) 
 }
 
 test('tells nothing of operations that were not asked for, though their requests prepare others', async () => {
-  const { findings, service } = await checked(['updateWebhook'], ['lifecycles', 'every answer'])
+  const { findings, service } = await checked(['updateWebhook'], ['records', 'responses'])
   expect(new Set(findings.map(({ operation }) => operation))).toEqual(new Set(['updateWebhook']))
   expect(service.passed.some(({ method, path }) => method === 'POST' && path.endsWith('/webhook'))).toBe(true)
 })
 
-test('assesses no law none of whose operations was asked for, and sends nothing for it', async () => {
-  const { laws, service } = await checked(['getUser'])
-  const of = (id: string) => laws.find(({ law }) => law === id)
+test('assesses no rule none of whose operations was asked for, and sends nothing for it', async () => {
+  const { rules, service } = await checked(['getUser'])
+  const of = (id: string) => rules.find(({ rule }) => rule === id)
   expect(of('paid-once')?.reason).toBe('none of its operations was asked for')
   expect(of('delivery-sent')?.reason).toBe('none of its operations was asked for')
   expect(of('update-kept')).toMatchObject({ status: 'not-assessed', cases: 0 })
@@ -31,7 +31,7 @@ test('assesses no law none of whose operations was asked for, and sends nothing 
 })
 
 test('tries the steps of a record of which one was asked for', async () => {
-  const { laws } = await checked(['getWebhook'], ['gone-after-deletion', 'visible-after-creation'])
-  const tried = laws.filter(({ status }) => status === 'held').map(({ law }) => law)
+  const { rules } = await checked(['getWebhook'], ['gone-after-deletion', 'visible-after-creation'])
+  const tried = rules.filter(({ status }) => status === 'passed').map(({ rule }) => rule)
   expect(tried.toSorted()).toEqual(['gone-after-deletion', 'visible-after-creation'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
 import { prove } from '../src/mutation/prove.ts'
 import { checkHar } from '../src/traffic/har.ts'
@@ -23,7 +23,7 @@ const WRONG: readonly [string, object, string][] = [
     'contract must be an object, a parsed OpenAPI document',
   ],
   ['an unknown kind', { target: 'prod' }, 'target must be mock, sandbox or live, got "prod"'],
-  ['an unknown law', { only: ['nope'] }, 'only names "nope", which is neither a law nor a phase'],
+  ['an unknown rule', { only: ['nope'] }, 'only names "nope", which is neither a rule nor a phase'],
   [
     'credentials of other names',
     { credentials: { user: 'a', password: 'b' } },
@@ -36,8 +36,12 @@ const WRONG: readonly [string, object, string][] = [
     { allowPayments: { maxAmount: '1' } },
     'allowPayments must be { maxAmount }, a text with two decimals above 0.00, got {"maxAmount":"1"}',
   ],
-  ['laws that are no list', { only: 'twins' }, 'only must be a list of ids of laws or phases, one at least'],
-  ['no law', { only: [] }, 'only must be a list of ids of laws or phases, one at least, got []'],
+  [
+    'rules that are no list',
+    { only: 'invalid requests' },
+    'only must be a list of ids of rules or phases, one at least',
+  ],
+  ['no rule', { only: [] }, 'only must be a list of ids of rules or phases, one at least, got []'],
   ['no operation', { operations: [] }, 'operations must be a list of operationIds, one at least'],
   ['a seed that is none', { seed: 1.5 }, 'seed must be a whole number from 0 to 4294967295, got 1.5'],
   ['no time', { timeMs: Number.NaN }, 'timeMs must be a number from 0 to 86400000, got NaN'],
@@ -46,7 +50,7 @@ const WRONG: readonly [string, object, string][] = [
   ['a wait that is none', { deliveryWithinMs: '8s' }, 'deliveryWithinMs must be a number from 1 to 3600000'],
   ['a port that is none', { receiverPort: 0 }, 'receiverPort must be a whole number from 1 to 65535, got 0'],
   ['a receiver that is no URL', { receiverUrl: 'here' }, 'receiverUrl must be a URL of http or https'],
-  ['a wire that is none', { wire: { send: 1 } }, 'wire must be { send, close }, both functions'],
+  ['a wire that is none', { transport: { send: 1 } }, 'wire must be { send, close }, both functions'],
   [
     'values of no operation',
     { values: { '/amount': '1.00' } },

@@ -28,7 +28,7 @@ describe('strictly', { timeout: 120_000 }, () => {
     })
     expect(result.findings).toEqual([])
     expect(notAssessed(result)).toEqual([
-      'time-budget: no time was given that an answer may take (--answer-within)',
+      'time-budget: no time was given that an answer may take (--response-within)',
     ])
     expect(result.verdicts.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
     expect(result.coverage.operations.filter(({ successes }) => successes === 0)).toEqual([])
@@ -43,6 +43,8 @@ describe('strictly', { timeout: 120_000 }, () => {
   })
 })
 
-function notAssessed({ laws }: Result): string[] {
-  return laws.filter(({ status }) => status === 'not-assessed').map(({ law, reason }) => `${law}: ${reason}`)
+function notAssessed({ rules }: Result): string[] {
+  return rules
+    .filter(({ status }) => status === 'not-assessed')
+    .map(({ rule, reason }) => `${rule}: ${reason}`)
 }

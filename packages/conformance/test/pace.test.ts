@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
-import { createPacedWire } from '../src/transport/rate-limit.ts'
-import { createTimedWire, type Wire } from '../src/transport/transport.ts'
+import { createRateLimitedTransport } from '../src/transport/rate-limit.ts'
+import { createTimedTransport, type Transport } from '../src/transport/transport.ts'
 import { inProcess } from './wire.ts'
 
 const GET = { method: 'GET', path: '/', headers: {}, body: undefined }
@@ -13,7 +13,7 @@ const REPLY = { status: 204, headers: {}, text: '', ms: 0 }
 test('lets one request leave every so often, however many are asked for', async () => {
   const left: number[] = []
   let now = 0
-  const wire: Wire = {
+  const transport: Transport = {
     async send() {
       left.push(now)
       return REPLY
@@ -25,7 +25,7 @@ test('lets one request leave every so often, however many are asked for', async 
     await sleep(0)
     now = Math.max(now, until)
   }
-  const paced = createPacedWire(wire, 4, { now: () => now, sleep: slept })
+  const paced = createRateLimitedTransport(transport, 4, { now: () => now, sleep: slept })
   await Promise.all([1, 2, 3, 4, 5].map(() => paced.send(GET)))
   expect(left).toEqual([0, 250, 500, 750, 1000])
 })
@@ -35,14 +35,14 @@ async function ranOver(options: Partial<CheckOptions>) {
   const app = await createApp({ limitsRates: false })
   onTestFinished(() => app.close())
   let sent = 0
-  const wire = inProcess((request) => {
+  const transport = inProcess((request) => {
     sent++
     return app.fetch(request)
   })
   const { ms } = await check({
     url: 'http://in.process',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
-    wire,
+    transport,
     only: ['no-auth-refused'],
     operations: ['listUsers', 'getUser'],
     ...options,
@@ -62,14 +62,14 @@ test.each([
 test('a wire that was given is sent nothing by who waits where the run is ended', async () => {
   const controller = new AbortController()
   let sent = 0
-  const wire = createTimedWire({
+  const transport = createTimedTransport({
     async send() {
       sent++
       return REPLY
     },
     close: async () => {},
   })
-  const paced = createPacedWire(wire, 0.1)
+  const paced = createRateLimitedTransport(transport, 0.1)
   const [first, waiting] = [paced.send(GET), paced.send(GET, controller.signal)]
   controller.abort()
   expect((await first).status).toBe(204)

@@ -31,7 +31,7 @@ test.each([
 
 test('the command prints what it says about a sandbox', async () => {
   const sandbox = await serve({ port: 0 })
-  // How many laws there are changes, so the line is cut short.
+  // How many rules there are changes, so the line is cut short.
   const here = (text = '') => text.replace('…\n', '').replaceAll('http://127.0.0.1:4020', sandbox.url)
   const [command] = blocksOf('sh')
   const [printed] = blocksOf('text')

@@ -1,27 +1,27 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
 import { answers, broken, type Fault } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
-/** Why one law was not assessed. */
-async function reasonOf(law: string, options: Partial<CheckOptions> & { fault?: Fault }) {
+/** Why one rule was not assessed. */
+async function reasonOf(rule: string, options: Partial<CheckOptions> & { fault?: Fault }) {
   const { fault, ...rest } = options
   const sandbox = await createApp({ allowLoopback: true, limitsRates: false })
   const right = inProcess(sandbox.fetch)
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
-  const wire = fault ? broken(right, fault) : right
-  const { laws } = await check({
+  const transport = fault ? broken(right, fault) : right
+  const { rules } = await check({
     url: 'http://in.process',
     target: 'sandbox',
     credentials,
-    wire,
-    only: [law],
+    transport,
+    only: [rule],
     ...rest,
   })
   await sandbox.close()
-  return laws.find((it) => it.law === law)?.reason
+  return rules.find((it) => it.rule === rule)?.reason
 }
 
 test('says of what a live service is not sent that it was not sent, and not that it was refused', async () => {
@@ -40,7 +40,7 @@ test('says that a twin was refused where it was', async () => {
   )
 })
 
-test('says which law tells of a service that fails at each case', async () => {
+test('says which rule tells of a service that fails at each case', async () => {
   const fault = answers('getWebhook', (reply) => (reply.status === 200 ? reply : { ...reply, status: 500 }))
   expect(await reasonOf('odd-ids-refused', { operations: ['getWebhook'], fault })).toBe(
     'its cases were answered 500, which no-server-error tells',

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
-import { CannotRun } from '../src/transport/cannot-run.ts'
+import { check } from '../src/check.ts'
+import { CannotRun } from '../src/model/errors.ts'
 import { type ReceiverOptions, startReceiver } from '../src/transport/receiver.ts'
 import { startService } from './service.ts'
 
@@ -65,7 +65,7 @@ async function deliverySentAt(receiverUrl: string, receiverPort: number) {
   onTestFinished(() => service.close())
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
   const only = ['delivery-sent', 'delivery-signed']
-  const { laws, findings } = await check({
+  const { rules, findings } = await check({
     url: service.url,
     target: 'live',
     credentials,
@@ -75,12 +75,12 @@ async function deliverySentAt(receiverUrl: string, receiverPort: number) {
     receiverPort,
   })
   expect(findings).toEqual([])
-  return laws.filter(({ law }) => only.includes(law)).map(({ status, reason }) => ({ status, reason }))
+  return rules.filter(({ rule }) => only.includes(rule)).map(({ status, reason }) => ({ status, reason }))
 }
 
-test('what a live service delivers is held to the laws, where it reaches the receiver', async () => {
+test('what a live service delivers is held to the rules, where it reaches the receiver', async () => {
   const port = await free()
-  const held = { status: 'held', reason: undefined }
+  const held = { status: 'passed', reason: undefined }
   expect(await deliverySentAt(`http://127.0.0.1:${port}`, port)).toEqual([held, held])
 })
 

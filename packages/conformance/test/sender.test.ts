@@ -1,41 +1,44 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { readContract } from '../src/model/contract.ts'
+import { NotSent } from '../src/model/errors.ts'
+import type { HttpResponse } from '../src/model/http.ts'
 import { createIdentities } from '../src/transport/identities.ts'
 import { createMask } from '../src/transport/mask.ts'
-import { NotSent } from '../src/transport/safety.ts'
 import { createSender } from '../src/transport/sender.ts'
-import type { Reply } from '../src/transport/transport.ts'
 
 const contract = readContract(contractDocument)
-const FINE: Reply = { status: 200, headers: {}, text: '', ms: 0 }
+const FINE: HttpResponse = { status: 200, headers: {}, text: '', ms: 0 }
 
 /** A sender whose answers come when they are told to. */
 function sender(guard = () => {}) {
-  const answers: ((reply: Reply) => void)[] = []
-  const wire = { send: () => new Promise<Reply>((resolve) => answers.push(resolve)), close: async () => {} }
+  const answers: ((response: HttpResponse) => void)[] = []
+  const transport = {
+    send: () => new Promise<HttpResponse>((resolve) => answers.push(resolve)),
+    close: async () => {},
+  }
   const partner = { clientKey: 'partner', clientSecret: 'secret' }
   const identities = createIdentities({
     base: new URL('http://127.0.0.1'),
     contract,
-    wire,
+    transport,
     mask: createMask(),
     partner,
     other: undefined,
     observe: () => {},
   })
   const seen: number[] = []
-  const observe = ({ reply }: { reply: Reply }) => void seen.push(reply.status)
+  const observe = ({ response }: { response: HttpResponse }) => void seen.push(response.status)
   return {
     answers,
     seen,
-    sender: createSender({ contract, wire, identities, guard, clock: { now: () => 0 }, observe }),
+    sender: createSender({ contract, transport, identities, guard, clock: { now: () => 0 }, observe }),
   }
 }
 
 test('waits for what is under way, and has it observed', async () => {
   const { answers, seen, sender: it } = sender()
-  const sent = it.send(undefined, {}, { who: null })
+  const sent = it.send(undefined, {}, { identity: null })
   await Promise.resolve()
   const order: string[] = []
   const idle = it.idle().then(() => order.push(`idle after ${seen.length}`))
@@ -51,9 +54,9 @@ test('counts and sends nothing that the guard keeps back, but for removals', asy
     throw new NotSent('no')
   }
   const { answers, sender: it } = sender(refusing)
-  await expect(it.send(undefined, {}, { who: null })).rejects.toThrow(NotSent)
+  await expect(it.send(undefined, {}, { identity: null })).rejects.toThrow(NotSent)
   expect([it.count, answers.length]).toEqual([0, 0])
-  void it.send(undefined, {}, { who: null, isCleaning: true })
+  void it.send(undefined, {}, { identity: null, isCleaning: true })
   await new Promise((resolve) => setImmediate(resolve))
   expect([it.count, answers.length]).toEqual([1, 1])
 })

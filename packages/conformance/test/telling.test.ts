@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createTelling } from '../src/engine/progress.ts'
+import { createProgressReporter } from '../src/engine/progress.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const counted = () => ({ requests: 1, cases: 2, findings: 3 })
 
-test('tells every second, and after each law', () => {
+test('tells every second, and after each rule', () => {
   const told = vi.fn()
-  const telling = createTelling(7, counted, told, vi.fn())
-  telling.enter('twins')
+  const progress = createProgressReporter(7, counted, told, vi.fn())
+  progress.enter('invalid requests')
   vi.advanceTimersByTime(2_000)
-  telling.tried('break-refused')
-  telling.end()
+  progress.tried('break-refused')
+  progress.end()
   vi.advanceTimersByTime(5_000)
-  expect(told.mock.calls.map(([it]) => [it.phase, it.law, it.tried, it.laws])).toEqual([
-    ['twins', undefined, 0, 7],
-    ['twins', undefined, 0, 7],
-    ['twins', 'break-refused', 1, 7],
+  expect(told.mock.calls.map(([it]) => [it.phase, it.rule, it.tried, it.rules])).toEqual([
+    ['invalid requests', undefined, 0, 7],
+    ['invalid requests', undefined, 0, 7],
+    ['invalid requests', 'break-refused', 1, 7],
   ])
 })
 
@@ -26,10 +26,10 @@ test('tells a listener that throws nothing more, and who runs it once', () => {
     throw new Error('nobody is there')
   })
   const failed = vi.fn()
-  const telling = createTelling(7, counted, listener, failed)
+  const progress = createProgressReporter(7, counted, listener, failed)
   vi.advanceTimersByTime(3_000)
-  telling.tried('break-refused')
-  telling.end()
+  progress.tried('break-refused')
+  progress.end()
   expect(listener).toHaveBeenCalledTimes(1)
   expect(failed.mock.calls).toEqual([['onProgress threw: nobody is there']])
 })

@@ -1,10 +1,11 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../src/engine/check.ts'
+import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
-import type { LawResult } from '../src/engine/result.ts'
+import type { RuleResult } from '../src/engine/result.ts'
 import { createVerdicts } from '../src/engine/verdicts.ts'
 import { sourceOf } from '../src/model/own.ts'
+import { rules } from '../src/rules.ts'
 import { broken, shows } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
@@ -20,7 +21,7 @@ async function verdictOf(question: string, options: Partial<CheckOptions>) {
     url: 'http://in.process',
     target: 'sandbox',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
-    wire: inProcess(sandbox.fetch),
+    transport: inProcess(sandbox.fetch),
     rate: 10_000,
     ...options,
   })
@@ -32,21 +33,21 @@ const form = { only: ['no-auth-refused', 'example-accepted'], operations: ['list
 
 test('what departs from an answer contradicts it, whether or not the run is about the form of answers', async () => {
   const wrong = shows('listUsers', (body) => ({ ...body, created_at: '2026-12-01 10:00:00' }))
-  const wire = broken(inProcess(sandbox.fetch), wrong)
+  const transport = broken(inProcess(sandbox.fetch), wrong)
   expect(await verdictOf('timestamp-formats', form)).toMatchObject({ verdict: 'confirmed' })
-  expect(await verdictOf('timestamp-formats', { ...form, wire })).toMatchObject({
+  expect(await verdictOf('timestamp-formats', { ...form, transport })).toMatchObject({
     verdict: 'contradicted',
     seen: expect.stringContaining('/created_at'),
   })
 })
 
-test('names the laws whose cases bore on it', async () => {
+test('names the rules whose cases bore on it', async () => {
   const only = ['break-refused', 'boundary-accepted']
   const { by } = await verdictOf('webhook-types', { only, operations: ['createWebhook'] })
   expect(by).toEqual(['boundary-accepted', 'break-refused'])
 })
 
-test('cases that were masked, and the form of a secret, settle nothing', async () => {
+test('cases that were inconclusive, and the form of a secret, settle nothing', async () => {
   const only = ['paid-once', 'single-use', 'refusals', 'example-accepted']
   const operations = ['createTransfer', 'createWebhook']
   const live = { target: 'live', only, operations } as const
@@ -58,31 +59,31 @@ test('cases that were masked, and the form of a secret, settle nothing', async (
   })
 })
 
-/** A law on how a key is looked up, as a result tells of it. */
-const law = (other: Partial<LawResult> = {}): LawResult => ({
-  law: 'single-use',
+/** A rule on how a key is looked up, as a result tells of it. */
+const rule = (other: Partial<RuleResult> = {}): RuleResult => ({
+  rule: 'single-use',
   title: 'A payment is made once.',
-  phase: 'lifecycles',
+  phase: 'records',
   question: 'transfer-repeat',
-  status: 'held',
+  status: 'passed',
   reason: undefined,
   cases: 3,
-  masked: 1,
+  inconclusive: 1,
   ms: 0,
   ...other,
 })
 
-test('cases of a law that ended with a fault of its own confirm nothing', async () => {
-  const verdicts = createVerdicts(own.contract, own.register)
-  const failed = law({ status: 'not-assessed', reason: 'it ended with a fault of its own: x' })
-  const of = (laws: readonly LawResult[]) =>
-    verdicts.all(laws).find(({ question }) => question === 'transfer-repeat')
+test('cases of a rule that ended with a fault of its own confirm nothing', async () => {
+  const verdicts = createVerdicts(own.contract, rules, own.register)
+  const failed = rule({ status: 'not-assessed', reason: 'it ended with a fault of its own: x' })
+  const of = (rules: readonly RuleResult[]) =>
+    verdicts.all(rules).find(({ question }) => question === 'transfer-repeat')
   expect(of([failed])).toMatchObject({ verdict: 'not-exercised', exercised: 0, by: [] })
-  expect(of([law()])).toMatchObject({ verdict: 'confirmed', exercised: 2, by: ['single-use'] })
+  expect(of([rule()])).toMatchObject({ verdict: 'confirmed', exercised: 2, by: ['single-use'] })
 })
 
 test('verdicts are the same however often they are asked for', async () => {
-  const verdicts = createVerdicts(own.contract, own.register)
+  const verdicts = createVerdicts(own.contract, rules, own.register)
   verdicts.confirmed('transfer-repeat', 'break-refused')
-  expect(verdicts.all([law()])).toEqual(verdicts.all([law()]))
+  expect(verdicts.all([rule()])).toEqual(verdicts.all([rule()]))
 })

@@ -1,10 +1,10 @@
-import type { Wire } from '../src/transport/transport.ts'
+import type { Transport } from '../src/transport/transport.ts'
 
 /** A server, without its sockets. */
 export type Service = (request: Request) => Promise<Response>
 
 /** Sends requests to a service in this process. */
-export function inProcess(service: Service): Wire {
+export function inProcess(service: Service): Transport {
   return {
     async send({ method, path, headers, body }) {
       const began = performance.now()

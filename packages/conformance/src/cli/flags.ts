@@ -23,7 +23,7 @@ const options = {
   seed: text,
   sample: text,
   rate: text,
-  'answer-within': text,
+  'response-within': text,
   'delivery-within': text,
   receiver: text,
   'receiver-port': text,
@@ -36,7 +36,7 @@ const options = {
   report: list,
   json: yes,
   verbose: yes,
-  'list-laws': yes,
+  'list-rules': yes,
   help: yes,
   version: yes,
 } as const
@@ -73,7 +73,7 @@ type Name = keyof typeof options
 const SERVICE: readonly Name[] = [
   ...(['target', 'kind', 'spec', 'client-key', 'client-secret', 'other-key', 'other-secret'] as const),
   ...(['allow-payments', 'max-amount', 'receiver', 'receiver-port', 'delivery-within'] as const),
-  ...(['time', 'seed', 'rate', 'set', 'answer-within'] as const),
+  ...(['time', 'seed', 'rate', 'set', 'response-within'] as const),
 ]
 const PARTS: readonly Name[] = ['only', 'operation', 'shard']
 /** What counts, and where it is written. */
@@ -88,7 +88,7 @@ const FLAGS_OF = {
   replay: [...SERVICE, 'strict', 'json'],
   prove: [...SERVICE, ...PARTS, 'sample', 'json'],
   har: ['target', 'spec', ...OUTCOME],
-  '--list-laws': ['list-laws', 'json'],
+  '--list-rules': ['list-rules', 'json'],
 } as const satisfies Readonly<Record<string, readonly Name[]>>
 
 /**

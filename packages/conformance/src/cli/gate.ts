@@ -4,7 +4,7 @@ import { itemsOf } from './flags.ts'
 import { refuse } from './usage.ts'
 
 /** What can be gated, in the order in which reports show it. */
-const NAMES = ['operations', 'rows', 'kept', 'broken', 'members', 'links', 'laws'] as const
+const NAMES = ['operations', 'rows', 'kept', 'failed', 'members', 'links', 'rules'] as const
 
 /** Percent that must be reached, by name. */
 export type Gate = ReadonlyMap<string, number>

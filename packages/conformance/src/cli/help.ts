@@ -5,7 +5,7 @@ export const help = `partner-payments-check: does a running service keep its con
   partner-payments-check replay ID --target URL    does this finding still show?
   partner-payments-check har FILE [--target URL]   judge recorded traffic (HAR 1.2), sending nothing
   partner-payments-check prove --target URL [--sample N]   how many planted faults would this configuration catch? (300)
-  partner-payments-check --list-laws               what a service is held to
+  partner-payments-check --list-rules               what a service is held to
 
 What is checked
   --target URL           base URL of the service
@@ -22,7 +22,7 @@ What is checked
   --delivery-within MS   time for a delivery that has to come (8000)
 
 How much of it
-  --only LAW|PHASE,...   these laws alone
+  --only RULE|PHASE,...   these rules alone
   --operation ID,...     these operations alone: others are sent what prepares for them, and nothing is told of those
   --shard I/N            part I of N, for jobs side by side
   --time SECONDS         time for random cases (1)
@@ -31,20 +31,20 @@ How much of it
   --set OPERATION/POINTER=TEXT   a value for a request, := for JSON: --set createTransfer/amount=0.02
 
 What counts
-  --strict               discoveries, departures from answers that the contract assumed, count as findings
+  --strict               deviations, departures from answers that the contract assumed, count as findings
   --baseline FILE        known findings, which pass until their day
   --write-baseline FILE --until DATE   write one of what was found
-  --min-coverage N%      of everything, or of some: operations=100%,rows=60% (also kept, broken, members, links, laws)
-  --answer-within MS     an answer that takes longer is a discovery (not looked at)
+  --min-coverage N%      of everything, or of some: operations=100%,rows=60% (also kept, broken, members, links, rules)
+  --response-within MS     an answer that takes longer is a deviation (not looked at)
 
 What is told
   --report FORMAT=FILE,...   junit, sarif, jsonl, html, markdown, register, json
   --json                 the result as JSON on stdout
-  --verbose              each law and each finding, and what cases were masked for
+  --verbose              each rule and each finding, and what cases were masked for
   --help, --version
 
 A flag that would do nothing is refused. A check takes all of these. replay and prove take what is said of the service,
-with --time, --seed, --rate, --set, --answer-within and --json; replay --strict besides, and prove --only, --operation,
+with --time, --seed, --rate, --set, --response-within and --json; replay --strict besides, and prove --only, --operation,
 --shard and --sample. har takes --target, --spec, --strict, what is said of baselines and coverage, --report, --json and
 --verbose.
 

@@ -1,15 +1,15 @@
 import { ContractError } from '@partner-payments/validator'
+import { CannotRun } from '../model/errors.ts'
 import { BaselineError } from '../report/baseline.ts'
 import { COULD_NOT_RUN } from '../report/summary.ts'
-import { CannotRun } from '../transport/cannot-run.ts'
 import { requireNode } from '../transport/node.ts'
 import { type Flags, readFlags, requireFlags } from './flags.ts'
 import { runHar } from './har.ts'
 import { help } from './help.ts'
-import { listLaws } from './laws.ts'
 import { tell } from './print.ts'
 import { runProof } from './prove.ts'
 import { replay } from './replay.ts'
+import { listRules } from './rules.ts'
 import { runCheck } from './run.ts'
 import { FileError, refuse, UsageError } from './usage.ts'
 import { version } from './version.ts'
@@ -50,9 +50,9 @@ async function dispatch(
 function printedFor(flags: Flags, given: readonly string[]): string | undefined {
   if (flags.help) return help
   if (flags.version) return `${version()}\n`
-  if (!flags['list-laws']) return undefined
-  requireFlags('--list-laws', given)
-  return listLaws(flags.json)
+  if (!flags['list-rules']) return undefined
+  requireFlags('--list-rules', given)
+  return listRules(flags.json)
 }
 
 /** What a word before the flags means. */

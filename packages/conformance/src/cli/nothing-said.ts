@@ -14,16 +14,16 @@ export async function nothingSaid(result: Result, contract: object | undefined):
 
 /**
  * Why nothing can be told of a service, whatever was found: no operation was ever answered with its success, as where the
- * base path is wrong, or no law could be assessed. Undefined where something can.
+ * base path is wrong, or no rule could be assessed. Undefined where something can.
  */
 export async function nothingWorked(
-  { target, coverage, laws }: Result,
+  { target, coverage, rules }: Result,
   contract: object | undefined,
 ): Promise<string | undefined> {
   const { signIn } = readContract(contract ?? (await ownContract()))
   const tried = coverage.operations.filter((it) => it.requests > 0 && it.operation !== signIn?.id)
   if (target !== 'traffic' && tried.length > 0 && tried.every(({ successes }) => successes === 0))
     return 'No operation was answered with its success: is the base path of --target right?'
-  const isNothing = laws.every(({ status }) => status === 'not-assessed')
+  const isNothing = rules.every(({ status }) => status === 'not-assessed')
   return isNothing ? 'Nothing could be assessed; --verbose says why.' : undefined
 }

@@ -1,6 +1,7 @@
-import { BOUNDS, isHttpUrl, isMaxAmount, isShard, MAX_SHARDS, strayLaw } from '../engine/option-rules.ts'
+import { BOUNDS, isHttpUrl, isMaxAmount, isShard, MAX_SHARDS, strayRule } from '../engine/option-rules.ts'
 import type { CheckOptions } from '../engine/options.ts'
-import type { Target } from '../engine/result.ts'
+import type { Target } from '../model/target.ts'
+import { profile } from '../profiles/index.ts'
 import { credentialsOf } from './credentials.ts'
 import { type Flags, itemsOf, numberOf } from './flags.ts'
 import { refuse } from './usage.ts'
@@ -19,7 +20,7 @@ export function optionsOf(
   const operations = flags.operation && itemsOf('--operation', flags.operation)
   const shard = shardOf(flags.shard)
   const rate = numberOf('--rate', flags.rate, BOUNDS.rate)
-  const answerWithinMs = numberOf('--answer-within', flags['answer-within'], BOUNDS.answerWithinMs)
+  const responseWithinMs = numberOf('--response-within', flags['response-within'], BOUNDS.responseWithinMs)
   const deliveryWithinMs = numberOf('--delivery-within', flags['delivery-within'], BOUNDS.deliveryWithinMs)
   const seed = numberOf('--seed', flags.seed, BOUNDS.seed)
   const seconds = numberOf('--time', flags.time, SECONDS)
@@ -36,7 +37,7 @@ export function optionsOf(
     ...(operations && { operations }),
     ...(shard && { shard }),
     ...(rate !== undefined && { rate }),
-    ...(answerWithinMs !== undefined && { answerWithinMs }),
+    ...(responseWithinMs !== undefined && { responseWithinMs }),
     ...(deliveryWithinMs !== undefined && { deliveryWithinMs }),
     ...(seed !== undefined && { seed }),
     ...(seconds !== undefined && { timeMs: seconds * 1000 }),
@@ -57,9 +58,9 @@ function kindOf(kind: string): Target {
 function onlyOf({ only }: Flags): string[] | undefined {
   if (!only) return undefined
   const items = itemsOf('--only', only)
-  const stray = strayLaw(items)
+  const stray = strayRule(profile.rules, items)
   if (stray !== undefined)
-    refuse(`--only names "${stray}", which is neither a law nor a phase; see --list-laws`)
+    refuse(`--only names "${stray}", which is neither a rule nor a phase; see --list-rules`)
   return items
 }
 

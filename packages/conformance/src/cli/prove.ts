@@ -55,7 +55,7 @@ async function proved(options: ProveOptions): Promise<Proof> {
   }
 }
 
-/** Whether the law that is meant to name a fault did not. */
+/** Whether the rule that is meant to name a fault did not. */
 function isEscaped({ outcome }: Tried): boolean {
   return outcome === 'noticed' || outcome === 'missed'
 }

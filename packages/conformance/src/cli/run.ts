@@ -1,4 +1,4 @@
-import { check } from '../engine/check.ts'
+import { check } from '../check.ts'
 import type { CheckOptions } from '../engine/options.ts'
 import type { Result } from '../engine/result.ts'
 import { createProgress } from '../report/progress.ts'
@@ -28,7 +28,7 @@ export async function runCheck(flags: Flags): Promise<number> {
   for (const warning of warningsOf(flags)) tell(`Warning: ${warning}.`)
   const found = await checked(options)
   const { result, notes } = baselined(found, entries)
-  // Of a part of the laws, or an interrupted run, it says nothing that an entry did not show.
+  // Of a part of the rules, or an interrupted run, it says nothing that an entry did not show.
   const isWhole = found.interrupted === undefined && !options.only && !options.operations && !options.shard
   return conclude(result, { flags, spec, wanted, gate, notes: isWhole ? notes : [] })
 }

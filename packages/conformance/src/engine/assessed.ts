@@ -1,39 +1,56 @@
 import type { Contract } from '../model/contract.ts'
-import { currentId } from '../rules/aliases.ts'
-import { laws } from '../rules/index.ts'
+import type { Target } from '../model/target.ts'
+import type { Identities } from '../transport/identities.ts'
+import type { ServiceClock } from '../transport/service-clock.ts'
+import { currentId } from './aliases.ts'
 import type { CheckOptions } from './options.ts'
-import type { Run } from './prepare.ts'
-import type { Law } from './rule.ts'
+import type { Profile } from './profile.ts'
+import { questionOfRule, type Rule } from './rule.ts'
+
+/** What decides whether a rule applies. */
+interface Setting extends Chosen {
+  readonly target: Target
+  readonly options: CheckOptions
+  readonly identities: Pick<Identities, 'has'>
+  readonly receiver: unknown
+  readonly clock: Pick<ServiceClock, 'isControlled'>
+  /** Why deliveries say nothing of the service. */
+  readonly unreached: { readonly reason: string | undefined }
+}
+
+/** The rules that a run was asked for. */
+interface Chosen {
+  readonly contract: Contract
+  readonly profile: Pick<Profile, 'rules'>
+  readonly options: Pick<CheckOptions, 'only' | 'shard'>
+}
 
 /**
- * Why a law does not apply here; undefined where it does.
+ * Why a rule does not apply here; undefined where it does.
  *
  * @param isSilent Whether it runs for its requests alone, though nobody asked for it.
  */
-export function notAssessed(
-  { contract, target, options, identities, receiver, clock, unreached }: Run,
-  law: Law,
-  isSilent = false,
-): string | undefined {
-  if (!isSilent && !isAsked(law, options)) return 'not asked for'
-  if (law.optIn && options[law.optIn.option] === undefined) return law.optIn.reason
-  const missing = missingIn(contract, law)
+export function notAssessed(setting: Setting, rule: Rule, isSilent = false): string | undefined {
+  const { contract, target, options, identities, receiver, clock, unreached } = setting
+  if (!isSilent && !isAsked(setting, rule)) return 'not asked for'
+  if (rule.optIn && options[rule.optIn.option] === undefined) return rule.optIn.reason
+  const missing = missingIn(contract, rule)
   if (missing !== undefined) return `the contract has no operation ${missing}`
-  if (!isAnswered(contract, law)) return `the contract does not ask the question "${law.question}"`
+  if (!isAnswered(contract, rule)) return `the contract does not ask the question "${questionOfRule(rule)}"`
   const { operations } = options
-  if (operations && law.needs?.every((id) => !operations.includes(id)))
+  if (operations && rule.needs?.every((id) => !operations.includes(id)))
     return 'none of its operations was asked for'
-  if (law.stateful && target === 'mock') return 'a mock keeps nothing'
-  if (law.isOfSandbox && !clock.isControlled) return 'it needs the control of our sandbox, and there is none'
-  if (law.phase === 'deliveries' && !receiver)
+  if (rule.stateful && target === 'mock') return 'a mock keeps nothing'
+  if (rule.isOfSandbox && !clock.isControlled) return 'it needs the control of our sandbox, and there is none'
+  if (rule.phase === 'deliveries' && !receiver)
     return 'the service cannot reach a receiver on this machine; --receiver says where it can'
-  if (law.phase === 'deliveries' && unreached.reason !== undefined) return unreached.reason
-  const isAboutCallers = law.phase === 'authorization' || law.identity === 'other'
+  if (rule.phase === 'deliveries' && unreached.reason !== undefined) return unreached.reason
+  const isAboutCallers = rule.phase === 'authorization' || rule.requires === 'other'
   if (isAboutCallers && contract.operations.every(({ scheme }) => scheme === undefined))
     return 'the contract asks for no credentials of a kind that is known here'
-  if (law.identity === 'other' && !identities.has('other'))
+  if (rule.requires === 'other' && !identities.has('other'))
     return 'no credentials of another partner were given'
-  if (law.identity === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
+  if (rule.requires === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'
   return undefined
 }
 
@@ -48,31 +65,29 @@ export function isAbout(
   return operation === undefined || !operations || operations.includes(operation)
 }
 
-interface Held {
-  readonly contract: Contract
-  readonly options: Pick<CheckOptions, 'only' | 'shard'>
+/** Whether a run is about a rule that its contract has what it takes for: others are none of its coverage. */
+export function isInside(chosen: Chosen, rule: Rule): boolean {
+  return isAsked(chosen, rule) && appliesTo(chosen.contract, rule)
 }
 
-/** Whether a run is about a law that its contract has what it takes for: others are none of its coverage. */
-export function isInside({ contract, options }: Held, law: Law): boolean {
-  return isAsked(law, options) && appliesTo(contract, law)
+/** Whether a contract has what a rule takes for, and gives the answer that it holds a service to. */
+export function appliesTo(contract: Contract, rule: Rule): boolean {
+  return missingIn(contract, rule) === undefined && isAnswered(contract, rule)
 }
 
-/** Whether a contract has what a law takes for, and gives the answer that it holds a service to. */
-export function appliesTo(contract: Contract, law: Law): boolean {
-  return missingIn(contract, law) === undefined && isAnswered(contract, law)
+function isAnswered({ questions }: Contract, rule: Rule): boolean {
+  return !rule.onlyIfAsked || questions.has(questionOfRule(rule) ?? '')
 }
 
-function isAnswered({ questions }: Contract, { isOurs = false, question = '' }: Law): boolean {
-  return !isOurs || questions.has(question)
-}
-
-function missingIn(contract: Contract, { needs = [] }: Law): string | undefined {
+function missingIn(contract: Contract, { needs = [] }: Rule): string | undefined {
   return needs.find((id) => !contract.has(id))
 }
 
-/** Whether a run is about a law. */
-export function isAsked({ id, phase }: Law, { only, shard }: Pick<CheckOptions, 'only' | 'shard'>): boolean {
+/** Whether a run is about a rule. */
+export function isAsked(
+  { profile: { rules }, options: { only, shard } }: Pick<Chosen, 'profile' | 'options'>,
+  { id, phase }: Rule,
+): boolean {
   if (only && !only.some((it) => currentId(it) === id || it === phase)) return false
-  return !shard || laws.findIndex((law) => law.id === id) % shard.n === shard.i - 1
+  return !shard || rules.findIndex((rule) => rule.id === id) % shard.n === shard.i - 1
 }

@@ -8,9 +8,10 @@ import {
   isShard,
   isWithin,
   MAX_SHARDS,
-  strayLaw,
+  strayRule,
 } from './option-rules.ts'
 import type { CheckOptions } from './options.ts'
+import type { Rule as CheckRule } from './rule.ts'
 
 /** What an option has to be, in words, and whether it is. */
 interface Rule {
@@ -55,7 +56,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Rule>> = {
   strict: { expected: 'true or false', fits: (it) => typeof it === 'boolean' },
   seed: bounded(BOUNDS.seed),
   timeMs: bounded(BOUNDS.timeMs),
-  only: listOf('ids of laws or phases'),
+  only: listOf('ids of rules or phases'),
   operations: listOf('operationIds'),
   shard: { expected: `{ i, n }, part i of n, and n ${MAX_SHARDS} at most`, fits: isShard },
   allowPayments: {
@@ -66,12 +67,12 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Rule>> = {
     expected: '{ operation: { pointer: value } }',
     fits: (it) => isOfObjects(it),
   },
-  answerWithinMs: bounded(BOUNDS.answerWithinMs),
+  responseWithinMs: bounded(BOUNDS.responseWithinMs),
   deliveryWithinMs: bounded(BOUNDS.deliveryWithinMs),
   rate: bounded(BOUNDS.rate),
   receiverUrl: { expected: 'a URL of http or https', fits: isHttpUrl },
   receiverPort: bounded(BOUNDS.receiverPort),
-  wire: {
+  transport: {
     expected: '{ send, close }, both functions',
     fits: (it) => has(it, 'send', isFunction) && has(it, 'close', isFunction),
   },
@@ -86,7 +87,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Rule>> = {
  *
  * @throws {TypeError} where one is unknown, or not what it must be
  */
-export function checkOptions(options: CheckOptions): void {
+export function checkOptions(options: CheckOptions, rules: readonly CheckRule[]): void {
   refuseUnknown('check', options, CHECK_OPTIONS)
   requireDocument(options.contract)
   for (const [name, { expected, fits, isSecret }] of Object.entries(CHECK_OPTIONS)) {
@@ -95,8 +96,8 @@ export function checkOptions(options: CheckOptions): void {
     if (!fits(given))
       throw new TypeError(`${name} must be ${expected}${isSecret ? '' : `, got ${shown(given)}`}`)
   }
-  const stray = strayLaw(options.only ?? [])
-  if (stray !== undefined) throw new TypeError(`only names "${stray}", which is neither a law nor a phase`)
+  const stray = strayRule(rules, options.only ?? [])
+  if (stray !== undefined) throw new TypeError(`only names "${stray}", which is neither a rule nor a phase`)
 }
 
 function isOfObjects(given: unknown): boolean {

@@ -1,30 +1,34 @@
 import type { OperationView } from '../model/operation-view.ts'
-import type { Undo } from '../transport/cleanup.ts'
+import type { Cleanup } from '../transport/cleanup.ts'
 import { isAbout } from './assessed.ts'
-import { createScene, type Scene } from './context.ts'
-import { CONCURRENCY, makerOf, type Run } from './prepare.ts'
-import type { Law } from './rule.ts'
+import type { Context } from './context.ts'
+import { createContext } from './create-context.ts'
+import { CONCURRENCY, type Run, requestBuilderOf } from './prepare.ts'
+import type { Rule } from './rule.ts'
 import type { Tally } from './tally.ts'
 
 export interface Trial {
-  readonly law: Law
+  readonly rule: Rule
   /** Whether what is found is not told. */
   readonly isSilent: boolean
-  readonly undo: Undo
+  readonly cleanup: Cleanup
   readonly tally: Tally
 }
 
-/** What a law works with in this run. */
-export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene {
-  const { contract, behaviour, target, sender, random, policy, broken, options, identities, schemas, clock } =
+/** What a rule works with in this run. */
+export function sceneOf(run: Run, { rule, isSilent, cleanup, tally }: Trial): Context {
+  const { contract, behaviour, target, sender, random, policy, record, options, identities, schemas, clock } =
     run
-  return createScene({
-    law,
+  const builder = requestBuilderOf(run, cleanup)
+  return createContext({
+    rule,
     contract,
     behaviour,
+    profile: run.profile,
+    becomeCustomer: () => run.profile.becomeCustomer({ contract, identities, builder, send: sender.send }),
     target,
     sender,
-    maker: makerOf(run, undo),
+    builder,
     random,
     schemas,
     identities,
@@ -33,18 +37,18 @@ export function sceneOf(run: Run, { law, isSilent, undo, tally }: Trial): Scene 
     clock,
     timeMs: options.timeMs ?? 1_000,
     isAsked: ({ id }: OperationView) => isAbout(options, id),
-    isTold: ({ operation }) => isAbout(options, operation),
-    remember: undo.remember,
+    isReported: ({ operation }) => isAbout(options, operation),
+    remember: cleanup.remember,
     concurrency: CONCURRENCY,
     signal: run.stop.signal,
-    onBroken: isSilent ? () => {} : broken,
+    onViolation: isSilent ? () => {} : record,
     onLink: run.coverage.link,
     onPassed(question) {
-      if (contract.questions.has(question)) run.verdicts.confirmed(question, law.id)
+      if (contract.questions.has(question)) run.verdicts.confirmed(question, rule.id)
     },
     onKeyword: ({ contract: pointer, keyword, how, question }) => {
       run.coverage.keyword(pointer, keyword, how)
-      run.verdicts.confirmed(question, law.id)
+      run.verdicts.confirmed(question, rule.id)
     },
     tally,
   })

@@ -1,11 +1,12 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { headerOf } from '../model/http.ts'
 import { type Keyword, keywordsOf } from '../model/keywords.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { schemasIn } from '../model/schemas-in.ts'
 import { isDeclaredSuccess, keyOfStatus, successesOf } from '../model/statuses.ts'
 import { walk } from '../model/walk.ts'
-import { type Exchange, headerOf } from '../transport/exchange.ts'
 import type { Coverage } from './result.ts'
 
 /** Counts what of a contract was seen. */
@@ -37,9 +38,9 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
   const members = new Map(membersOf(contract).map((pointer) => [pointer, 0]))
   const links = new Map(contract.links.flatMap(({ pointer }) => (pointer ? [[pointer, 0]] : [])))
 
-  function seeBody({ body, reply, view }: Exchange & { view: OperationView }): void {
-    const status = keyOfStatus(view.statuses, reply.status) ?? ''
-    const row = rangesOf(typeOf(reply.headers))
+  function seeBody({ body, response, view }: Exchange & { view: OperationView }): void {
+    const status = keyOfStatus(view.statuses, response.status) ?? ''
+    const row = rangesOf(typeOf(response.headers))
       .map((mediaType) => rows.get(keyOf({ operation: view.id, status, mediaType })))
       .find((it) => it !== undefined)
     if (!row) return
@@ -53,11 +54,11 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
 
   return {
     see(exchange) {
-      const { view, reply } = exchange
+      const { view, response } = exchange
       const counted = view && operations.get(view.id)
-      if (!view || !counted || reply.status === 0) return
+      if (!view || !counted || response.status === 0) return
       counted.requests++
-      if (isDeclaredSuccess(view, reply.status)) counted.successes++
+      if (isDeclaredSuccess(view, response.status)) counted.successes++
       seeBody({ ...exchange, view })
     },
     keyword(pointer, keyword, how) {
@@ -113,7 +114,7 @@ function rowsOf({ document }: Contract, { id, pointer, statuses }: OperationView
   })
 }
 
-function typeOf(headers: Exchange['reply']['headers']): string {
+function typeOf(headers: Exchange['response']['headers']): string {
   return bareType(headerOf(headers, 'content-type') ?? '')
 }
 

@@ -1,4 +1,4 @@
-import type { Scene } from './context.ts'
+import type { Context } from './context.ts'
 
 /** Milliseconds within which a transfer ends, on a busy service too, and between looks. */
 const PATIENCE = 8_000
@@ -6,7 +6,7 @@ const LOOK = 20
 
 /** What is seen once it is as it should become; else what was seen last, when patience ends. */
 export async function eventually<T>(
-  { pause }: Pick<Scene, 'pause'>,
+  { pause }: Pick<Context, 'pause'>,
   look: () => T | Promise<T>,
   isThere: (seen: T) => boolean,
   patienceMs = PATIENCE,

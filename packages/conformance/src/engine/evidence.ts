@@ -1,10 +1,11 @@
 import type { Contract } from '../model/contract.ts'
 import { valueAt } from '../model/document.ts'
-import { type Exchange, headerOf } from '../transport/exchange.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { headerOf } from '../model/http.ts'
 import type { Mask, Piece } from '../transport/mask.ts'
+import { commandOf } from '../transport/shell.ts'
 import type { Evidence } from './result.ts'
-import type { Law } from './rule.ts'
-import { commandOf } from './shell.ts'
+import type { Rule } from './rule.ts'
 
 /** Characters of a body that a report shows. */
 const SHOWN = 2_000
@@ -17,37 +18,40 @@ interface Means {
   readonly base: string
   readonly mask: Mask
   readonly contract: Pick<Contract, 'operations'>
-  /** The law that judged it; absent where nothing was sent, so that nothing can be tried again. */
-  readonly law?: Pick<Law, 'phase'>
+  /** The rule that judged it; absent where nothing was sent, so that nothing can be tried again. */
+  readonly rule?: Pick<Rule, 'phase'>
 }
 
 /** An exchange as a report shows it. */
-export function evidenceOf(exchange: Exchange, { base, mask, contract, law }: Means): Evidence {
-  const { call, reply } = exchange
+export function evidenceOf(exchange: Exchange, { base, mask, contract, rule }: Means): Evidence {
+  const { request, response } = exchange
   const path = pathPieces(exchange, mask, contract)
-  const body = call.body === undefined ? undefined : cut(mask, call.body)
+  const body = request.body === undefined ? undefined : cut(mask, request.body)
   const url = [{ text: base.replace(/\/$/, ''), isName: false }, ...path]
-  const headers = Object.entries(call.headers).map(([name, value]) => ({ name, value: mask.pieces(value) }))
+  const headers = Object.entries(request.headers).map(([name, value]) => ({
+    name,
+    value: mask.pieces(value),
+  }))
   return {
-    curl: commandOf({ method: call.method, headers, body: body?.pieces, cutAt: body?.cutAt, url }),
-    method: call.method,
+    curl: commandOf({ method: request.method, headers, body: body?.pieces, cutAt: body?.cutAt, url }),
+    method: request.method,
     path: textOf(path),
-    status: reply.status === 0 ? undefined : reply.status,
+    status: response.status === 0 ? undefined : response.status,
     request: body ? shownAs(body) : '',
-    response: shownAs(cut(mask, reply.text)),
-    requestId: headerOf(reply.headers, 'x-request-id'),
-    isRepeatable: body?.cutAt === undefined && (law === undefined || isAlone(law, exchange)),
+    response: shownAs(cut(mask, response.text)),
+    requestId: headerOf(response.headers, 'x-request-id'),
+    isRepeatable: body?.cutAt === undefined && (rule === undefined || isAlone(rule, exchange)),
   }
 }
 
-/** Phases whose laws judge a request by those before it. */
-const SEQUENCES: readonly string[] = ['lifecycles', 'deliveries', 'data', 'time']
+/** Phases whose rules judge a request by those before it. */
+const SEQUENCES: readonly string[] = ['records', 'deliveries', 'lists', 'later']
 
 /** Whether a request shows by itself what it showed: records of the run are gone, and what is used once is used up. */
-function isAlone({ phase }: Pick<Law, 'phase'>, { view, call }: Exchange): boolean {
+function isAlone({ phase }: Pick<Rule, 'phase'>, { view, request }: Exchange): boolean {
   if (SEQUENCES.includes(phase)) return false
   if (!view || view.pathParameters.length + view.usedOnce.length === 0) return true
-  const sent = jsonOf(call.body)
+  const sent = jsonOf(request.body)
   return view.pathParameters.length === 0 && view.usedOnce.every((it) => valueAt(sent, it) === undefined)
 }
 
@@ -60,8 +64,8 @@ function jsonOf(body = ''): unknown {
 }
 
 /** A path in which secrets are hidden, but for words that the contract has at the same place of its own path. */
-function pathPieces({ view, call }: Exchange, mask: Mask, { operations }: Means['contract']): Piece[] {
-  const [bare = '', ...query] = call.path.split(/(?=\?)/)
+function pathPieces({ view, request }: Exchange, mask: Mask, { operations }: Means['contract']): Piece[] {
+  const [bare = '', ...query] = request.path.split(/(?=\?)/)
   const own = (view ? [view] : operations).map(({ path }) => path.split('/'))
   const steps = bare.split('/').flatMap((step, i): Piece[] => {
     const isOwn = own.some((it) => it[i] === step)

@@ -1,9 +1,9 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Contract } from '../model/contract.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Exchange } from '../transport/exchange.ts'
-import type { Broken } from './judge.ts'
 import { refusingMethod } from './refusal-of-method.ts'
+import type { Violation } from './violation.ts'
 
 const known = new WeakMap<Exchange, Finding[]>()
 
@@ -12,7 +12,7 @@ export function findingsOf(
   exchange: Exchange,
   contract: Contract,
   isMeant: (finding: Finding) => boolean,
-): Broken[] | undefined {
+): Violation[] | undefined {
   const view = describing(exchange, contract)
   if (!view) return undefined
   const found = known.get(exchange) ?? validated({ ...exchange, view }, contract)
@@ -27,23 +27,23 @@ export function findingsOf(
 }
 
 /** The operation whose contract describes the answer: the one that was asked, or one that refuses another method. */
-function describing({ view, call, reply }: Exchange, contract: Contract): OperationView | undefined {
-  if (reply.status === 0) return undefined
-  if (view) return call.method === view.method ? view : undefined
-  return refusingMethod(contract, call, reply)
+function describing({ view, request, response }: Exchange, contract: Contract): OperationView | undefined {
+  if (response.status === 0) return undefined
+  if (view) return request.method === view.method ? view : undefined
+  return refusingMethod(contract, request, response)
 }
 
-function validated({ view, reply, body }: Exchange, { validator }: Contract): Finding[] {
+function validated({ view, response, body }: Exchange, { validator }: Contract): Finding[] {
   if (!view) return []
-  const { status, headers } = reply
+  const { status, headers } = response
   return validator.validateResponse(
     view.operation,
-    { status, headers, body: bodyOf(reply, body) },
+    { status, headers, body: bodyOf(response, body) },
     { unknown: true },
   )
 }
 
 /** A body that is there and is no JSON is text; `json-is-json` says what else is to be said. */
-function bodyOf({ text }: Exchange['reply'], body: unknown): unknown {
+function bodyOf({ text }: Exchange['response'], body: unknown): unknown {
   return body === undefined && text !== '' ? text : body
 }

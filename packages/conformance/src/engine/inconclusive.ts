@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { nodeOf } from '../model/document.ts'
-import type { Exchange } from '../transport/exchange.ts'
-import type { Masking } from './result.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { InconclusiveReason } from './result.ts'
 
 /** A work under way, what was refused in it last, and why the operation that it asked about last is not sent. */
 interface Work {
@@ -9,7 +9,7 @@ interface Work {
   unsent: string | undefined
 }
 
-/** Works run side by side, and a law is only told that something was refused: each remembers for itself what it was. */
+/** Works run side by side, and a rule is only told that something was refused: each remembers for itself what it was. */
 const under = new AsyncLocalStorage<Work>()
 
 /** Runs a work whose refusals are its own. */
@@ -20,7 +20,7 @@ export function apart<T>(work: () => Promise<T>): Promise<T> {
 /** Takes note of an answer in the work under way: a refusal is remembered until something succeeds. */
 export function noteAnswer(exchange: Exchange): void {
   const work = under.getStore()
-  const { status } = exchange.reply
+  const { status } = exchange.response
   if (work) work.refusal = status >= 200 && status < 300 ? undefined : exchange
 }
 
@@ -36,21 +36,24 @@ export function unsentNow(): string | undefined {
 }
 
 /** Why a case of the work under way is masked, as far as it can be told. */
-export function maskingNow(): Omit<Masking, 'count'> {
+export function inconclusiveReasonNow(): Omit<InconclusiveReason, 'count'> {
   const refusal = under.getStore()?.refusal
   const { code } = nodeOf(refusal?.body)
   return {
     operation: refusal?.view?.id,
-    status: refusal?.reply.status || undefined,
+    status: refusal?.response.status || undefined,
     code: typeof code === 'string' && /^[\w.-]{1,60}$/.test(code) ? code : undefined,
   }
 }
 
-/** Kinds of refusals that are counted for a law. */
+/** Kinds of refusals that are counted for a rule. */
 const MAX_KINDS = 20
 
 /** One more case that is masked for a reason. */
-export function withMasking(known: readonly Masking[], one: Omit<Masking, 'count'>): readonly Masking[] {
+export function withInconclusive(
+  known: readonly InconclusiveReason[],
+  one: Omit<InconclusiveReason, 'count'>,
+): readonly InconclusiveReason[] {
   const same = known.findIndex(
     (it) => it.operation === one.operation && it.status === one.status && it.code === one.code,
   )

@@ -1,85 +1,82 @@
 import { createHash } from 'node:crypto'
-import type { Evidence, Finding, Kind } from './result.ts'
+import { type Citation, isFact, questionOf } from './citation.ts'
+import type { Evidence, Finding, Severity } from './result.ts'
+import type { Impact, Violation } from './violation.ts'
 
-/** What a law saw to be broken. */
-export interface Broken {
-  readonly operation: string | undefined
-  /** One sentence: what was expected and what was seen. */
-  readonly message: string
-  /** JSON pointer into the contract; empty where no place can be named. */
-  readonly contract: string
-  /** The open question that this departs from; undefined where it is a fact. */
-  readonly question?: string | undefined
-  /** Tells apart what is at one place: a keyword, a name. */
-  readonly about?: string
-  /** An addition, which the contract neither has nor forbids: a discovery though no answer of ours is behind it. */
-  readonly isAddition?: boolean
-}
-
-/** What a law of every answer says of one place: a finding, or without a message that it passed. */
-export type Judged = Omit<Broken, 'message'> & { readonly message: string | undefined }
-
-interface LawOf {
+interface RuleOf {
   readonly id: string
   readonly advice: string
-  readonly atStake?: boolean
+  readonly impact?: Impact
 }
 
-/** Gathers findings: one for a law, an operation and a place, with the smallest case that shows it. */
+/** A violation and what it rests on: without that nothing is a finding. */
+export interface Cited extends Violation {
+  readonly citation: Citation
+}
+
+/** Gathers findings: one for a rule, an operation and a place, with the smallest case that shows it. */
 export interface Judge {
-  add(law: LawOf, broken: Broken, evidence: () => Evidence): void
+  add(rule: RuleOf, violation: Cited, evidence: () => Evidence): void
   findings(): Finding[]
-  count(law: string): number
+  count(rule: string): number
 }
 
-/** Findings kept at most; of what is more, a run only knows that its law is broken. */
+/** Findings kept at most; of what is more, a run only knows that its rule is broken. */
 const MAX_FINDINGS = 5_000
 
 export function createJudge(): Judge {
   const found = new Map<string, Finding>()
   const counts = new Map<string, number>()
   return {
-    add(law, broken, evidence) {
-      counts.set(law.id, (counts.get(law.id) ?? 0) + 1)
-      const id = idOf(law.id, broken)
+    add(rule, violation, evidence) {
+      counts.set(rule.id, (counts.get(rule.id) ?? 0) + 1)
+      const id = idOf(rule.id, violation)
       const known = found.get(id)
       if (!known && found.size >= MAX_FINDINGS) return
-      found.set(id, known ? smaller(known, broken, evidence()) : findingOf(id, law, broken, evidence()))
+      found.set(
+        id,
+        known ? smaller(known, violation, evidence()) : findingOf(id, rule, violation, evidence()),
+      )
     },
     findings: () => [...found.values()].sort(inOrder),
-    count: (law) => counts.get(law) ?? 0,
+    count: (rule) => counts.get(rule) ?? 0,
   }
 }
 
 /** Stable from run to run: what differs between runs, as ids and texts, is not in it. */
-function idOf(law: string, { operation = '', contract, about = '' }: Broken): string {
+function idOf(rule: string, { operation = '', contract, about = '' }: Violation): string {
   const hash = createHash('sha256')
-    .update(`${law}\n${operation}\n${contract}\n${about}`)
+    .update(`${rule}\n${operation}\n${contract}\n${about}`)
     .digest('hex')
     .slice(0, 8)
-  return `${law}:${operation || 'all'}:${hash}`
+  return `${rule}:${operation || 'all'}:${hash}`
 }
 
-function findingOf(id: string, law: LawOf, broken: Broken, evidence: Evidence): Finding {
-  const { operation, message, contract, question } = broken
-  const kind: Kind = question === undefined && !broken.isAddition ? 'failure' : 'discovery'
-  const severity = kind === 'failure' ? 'error' : law.atStake ? 'warning' : 'note'
+function findingOf(id: string, rule: RuleOf, violation: Cited, evidence: Evidence): Finding {
+  const { operation, message, contract, citation, impact = rule.impact } = violation
   return {
     id,
-    law: law.id,
+    rule: rule.id,
     operation,
-    kind,
-    severity,
+    kind: isFact(citation) ? 'failure' : 'deviation',
+    severity: severityOf(citation, impact),
     message,
-    advice: law.advice,
+    advice: rule.advice,
     contract,
-    question,
+    cites: citation,
+    question: questionOf(citation),
     evidence,
     count: 1,
   }
 }
 
-function smaller(known: Finding, { message }: Broken, evidence: Evidence): Finding {
+function severityOf(citation: Citation, impact: Impact | undefined): Severity {
+  if (impact === 'critical') return 'critical'
+  if (isFact(citation)) return 'error'
+  return impact === 'high' ? 'warning' : 'note'
+}
+
+function smaller(known: Finding, { message }: Violation, evidence: Evidence): Finding {
   const count = known.count + 1
   const isSmaller = sizeOf(evidence) < sizeOf(known.evidence)
   return isSmaller ? { ...known, count, message, evidence } : { ...known, count }
@@ -89,8 +86,10 @@ function sizeOf({ request, path }: Evidence): number {
   return request.length + path.length
 }
 
-/** Failures first, then by law and operation. */
+const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'note']
+
+/** The most severe first, then by rule and operation. */
 function inOrder(a: Finding, b: Finding): number {
-  const rank = (it: Finding) => (it.kind === 'failure' ? 0 : it.severity === 'warning' ? 1 : 2)
+  const rank = (it: Finding) => SEVERITIES.indexOf(it.severity)
   return rank(a) - rank(b) || a.id.localeCompare(b.id)
 }

@@ -1,67 +1,87 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
-import { laws } from '../rules/index.ts'
-import type { Exchange } from '../transport/exchange.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Register } from '../model/register.ts'
 import { isAbout, isInside } from './assessed.ts'
+import { type Cites, citationFor, questionOf } from './citation.ts'
 import { createCoverage } from './coverage.ts'
-import { type Broken, createJudge, type Judged } from './judge.ts'
+import { type Cited, createJudge } from './judge.ts'
 import type { CheckOptions } from './options.ts'
+import type { Profile } from './profile.ts'
 import type { Evidence } from './result.ts'
-import type { Law } from './rule.ts'
+import type { Rule } from './rule.ts'
 import { createTally, type Tally } from './tally.ts'
-import { createVerdicts, type Register } from './verdicts.ts'
+import { createVerdicts } from './verdicts.ts'
+import type { Judgement, Violation } from './violation.ts'
 
 export type Judging = ReturnType<typeof createJudging>
 
 interface Means {
   readonly contract: Contract
-  readonly options: Pick<CheckOptions, 'only' | 'operations' | 'shard' | 'answerWithinMs' | 'target'>
+  readonly options: Pick<CheckOptions, 'only' | 'operations' | 'shard' | 'responseWithinMs' | 'target'>
+  readonly profile: Pick<Profile, 'rules' | 'checks'>
   /** The open questions of the contract. */
   readonly register: Register
   /** What the contract declares beyond one request. */
   readonly behaviour: Behaviour
   /** An exchange as reports show it. */
-  readonly show: (exchange: Exchange, law: Law) => Evidence
+  readonly show: (exchange: Exchange, rule: Rule) => Evidence
   /** Whether what is wrong at one place of the contract is told for each place of an answer. Default: false. */
   readonly isEach?: boolean
 }
 
-/** Gathers what is seen of a service, whoever asked it: findings, verdicts on the open questions, coverage, and the cases of each law. */
-export function createJudging({ contract, options, register, behaviour, show, isEach = false }: Means) {
+/** Gathers what is seen of a service, whoever asked it: findings, verdicts on the open questions, coverage, and the cases of each rule. */
+export function createJudging({
+  contract,
+  profile,
+  options,
+  register,
+  behaviour,
+  show,
+  isEach = false,
+}: Means) {
+  const { rules } = profile
   const judge = createJudge()
-  const verdicts = createVerdicts(contract, register)
+  const verdicts = createVerdicts(contract, rules, register)
   const coverage = createCoverage(contract, options.operations)
-  const every = laws.filter(
-    (law) =>
-      law.everyAnswer && isInside({ contract, options }, law) && !(law.stateful && options.target === 'mock'),
+  const every = rules.filter(
+    (rule) =>
+      rule.judgeResponse &&
+      isInside({ contract, profile, options }, rule) &&
+      !(rule.stateful && options.target === 'mock'),
   )
-  const failed = new Map<string, string>()
+  const faults = new Map<string, string>()
   const memory = new Map<string, unknown>()
-  const tallies = new Map<string, Tally>(laws.map(({ id }) => [id, createTally()]))
+  const tallies = new Map<string, Tally>(rules.map(({ id }) => [id, createTally()]))
 
-  function broken(law: Law, exchange: Exchange, seen: Broken): void {
-    const it = placed(contract, isEach ? { ...seen, about: `${seen.about} ${seen.message}` } : seen)
-    judge.add(law, it, () => show(exchange, law))
-    verdicts.contradicted(it.question, it.message)
+  function record(rule: Rule, exchange: Exchange, seen: Violation): void {
+    const it = cited(contract, rule, isEach ? { ...seen, about: `${seen.about} ${seen.message}` } : seen)
+    judge.add(rule, it, () => show(exchange, rule))
+    verdicts.contradicted(questionOf(it.citation), it.message)
   }
 
-  function judgeAnswer(law: Law, exchange: Exchange): void {
-    if (exchange.reply.status === 0 && law.id !== 'answers-come') return
-    const found = answered(law, exchange)?.filter(({ operation }) => isAbout(options, operation))
+  function judgeAnswer(rule: Rule, exchange: Exchange): void {
+    if (exchange.response.status === 0 && rule.id !== 'answers-come') return
+    const found = answered(rule, exchange)?.filter(({ operation }) => isAbout(options, operation))
     if (!found || !isAbout(options, exchange.view?.id)) return
-    const tally = tallies.get(law.id)
+    const tally = tallies.get(rule.id)
     if (tally) tally.cases++
     for (const { message, ...it } of found) {
-      if (message === undefined) verdicts.confirmed(it.question, law.id)
-      else broken(law, exchange, { question: law.question, ...it, message })
+      if (message === undefined) verdicts.confirmed(it.question, rule.id)
+      else record(rule, exchange, { ...it, message })
     }
   }
 
-  function answered(law: Law, exchange: Exchange): readonly Judged[] | undefined {
+  function answered(rule: Rule, exchange: Exchange): readonly Judgement[] | undefined {
     try {
-      return law.everyAnswer?.(exchange, contract, { ...options, behaviour, memory })
+      return rule.judgeResponse?.(exchange, contract, {
+        ...options,
+        behaviour,
+        memory,
+        checks: profile.checks,
+      })
     } catch (error) {
-      failed.set(law.id, ownFault(error))
+      faults.set(rule.id, ownFault(error))
       return undefined
     }
   }
@@ -71,35 +91,36 @@ export function createJudging({ contract, options, register, behaviour, show, is
     verdicts,
     coverage,
     tallies,
-    /** Laws that ended with a fault of their own, and what it was. */
-    failed,
-    broken,
+    /** Rules that ended with a fault of their own, and what it was. */
+    faults,
+    record,
     /** Whether answers are judged for themselves, so that some have to be brought about. */
-    judgesEvery: every.length > 0,
+    judgesResponses: every.length > 0,
     /** Holds an answer to what is asked of every one. */
     observe(exchange: Exchange): void {
       // What a sandbox has beside the service is no part of it.
-      if (exchange.call.path.startsWith('/_sandbox/')) return
+      if (exchange.request.path.startsWith('/_sandbox/')) return
       coverage.see(exchange)
       verdicts.see(exchange)
-      for (const law of every) judgeAnswer(law, exchange)
+      for (const rule of every) judgeAnswer(rule, exchange)
     },
   }
 }
 
-/** Why a law that threw is not assessed: the checker is wrong, and no word is lost on the service. */
+/** Why a rule that threw is not assessed: the checker is wrong, and no word is lost on the service. */
 export function ownFault(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
   return `it ended with a fault of its own: ${line}`
 }
 
-/** The open question that a law is about, where the contract asks it. */
-export function questionOf({ questions }: Contract, { question }: Law): string | undefined {
-  return question !== undefined && questions.has(question) ? question : undefined
+/** A violation with what it rests on. */
+function cited(contract: Contract, rule: Rule, seen: Violation): Cited {
+  const cites = seen.cites ?? citesOf(rule, seen)
+  return { ...seen, citation: citationFor(cites, seen.contract, contract) }
 }
 
-/** What a law asks beside the answer that it holds a service to, another contract has not promised: it is news. */
-function placed({ questions }: Contract, broken: Broken): Broken {
-  const isOurs = broken.question === undefined || questions.has(broken.question)
-  return isOurs ? broken : { ...broken, question: undefined, isAddition: true }
+/** A question that is named goes before what the rule cites; one that is undefined leaves it to the place. */
+function citesOf(rule: Rule, seen: Violation): Cites {
+  if (seen.question !== undefined) return { question: seen.question }
+  return Object.hasOwn(seen, 'question') ? 'contract' : rule.cites
 }

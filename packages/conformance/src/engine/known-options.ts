@@ -11,7 +11,7 @@ const MEANT: Readonly<Record<string, string>> = {
   clientSecret: 'credentials',
   kind: 'target',
   baseURL: 'baseUrl',
-  laws: 'only',
+  rules: 'only',
   operation: 'operations',
 }
 

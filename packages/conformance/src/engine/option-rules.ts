@@ -1,6 +1,5 @@
-import { currentId } from '../rules/aliases.ts'
-import { laws } from '../rules/index.ts'
-import { PHASES } from './rule.ts'
+import { currentId } from './aliases.ts'
+import { PHASES, type Rule } from './rule.ts'
 
 /** Numbers that may be given. */
 export interface Bounds {
@@ -15,7 +14,7 @@ export const BOUNDS = {
   seed: { min: 0, max: 4_294_967_295, whole: true },
   timeMs: { min: 0, max: 86_400_000 },
   rate: { min: 0.1, max: 100_000 },
-  answerWithinMs: { min: 1, max: 3_600_000 },
+  responseWithinMs: { min: 1, max: 3_600_000 },
   deliveryWithinMs: { min: 1, max: 3_600_000 },
   receiverPort: { min: 1, max: 65_535, whole: true },
 } as const satisfies Readonly<Record<string, Bounds>>
@@ -30,14 +29,14 @@ export function boundsInWords({ min, max, whole = false }: Bounds): string {
   return `a ${whole ? 'whole ' : ''}number from ${min} to ${max}`
 }
 
-/** The first of some names that is neither the id of a law nor a phase. */
-export function strayLaw(names: readonly string[]): string | undefined {
-  const known = new Set<string>([...PHASES, ...laws.map(({ id }) => id)])
+/** The first of some names that is neither the id of a rule nor a phase. */
+export function strayRule(rules: readonly Rule[], names: readonly string[]): string | undefined {
+  const known = new Set<string>([...PHASES, ...rules.map(({ id }) => id)])
   return names.find((it) => !known.has(currentId(it)))
 }
 
-/** Parts that the laws can be dealt out in: one law at least to each. */
-export const MAX_SHARDS = laws.length
+/** Parts that the rules can be dealt out in. */
+export const MAX_SHARDS = 50
 
 /** Whether it is part `i` of `n`. */
 export function isShard(given: unknown): given is { i: number; n: number } {

@@ -1,6 +1,6 @@
+import type { Target } from '../model/target.ts'
 import type { Access } from '../transport/credentials.ts'
-import type { Wire } from '../transport/transport.ts'
-import type { Target } from './result.ts'
+import type { Transport } from '../transport/transport.ts'
 
 /** What a run is told. */
 export interface CheckOptions {
@@ -20,11 +20,11 @@ export interface CheckOptions {
   readonly seed?: number
   /** Milliseconds for random cases. Default: 1,000. */
   readonly timeMs?: number
-  /** Ids of laws, or phases; all by default. */
+  /** Ids of rules, or phases; all by default. */
   readonly only?: readonly string[]
   /** OperationIds; all by default. */
   readonly operations?: readonly string[]
-  /** Part `i` of `n`: laws are dealt out among runs. */
+  /** Part `i` of `n`: rules are dealt out among runs. */
   readonly shard?: { readonly i: number; readonly n: number }
   /** Whether transfers may be sent to a live service, and the most that one may move: `1.00`. */
   readonly allowPayments?: { readonly maxAmount: string }
@@ -32,8 +32,8 @@ export interface CheckOptions {
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Milliseconds to wait for a delivery that has to come. Default: 8,000. */
   readonly deliveryWithinMs?: number
-  /** Milliseconds that an answer may take; one that takes longer is a discovery. Default: not looked at. */
-  readonly answerWithinMs?: number
+  /** Milliseconds that an answer may take; one that takes longer is a deviation. Default: not looked at. */
+  readonly responseWithinMs?: number
   /** Requests a second at most. Default: unlimited; 10 for a live service. */
   readonly rate?: number
   /** How the service reaches the receiver of deliveries on this machine; a sandbox reaches it by itself. */
@@ -41,26 +41,26 @@ export interface CheckOptions {
   /** The port that `receiverUrl` leads to on this machine. Default: the one that it names itself. */
   readonly receiverPort?: number
   /** How requests leave, instead of over HTTP to `url`: for a service in this very process. */
-  readonly wire?: Wire
+  readonly transport?: Transport
   /** Ends the run early; what it made is removed all the same. */
   readonly signal?: AbortSignal
-  /** Told that the service was reached, before a law is tried. */
+  /** Told that the service was reached, before a rule is tried. */
   readonly onReached?: () => void
   /** Told of the run's progress. Where it throws, the run ends with what it found. */
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** How far a run is; told after each law, and every second. */
+/** How far a run is; told after each rule, and every second. */
 export interface Progress {
   readonly phase: string
-  /** The law that was just tried; undefined where a second has passed. */
-  readonly law: string | undefined
+  /** The rule that was just tried; undefined where a second has passed. */
+  readonly rule: string | undefined
   /** Which of how many phases it is, from 1. */
   readonly phaseNumber: number
   readonly phases: number
-  /** Laws that were tried, and how many there are to try: those of every answer are judged besides. */
+  /** Rules that were tried, and how many there are to try: those of every answer are judged besides. */
   readonly tried: number
-  readonly laws: number
+  readonly rules: number
   readonly requests: number
   readonly cases: number
   readonly findings: number

@@ -1,37 +1,38 @@
 import { randomInt } from 'node:crypto'
-import { createMaker, type Maker } from '../generate/request-builder.ts'
+import { createRequestBuilder, type RequestBuilder } from '../generate/request-builder.ts'
 import { createRequired } from '../generate/required.ts'
 import { createSchemas } from '../generate/schema/index.ts'
 import { seeded } from '../generate/seeded.ts'
-import { whyUnaskable } from '../generate/unaskable.ts'
 import type { Contract } from '../model/contract.ts'
+import { CannotRun } from '../model/errors.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { sourceOf } from '../model/own.ts'
+import type { Target } from '../model/target.ts'
 import { requireAccess } from '../transport/access.ts'
-import { CannotRun } from '../transport/cannot-run.ts'
-import { createSilence } from '../transport/circuit-breaker.ts'
-import { createUndo, type Undo } from '../transport/cleanup.ts'
+import { createCircuitBreaker } from '../transport/circuit-breaker.ts'
+import { type Cleanup, createCleanup } from '../transport/cleanup.ts'
 import { pinSecrets } from '../transport/credentials.ts'
-import type { Exchange } from '../transport/exchange.ts'
 import { createIdentities } from '../transport/identities.ts'
 import { createMask } from '../transport/mask.ts'
 import { createPolicy } from '../transport/policy.ts'
-import { createPacedWire } from '../transport/rate-limit.ts'
+import { createRateLimitedTransport } from '../transport/rate-limit.ts'
 import { startReceiver } from '../transport/receiver.ts'
-import { createPatientWire } from '../transport/retry.ts'
+import { createRetryingTransport } from '../transport/retry.ts'
 import { createGuard } from '../transport/safety.ts'
 import { createSender } from '../transport/sender.ts'
 import { createServiceClock } from '../transport/service-clock.ts'
-import { createMade } from '../transport/tracked-resources.ts'
-import { createTimedWire, createWire, type Wire } from '../transport/transport.ts'
+import { createTrackedResources } from '../transport/tracked-resources.ts'
+import { createHttpTransport, createTimedTransport, type Transport } from '../transport/transport.ts'
+import { whyUnaskable } from '../transport/unaskable.ts'
 import { checkOptions } from './check-options.ts'
-import { isSuccess } from './context.ts'
 import { evidenceOf } from './evidence.ts'
 import { noteAnswer } from './inconclusive.ts'
 import { createJudging } from './judging.ts'
 import type { CheckOptions } from './options.ts'
-import type { Target } from './result.ts'
-import type { Law } from './rule.ts'
+import type { Profile } from './profile.ts'
+import type { Rule } from './rule.ts'
 import { createStop } from './stop.ts'
 
 /** Cases and requests under way at a time. */
@@ -50,8 +51,8 @@ export type Run = Awaited<ReturnType<typeof prepare>>
  * @throws {CannotRun} where the target is no URL, the contract lacks an operation asked for, or asks for other credentials
  * @throws {ContractError} where the contract cannot be read
  */
-export async function prepare(options: CheckOptions) {
-  checkOptions(options)
+export async function prepare(options: CheckOptions, profile: Profile) {
+  checkOptions(options, profile.rules)
   const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
   const { contract, register, behaviour } = await sourceOf(options.contract)
   const base = baseOf(options.url)
@@ -60,8 +61,8 @@ export async function prepare(options: CheckOptions) {
   requireAccess(contract, askedIn(contract, options), partner)
   const stop = createStop(options.signal)
   const { signal } = stop
-  const wire = createPatientWire(pacedWireOf(options, target, base))
-  const clock = createServiceClock(wire, target, signal)
+  const transport = createRetryingTransport(pacedTransportOf(options, target, base))
+  const clock = createServiceClock(transport, target, signal)
   const mask = createMask()
   pinSecrets(mask, 'partner', partner)
   pinSecrets(mask, 'other', other)
@@ -70,17 +71,35 @@ export async function prepare(options: CheckOptions) {
   const fresh = seeded(randomInt(2 ** 32))
   const required = createRequired({ document: contract.document, schemas, random: fresh })
   const unaskable = (view: OperationView) => whyUnaskable(contract, view, { required, given: partner })
-  const policy = createPolicy(contract, target, { ...options, unaskable })
-  const show = (exchange: Exchange, law: Law) =>
-    evidenceOf(exchange, { base: base.href, mask, contract, law })
-  const judging = createJudging({ contract, options, register, behaviour, show })
+  const policy = createPolicy(contract, target, { ...options, payment: profile.payment, unaskable })
+  const show = (exchange: Exchange, rule: Rule) =>
+    evidenceOf(exchange, { base: base.href, mask, contract, rule })
+  const judging = createJudging({ contract, profile, options, register, behaviour, show })
   const { observe } = judging
-  const made = createMade(contract)
-  const guard = createGuard({ contract, policy, made, target, maxAmount: allowPayments?.maxAmount, signal })
-  const identities = createIdentities({ contract, wire, mask, base, partner, other, observe, guard, signal })
+  const made = createTrackedResources(contract)
+  const guard = createGuard({
+    contract,
+    policy,
+    made,
+    target,
+    maxAmount: allowPayments?.maxAmount,
+    payment: profile.payment,
+    signal,
+  })
+  const identities = createIdentities({
+    contract,
+    transport,
+    mask,
+    base,
+    partner,
+    other,
+    observe,
+    guard,
+    signal,
+  })
   const sender = createSender({
     contract,
-    wire,
+    transport,
     identities,
     guard,
     signal,
@@ -91,12 +110,12 @@ export async function prepare(options: CheckOptions) {
       noteAnswer(exchange)
       silence(exchange)
       made.see(exchange)
-      undo.remember(exchange, by)
+      cleanup.remember(exchange, by)
       observe(exchange)
     },
   })
-  const silence = createSilence(stop.now)
-  const undo = createUndo(contract, sender)
+  const silence = createCircuitBreaker(stop.now)
+  const cleanup = createCleanup(contract, sender)
   const receiver = isReached(options, target, base)
     ? await startReceiver({
         publicUrl: options.receiverUrl,
@@ -108,17 +127,18 @@ export async function prepare(options: CheckOptions) {
     ...judging,
     options,
     stop,
+    profile,
     target,
     seed,
     contract,
     behaviour,
     base,
-    wire,
+    transport,
     clock,
     identities,
     policy,
     sender,
-    undo,
+    cleanup,
     receiver,
     /** Why deliveries say nothing of the service. */
     unreached: { reason: undefined as string | undefined },
@@ -133,19 +153,22 @@ export async function prepare(options: CheckOptions) {
   }
 }
 
-/** What makes requests for a law; what they rest on is noted by `undo`, to be removed with all that the law has made. */
-export function makerOf(run: Run, undo: Undo): Maker {
-  const { contract, schemas, policy, options, sender, fresh, clock, required } = run
-  return createMaker({
+/** What makes requests for a rule; what they rest on is noted by `undo`, to be removed with all that the rule has made. */
+export function requestBuilderOf(run: Run, cleanup: Cleanup): RequestBuilder {
+  const { contract, schemas, policy, profile, options, sender, fresh, clock, required } = run
+  return createRequestBuilder({
     contract,
     random: fresh,
     validOf: (pointer) => schemas.validOf(pointer),
-    values: merged(policy.values(clock.day(DUE)), options.values),
+    values: merged(
+      profile.values(options.allowPayments?.maxAmount ?? '0.01', clock.day(DUE)),
+      options.values,
+    ),
     ofPath: required.ofPath,
     may: policy.may,
-    ask: async (view, input, who) => {
-      const exchange = await sender.send(view, input, { who })
-      undo.remember(exchange, { who })
+    ask: async (view, input, identity) => {
+      const exchange = await sender.send(view, input, { identity })
+      cleanup.remember(exchange, { identity })
       return isSuccess(exchange) ? exchange : undefined
     },
   })
@@ -159,21 +182,21 @@ function askedIn({ operations }: Contract, options: CheckOptions): readonly Oper
 const LIVE_RATE = 10
 
 /** The wire of a run, which is sent no more a second than it may be, whoever made it. */
-function pacedWireOf(options: CheckOptions, target: Target, base: URL): Wire {
+function pacedTransportOf(options: CheckOptions, target: Target, base: URL): Transport {
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
-  const wire = wireOf(options, base)
-  return rate === undefined ? wire : createPacedWire(wire, rate)
+  const transport = transportOf(options, base)
+  return rate === undefined ? transport : createRateLimitedTransport(transport, rate)
 }
 
 /** The wire that was given, or one over HTTP. */
-export function wireOf({ wire }: Pick<CheckOptions, 'wire'>, base: URL): Wire {
-  return wire ? createTimedWire(wire) : createWire(base, { connections: CONCURRENCY })
+export function transportOf({ transport }: Pick<CheckOptions, 'transport'>, base: URL): Transport {
+  return transport ? createTimedTransport(transport) : createHttpTransport(base, { connections: CONCURRENCY })
 }
 
 /** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */
-function isReached({ receiverUrl, wire }: CheckOptions, target: Target, { hostname }: URL): boolean {
+function isReached({ receiverUrl, transport }: CheckOptions, target: Target, { hostname }: URL): boolean {
   if (receiverUrl !== undefined) return true
-  return target === 'sandbox' && (wire !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
+  return target === 'sandbox' && (transport !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
 }
 
 /**

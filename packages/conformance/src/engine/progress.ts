@@ -5,36 +5,36 @@ import { PHASES, type Phase } from './rule.ts'
 type Counted = Pick<Progress, 'requests' | 'cases' | 'findings'>
 
 /** Tells how far a run is. */
-export interface Telling {
+export interface ProgressReporter {
   /** A phase begins. */
   enter(phase: Phase): void
-  /** A law was tried. */
-  tried(law: string): void
+  /** A rule was tried. */
+  tried(rule: string): void
   /** Nothing is told from now on. */
   end(): void
 }
 
-/** A law may take minutes, so that it is not only told when one ends. */
+/** A rule may take minutes, so that it is not only told when one ends. */
 const EVERY_MS = 1_000
 
 /**
- * Tells whoever asked to be told, after each law and every second.
+ * Tells whoever asked to be told, after each rule and every second.
  *
  * @param onFault Told once of a listener that throws, which is told nothing more: thrown by a timer, it would end the
  * process, and leave what the run made.
  */
-export function createTelling(
-  laws: number,
+export function createProgressReporter(
+  rules: number,
   counted: () => Counted,
   onProgress: ((progress: Progress) => void) | undefined,
   onFault: (reason: string) => void,
-): Telling {
+): ProgressReporter {
   let phase: Phase = PHASES[0]
   let tried = 0
   let listener = onProgress
-  const tell = (law?: string) => {
+  const tell = (rule?: string) => {
     const phaseNumber = PHASES.indexOf(phase) + 1
-    const progress = { phase, law, phaseNumber, phases: PHASES.length, tried, laws, ...counted() }
+    const progress = { phase, rule, phaseNumber, phases: PHASES.length, tried, rules, ...counted() }
     try {
       listener?.(progress)
     } catch (error) {
@@ -47,9 +47,9 @@ export function createTelling(
     enter(next) {
       phase = next
     },
-    tried(law) {
+    tried(rule) {
       tried++
-      tell(law)
+      tell(rule)
     },
     end: () => clearInterval(timer),
   }

@@ -1,6 +1,7 @@
 import type { Contract } from '../model/contract.ts'
-import { CannotRun, isPage, NoToken, noApi } from '../transport/cannot-run.ts'
-import { pathOf } from '../transport/exchange.ts'
+import { CannotRun, NoToken } from '../model/errors.ts'
+import { pathOf } from '../model/exchange.ts'
+import { isPage, noApi } from '../transport/not-an-api.ts'
 import type { Run } from './prepare.ts'
 
 /**
@@ -33,16 +34,16 @@ async function firstAnswers(run: Run): Promise<void> {
   if (options.credentials) await beLetIn(run)
 }
 
-async function beAnswered({ contract, wire, stop, guard }: Run): Promise<void> {
+async function beAnswered({ contract, transport, stop, guard }: Run): Promise<void> {
   const first = contract.operations.find(
     ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
   )
-  const call = { method: 'GET', path: first?.path ?? '/', headers: {}, body: undefined }
-  guard(first, call)
-  const reply = await wire.send(call, stop.signal)
-  if (reply.status === 0) throw new CannotRun(`the service cannot be reached: ${reply.text}`)
-  if (first && isPage(reply) && ![401, 403].includes(reply.status) && !knowsPages(contract))
-    throw noApi(`GET ${first.path} was answered ${reply.status} with text/html`)
+  const request = { method: 'GET', path: first?.path ?? '/', headers: {}, body: undefined }
+  guard(first, request)
+  const response = await transport.send(request, stop.signal)
+  if (response.status === 0) throw new CannotRun(`the service cannot be reached: ${response.text}`)
+  if (first && isPage(response) && ![401, 403].includes(response.status) && !knowsPages(contract))
+    throw noApi(`GET ${first.path} was answered ${response.status} with text/html`)
 }
 
 /** Whether a contract has answers for people too. */
@@ -50,11 +51,11 @@ function knowsPages({ document }: Contract): boolean {
   return JSON.stringify(document.root).includes('"text/html')
 }
 
-/** Reads that are tried, at most: one that refuses what it should take is for the laws to tell. */
+/** Reads that are tried, at most: one that refuses what it should take is for the rules to tell. */
 const TRIED = 3
 
 /** Who is refused by every list is nobody that the service knows. */
-async function beLetIn({ contract, identities, wire, stop, guard, unaskable }: Run): Promise<void> {
+async function beLetIn({ contract, identities, transport, stop, guard, unaskable }: Run): Promise<void> {
   const reads = contract.operations
     .filter((it) => it.method === 'GET' && it.scheme !== undefined && it.pathParameters.length === 0)
     .filter((it) => unaskable(it) === undefined)
@@ -62,9 +63,9 @@ async function beLetIn({ contract, identities, wire, stop, guard, unaskable }: R
   for (const view of reads) {
     const { headers, query } = await identities.proofOf('partner', view)
     const path = pathOf(view, { query })
-    const call = { method: 'GET', path, headers: { ...headers }, body: undefined }
-    guard(view, call)
-    const { status } = await wire.send(call, stop.signal)
+    const request = { method: 'GET', path, headers: { ...headers }, body: undefined }
+    guard(view, request)
+    const { status } = await transport.send(request, stop.signal)
     if (status !== 401) return
   }
   const [first] = reads

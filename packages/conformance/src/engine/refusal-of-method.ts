@@ -1,12 +1,12 @@
 import type { Contract } from '../model/contract.ts'
+import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Call, Reply } from '../transport/transport.ts'
 
 /** The operation whose contract says how another method is refused on its path; undefined where none does. */
 export function refusingMethod(
   { validator, operations }: Contract,
-  { method, path }: Pick<Call, 'method' | 'path'>,
-  { status }: Pick<Reply, 'status'>,
+  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+  { status }: Pick<HttpResponse, 'status'>,
 ): OperationView | undefined {
   if (status !== 405) return undefined
   const pathname = path.split('?', 1)[0] ?? ''

@@ -1,30 +1,31 @@
-import type { Exchange } from '../transport/exchange.ts'
-import { isSuccess, type Scene } from './context.ts'
-import type { Broken } from './judge.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { isSuccess } from '../model/exchange.ts'
+import type { Context } from './context.ts'
+import type { Violation } from './violation.ts'
 
 /** Of who asks, of where, or of when: they say nothing of what was asked for. */
 const OF_OTHER_THINGS: readonly number[] = [401, 404, 408, 429]
 
 /** Whether a request was refused for what it asks; `also` are statuses that say so too, as 404 does of an unknown id. */
-export function isRefusal({ reply: { status } }: Exchange, also: readonly number[] = []): boolean {
+export function isRefusal({ response: { status } }: Exchange, also: readonly number[] = []): boolean {
   return status >= 400 && status < 500 && (also.includes(status) || !OF_OTHER_THINGS.includes(status))
 }
 
-interface Refused extends Partial<Broken> {
+interface Refused extends Partial<Violation> {
   readonly also?: readonly number[]
 }
 
 /**
- * Holds to its law a request that must be refused, where the service has just accepted its twin. What was neither done
+ * Holds to its rule a request that must be refused, where the service has just accepted its twin. What was neither done
  * nor refused for what it asks is masked: no answer, a failure and a call for patience are no refusals.
  */
 export function expectRefusal(
-  scene: Scene,
+  context: Context,
   exchange: Exchange,
   message: string,
   { also, ...place }: Refused = {},
 ): void {
-  if (isSuccess(exchange)) scene.expect(exchange, message, place)
-  else if (isRefusal(exchange, also)) scene.held()
-  else scene.masked()
+  if (isSuccess(exchange)) context.expect(exchange, message, place)
+  else if (isRefusal(exchange, also)) context.passed()
+  else context.inconclusive()
 }

@@ -1,17 +1,21 @@
-import { laws as allLaws } from '../rules/index.ts'
 import { signInOf } from '../transport/sign-in.ts'
 import { isInside, notAssessed } from './assessed.ts'
-import { questionOf } from './judging.ts'
 import type { Run } from './prepare.ts'
-import type { LawResult, Result } from './result.ts'
-import type { Law } from './rule.ts'
+import type { Result, RuleResult } from './result.ts'
+import { askedQuestion, type Rule } from './rule.ts'
 import { createTally, type Tally, whyNothing } from './tally.ts'
 
 /** What a run found. */
 export function resultOf(run: Run): Result {
   const { options, contract, judge, sender, seed, target, base } = run
-  const laws = allLaws.map((law) => lawResult(run, law))
-  const findings = judge.findings().map((it) => (options.strict ? { ...it, severity: 'error' as const } : it))
+  const rules = run.profile.rules.map((rule) => ruleResult(run, rule))
+  const findings = judge
+    .findings()
+    .map((it) =>
+      options.strict
+        ? { ...it, severity: it.severity === 'critical' ? it.severity : ('error' as const) }
+        : it,
+    )
   return {
     target,
     url: base.href,
@@ -24,12 +28,12 @@ export function resultOf(run: Run): Result {
     ms: Date.now() - run.started,
     requests: sender.count,
     cases: casesOf(run),
-    laws,
+    rules,
     findings,
     baselined: [],
-    verdicts: run.verdicts.all(laws),
+    verdicts: run.verdicts.all(rules),
     coverage: run.coverage.result(),
-    left: run.undo.left,
+    left: run.cleanup.left,
     ...signInPart(run),
   }
 }
@@ -39,39 +43,41 @@ function signInPart({ contract, base }: Run): Pick<Result, 'signIn'> {
   return signIn === undefined ? {} : { signIn }
 }
 
-/** Every answer is one case of what is asked of all of them, and laws have cases of their own. */
-export function casesOf({ sender, tallies }: Run): number {
-  const own = allLaws.filter(({ everyAnswer }) => !everyAnswer)
+/** Every answer is one case of what is asked of all of them, and rules have cases of their own. */
+export function casesOf({ profile, sender, tallies }: Run): number {
+  const own = profile.rules.filter(({ judgeResponse }) => !judgeResponse)
   return own.reduce((sum, { id }) => sum + (tallies.get(id)?.cases ?? 0), sender.count)
 }
 
-function lawResult(run: Run, law: Law): LawResult {
-  const tally = run.tallies.get(law.id) ?? createTally()
-  const { cases, masked, maskedBy } = tally
-  const skipped = notAssessed(run, law)
-  const isBroken = run.judge.count(law.id) > 0
-  const { id, title, phase } = law
-  const nothing = cases === 0 ? reasonOf(run, law, tally) : undefined
-  const reason = skipped ?? run.failed.get(id) ?? nothing
-  const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
+function ruleResult(run: Run, rule: Rule): RuleResult {
+  const tally = run.tallies.get(rule.id) ?? createTally()
+  const { cases, inconclusive, inconclusiveBy } = tally
+  const skipped = notAssessed(run, rule)
+  const isBroken = run.judge.count(rule.id) > 0
+  const { id, title, phase } = rule
+  const nothing = cases === 0 ? reasonOf(run, rule, tally) : undefined
+  const reason = skipped ?? run.faults.get(id) ?? nothing
+  const status = isBroken ? 'failed' : reason === undefined ? 'passed' : 'not-assessed'
   const ms = Math.round(run.took.get(id) ?? 0)
   return {
-    law: id,
+    rule: id,
     title,
     phase,
-    question: questionOf(run.contract, law),
+    question: askedQuestion(run.contract, rule),
     status,
-    ...(!isInside(run, law) && { isOutside: true as const }),
+    ...(!isInside(run, rule) && { isOutside: true as const }),
     reason: isBroken ? undefined : reason,
-    cases: cases + masked,
-    masked,
-    ...(maskedBy.length > 0 && { maskedBy: maskedBy.toSorted((a, b) => b.count - a.count) }),
+    cases: cases + inconclusive,
+    inconclusive,
+    ...(inconclusiveBy.length > 0 && {
+      inconclusiveBy: inconclusiveBy.toSorted((a, b) => b.count - a.count),
+    }),
     ms,
   }
 }
 
-/** Why a law that applies had nothing to judge. */
-function reasonOf(run: Run, { id, everyAnswer }: Law, tally: Tally): string {
+/** Why a rule that applies had nothing to judge. */
+function reasonOf(run: Run, { id, judgeResponse }: Rule, tally: Tally): string {
   if (run.stop.reason !== undefined && !run.took.has(id)) return 'interrupted'
-  return everyAnswer && tally.masked === 0 ? 'no answer that it is about came' : whyNothing(tally)
+  return judgeResponse && tally.inconclusive === 0 ? 'no answer that it is about came' : whyNothing(tally)
 }

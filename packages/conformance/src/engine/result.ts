@@ -1,20 +1,27 @@
-/** Whether a finding breaks a fact of the contract, or departs from an answer that the contract gave itself. */
-export type Kind = 'failure' | 'discovery'
+import type { Target } from '../model/target.ts'
+import type { Citation } from './citation.ts'
 
-/** What a target can be asked. */
-export type Target = 'mock' | 'sandbox' | 'live'
+/** Whether a finding breaks a fact of the contract, or departs from an answer that the contract gave itself. */
+export type Kind = 'failure' | 'deviation'
+
+/**
+ * critical: money moves twice, an address inside a network is reached, or a race is lost, be it a failure or not. error:
+ * another failure. warning: money or access is at stake. note: the rest.
+ */
+export type Severity = 'critical' | 'error' | 'warning' | 'note'
 
 /** One thing in which the service and the contract differ. However many cases show it, it is one finding. */
 export interface Finding {
-  /** Stable from run to run: made of the law, the operation and the place in the contract. */
+  /** Stable from run to run: made of the rule, the operation and the place in the contract. */
   readonly id: string
-  /** Id of the law. */
-  readonly law: string
+  /** Id of the rule. */
+  readonly rule: string
   /** The operationId; undefined where it is about all of them. */
   readonly operation: string | undefined
   readonly kind: Kind
-  /** error: a fact is broken. warning: money or access is at stake. note: the rest. */
-  readonly severity: 'error' | 'warning' | 'note'
+  readonly severity: Severity
+  /** What it rests on. */
+  readonly cites: Citation
   /** One sentence: what was expected and what was seen. */
   readonly message: string
   /** One sentence: what to do. */
@@ -56,15 +63,15 @@ export interface Evidence {
   readonly requestId: string | undefined
 }
 
-/** What became of a law. What does not apply is not assessed, and never held. */
-export interface LawResult {
-  readonly law: string
+/** What became of a rule. What does not apply is not assessed, and never held. */
+export interface RuleResult {
+  readonly rule: string
   /** One sentence: what it asks of a service. */
   readonly title: string
   readonly phase: string
-  /** The open question that the law itself is about, where it is an answer of the contract. */
+  /** The open question that the rule itself is about, where it is an answer of the contract. */
   readonly question: string | undefined
-  readonly status: 'held' | 'broken' | 'not-assessed'
+  readonly status: 'passed' | 'failed' | 'not-assessed'
   /** True where no service could have it assessed: it was not asked for, or the contract lacks what it needs. */
   readonly isOutside?: true
   /** Why it was not assessed. */
@@ -75,14 +82,14 @@ export interface LawResult {
    * Cases that could not be judged: the service refused their accepted twin too, gave no answer or put it off, showed
    * but a part of a list, or must not be sent it.
    */
-  readonly masked: number
+  readonly inconclusive: number
   /** For what they were masked, the most frequent first: at most twenty kinds of refusals. Absent where nothing was. */
-  readonly maskedBy?: readonly Masking[]
+  readonly inconclusiveBy?: readonly InconclusiveReason[]
   readonly ms: number
 }
 
 /** A refusal for which cases were masked. */
-export interface Masking {
+export interface InconclusiveReason {
   /** What was refused; undefined where it was not sent, or means no operation. */
   readonly operation: string | undefined
   /** Undefined where it was not sent, or nothing came. */
@@ -104,7 +111,7 @@ export interface Verdict {
   readonly seen: string | undefined
   /** Messages that bore on it. */
   readonly exercised: number
-  /** The laws whose cases bore on it, `response-schema` for the form of answers. */
+  /** The rules whose cases bore on it, `response-schema` for the form of answers. */
   readonly by: readonly string[]
 }
 
@@ -153,7 +160,7 @@ export interface Result {
   readonly ms: number
   readonly requests: number
   readonly cases: number
-  readonly laws: readonly LawResult[]
+  readonly rules: readonly RuleResult[]
   /** Failures first. */
   readonly findings: readonly Finding[]
   /** Known ones, which a baseline lets pass until its day. */

@@ -1,34 +1,37 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
-import type { Exchange } from '../transport/exchange.ts'
-import type { Scene } from './context.ts'
-import type { Judged } from './judge.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Cites } from './citation.ts'
+import type { Context } from './context.ts'
 import type { CheckOptions } from './options.ts'
+import type { ProfileData } from './profile-data.ts'
+import type { Impact, Judgement } from './violation.ts'
 
-/** When a law is tried; the phases follow each other in this order. */
+/** When a rule is tried; the phases follow each other in this order. */
 export const PHASES = [
-  'every answer',
-  'examples and boundaries',
-  'twins',
-  'lifecycles',
+  'responses',
+  'valid requests',
+  'invalid requests',
+  'records',
   'authorization',
   'http',
   'random',
   'deliveries',
-  'data',
-  'time',
+  'lists',
+  'later',
 ] as const
 export type Phase = (typeof PHASES)[number]
 
 /** The run that a response was seen in. */
-export interface JudgedRun extends Pick<CheckOptions, 'answerWithinMs'> {
+export interface JudgedRun extends Pick<CheckOptions, 'responseWithinMs'> {
   readonly behaviour: Behaviour
-  /** What a law keeps from one response to the next. */
+  readonly checks: ProfileData['checks']
+  /** What a rule keeps from one response to the next. */
   readonly memory: Map<string, unknown>
 }
 
-/** What a service is held to. One file a law; its id names the file, the test and the page. */
-export interface Law {
+/** What a service is held to. One file a rule; its id names the file, the test and the page. */
+export interface Rule {
   /** In kebab-case. */
   readonly id: string
   readonly phase: Phase
@@ -36,35 +39,46 @@ export interface Law {
   readonly title: string
   /** One sentence: what to do where it is broken. */
   readonly advice: string
-  /** The open question that it is about, where it holds a service to an answer of ours; absent: to a fact. */
-  readonly question?: string
+  /** What it holds a service to, where a violation says nothing else. */
+  readonly cites: Cites
   /** Whether it is asked of no contract but one that gives our answer to its question: any other answer is as good. */
-  readonly isOurs?: boolean
-  /** Whether money or access is at stake. */
-  readonly atStake?: boolean
+  readonly onlyIfAsked?: boolean
+  /** What is at stake. Default: neither money nor access. */
+  readonly impact?: Impact
   /** Operations that it needs, all of them; without them it is not assessed. */
   readonly needs?: readonly string[]
   /** An identity that it needs besides the partner. */
-  readonly identity?: 'other' | 'customer'
+  readonly requires?: 'other' | 'customer'
   /** Whether it needs a service that keeps what it is told. */
   readonly stateful?: boolean
   /** An option without which it is not assessed, and why. */
   readonly optIn?: { readonly option: keyof CheckOptions; readonly reason: string }
   /**
    * The phase until which it may wait beside the others, since that is mostly what it does. Deliveries wait until
-   * `data`, whose laws count records; one that makes none while it waits has until `time`, which moves the clock.
+   * `data`, whose rules count records; one that makes none while it waits has until `time`, which moves the clock.
    */
-  readonly waits?: 'data' | 'time'
+  readonly waits?: 'lists' | 'later'
   /** Whether it needs the control of our sandbox, which no other service has. */
   readonly isOfSandbox?: boolean
-  /** Judges any answer, whatever it was asked for; undefined where the law says nothing of such an answer. */
-  readonly everyAnswer?: (
+  /** Judges any answer, whatever it was asked for; undefined where the rule says nothing of such an answer. */
+  readonly judgeResponse?: (
     exchange: Exchange,
     contract: Contract,
     run?: JudgedRun,
-  ) => readonly Judged[] | undefined
-  /** Whether its requests bring about what laws of every answer judge, where a run is about those alone. */
+  ) => readonly Judgement[] | undefined
+  /** Whether its requests bring about what rules of every answer judge, where a run is about those alone. */
   readonly isTraffic?: boolean
   /** Tries cases of its own. */
-  readonly run?: (scene: Scene) => Promise<void>
+  readonly run?: (context: Context) => Promise<void>
+}
+
+/** The open question that a rule is about; undefined of one that is about facts. */
+export function questionOfRule({ cites }: Pick<Rule, 'cites'>): string | undefined {
+  return cites !== 'contract' && 'question' in cites ? cites.question : undefined
+}
+
+/** The open question that a rule is about, where the contract asks it. */
+export function askedQuestion({ questions }: Pick<Contract, 'questions'>, rule: Rule): string | undefined {
+  const question = questionOfRule(rule)
+  return question !== undefined && questions.has(question) ? question : undefined
 }

@@ -1,26 +1,25 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import type { Register } from '../model/register.ts'
 import { walk } from '../model/walk.ts'
-import { laws as allLaws } from '../rules/index.ts'
-import { type Exchange, headerOf } from '../transport/exchange.ts'
 import { findingsOf } from './findings.ts'
-import type { LawResult, Verdict } from './result.ts'
+import type { RuleResult, Verdict } from './result.ts'
+import { questionOfRule, type Rule } from './rule.ts'
 
 /** What the service answers to the questions that the document leaves open. */
 export interface Verdicts {
   /** An answer bears on the questions whose marks its members carry, and keeps their answers or does not. */
   see(exchange: Exchange): void
-  /** A case of a law bore on a question, and kept its answer. */
-  confirmed(question: string | undefined, law: string): void
+  /** A case of a rule bore on a question, and kept its answer. */
+  confirmed(question: string | undefined, rule: string): void
   contradicted(question: string | undefined, seen: string): void
-  all(laws: readonly LawResult[]): Verdict[]
+  all(rules: readonly RuleResult[]): Verdict[]
 }
 
-/** The register, as the contract carries it along. */
-export type Register = Readonly<Record<string, { question: string; answer: string; basis: Verdict['basis'] }>>
-
-/** Words of marks that no form of a value can show: laws do. */
+/** Words of marks that no form of a value can show: rules do. */
 const BEYOND_FORM = new Set([
   'meaning',
   'presence',
@@ -33,17 +32,23 @@ const BEYOND_FORM = new Set([
 /** Answers of one operation and status that are looked at. */
 const LOOKED_AT = 30
 
-export function createVerdicts(contract: Contract, register: Register = {}): Verdicts {
+export function createVerdicts(
+  contract: Contract,
+  tried: readonly Rule[],
+  register: Register = {},
+): Verdicts {
+  /** Questions that rules try by requests of their own: the form of responses alone does not settle them. */
+  const isTried = new Set(tried.flatMap((rule) => (rule.run ? (questionOfRule(rule) ?? []) : [])))
   const bearing: Bearing = new Map()
   const seen = new Map<string, string>()
-  // What a law says of it goes before what a validator says.
+  // What a rule says of it goes before what a validator says.
   const departures = new Map<string, string>()
   const looks = new Map<string, number>()
 
   return {
     see(exchange) {
-      const { view, reply, body } = exchange
-      const key = `${view?.id} ${reply.status}`
+      const { view, response, body } = exchange
+      const key = `${view?.id} ${response.status}`
       const looked = looks.get(key) ?? 0
       if (!view || body === undefined || looked >= LOOKED_AT) return
       looks.set(key, looked + 1)
@@ -52,14 +57,14 @@ export function createVerdicts(contract: Contract, register: Register = {}): Ver
         first(departures, question, message)
       for (const question of questionsIn(exchange, view, contract)) count(bearing, question, FORM)
     },
-    confirmed: (question, law) => void (question !== undefined && count(bearing, question, law)),
+    confirmed: (question, rule) => void (question !== undefined && count(bearing, question, rule)),
     contradicted: (question, message) => first(seen, question, message),
-    all(laws) {
-      const all = withLaws(bearing, laws)
+    all(rules) {
+      const all = withRules(bearing, rules)
       const ids = new Set([...Object.keys(register), ...all.keys(), ...seen.keys(), ...departures.keys()])
       return [...ids].map((question) =>
         verdictOf(
-          question,
+          { question, isTried: isTried.has(question) },
           register,
           all.get(question) ?? new Map(),
           seen.get(question) ?? departures.get(question),
@@ -69,20 +74,20 @@ export function createVerdicts(contract: Contract, register: Register = {}): Ver
   }
 }
 
-/** How often each law bore on each question. */
+/** How often each rule bore on each question. */
 type Bearing = Map<string, Map<string, number>>
 
-function count(bearing: Bearing, question: string, law: string, times = 1): void {
+function count(bearing: Bearing, question: string, rule: string, times = 1): void {
   const by = bearing.get(question) ?? new Map<string, number>()
-  bearing.set(question, by.set(law, (by.get(law) ?? 0) + times))
+  bearing.set(question, by.set(rule, (by.get(rule) ?? 0) + times))
 }
 
-/** With the cases of laws besides: those of one that was not assessed say nothing. */
-function withLaws(bearing: Bearing, laws: readonly LawResult[]): Bearing {
+/** With the cases of rules besides: those of one that was not assessed say nothing. */
+function withRules(bearing: Bearing, rules: readonly RuleResult[]): Bearing {
   const all: Bearing = new Map([...bearing].map(([question, by]) => [question, new Map(by)]))
-  for (const { law, question, status, cases, masked } of laws)
-    if (question !== undefined && status !== 'not-assessed' && cases > masked)
-      count(all, question, law, cases - masked)
+  for (const { rule, question, status, cases, inconclusive } of rules)
+    if (question !== undefined && status !== 'not-assessed' && cases > inconclusive)
+      count(all, question, rule, cases - inconclusive)
   return all
 }
 
@@ -93,17 +98,13 @@ function first(seen: Map<string, string>, question: string | undefined, message:
 
 /** What the members of an answer are held to. */
 const FORM = 'response-schema'
-/** Questions that laws try by requests of their own: the form of answers alone does not settle them. */
-const TRIED = new Set(
-  allLaws.flatMap(({ question, run }) => (run && question !== undefined ? [question] : [])),
-)
 
 /** The questions whose marks an answer has met, once for each place. */
-function questionsIn({ reply, body }: Exchange, view: OperationView, { document }: Contract): string[] {
-  const response = document.follow(below(view.pointer, 'responses', String(reply.status)))
-  const type = (headerOf(reply.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? ''
-  const found = questionsOf(response.node)
-  walk(document, below(response.pointer, 'content', type, 'schema'), body, (pointer) => {
+function questionsIn({ response, body }: Exchange, view: OperationView, { document }: Contract): string[] {
+  const declared = document.follow(below(view.pointer, 'responses', String(response.status)))
+  const type = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? ''
+  const found = questionsOf(declared.node)
+  walk(document, below(declared.pointer, 'content', type, 'schema'), body, (pointer) => {
     found.push(...questionsOf(nodeOf(document.at(pointer))))
   })
   return found
@@ -115,7 +116,7 @@ function questionsOf({ 'x-open-question': mark }: Readonly<Record<string, unknow
 }
 
 function verdictOf(
-  question: string,
+  { question, isTried: needsRule }: { readonly question: string; readonly isTried: boolean },
   register: Register,
   bearing: ReadonlyMap<string, number>,
   seen: string | undefined,
@@ -123,7 +124,7 @@ function verdictOf(
   const { question: text = '', answer = '', basis = 'assumed' } = register[question] ?? {}
   const exercised = [...bearing.values()].reduce((sum, it) => sum + it, seen === undefined ? 0 : 1)
   const by = [...bearing.keys()].sort()
-  const isTried = TRIED.has(question) ? by.some((law) => law !== FORM) : by.length > 0
+  const isTried = needsRule ? by.some((rule) => rule !== FORM) : by.length > 0
   const verdict = seen !== undefined ? 'contradicted' : isTried ? 'confirmed' : 'not-exercised'
   return { question, text, answer, basis, verdict, seen, exercised, by }
 }

@@ -1,7 +1,7 @@
-import type { Scene } from '../engine/context.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
 import { textOf } from './carried.ts'
 import type { Change } from './schema/cases.ts'
+import type { Schemas } from './schema/index.ts'
 
 /** A value of a parameter, which is text on its way, and what was changed. */
 export interface ParameterCase {
@@ -11,16 +11,16 @@ export interface ParameterCase {
 }
 
 /** Values that break one keyword of a parameter's schema; one that is required is left out too. */
-export function parameterBreaks(scene: Scene, parameter: ParameterView): ParameterCase[] {
-  const cases = scene.schemas.parameters.breaks(parameter.pointer, textIn(scene, parameter))
+export function parameterBreaks(schemas: Schemas, parameter: ParameterView): ParameterCase[] {
+  const cases = schemas.parameters.breaks(parameter.pointer, textIn(schemas, parameter))
   return cases
     .filter(({ body }) => isOneText(parameter, body))
     .map(({ body: value, change }) => ({ value, change }))
 }
 
 /** Values at the edge of a parameter's schema; to be left out is no edge of one that may be. */
-export function parameterBoundaries(scene: Scene, parameter: ParameterView): ParameterCase[] {
-  const cases = scene.schemas.parameters.boundaries(parameter.pointer, textIn(scene, parameter))
+export function parameterBoundaries(schemas: Schemas, parameter: ParameterView): ParameterCase[] {
+  const cases = schemas.parameters.boundaries(parameter.pointer, textIn(schemas, parameter))
   return cases.flatMap(({ body: value, change }) =>
     value !== undefined && isOneText(parameter, value) ? [{ value, change }] : [],
   )
@@ -36,7 +36,7 @@ function isOneText({ kind }: ParameterView, text: string | undefined): boolean {
 }
 
 /** A text that the parameter may have; of a list, one item. */
-export function textIn({ schemas }: Pick<Scene, 'schemas'>, { pointer, example }: ParameterView): string {
+export function textIn(schemas: Schemas, { pointer, example }: ParameterView): string {
   const [first] = [example].flat()
   return textOf(first) ?? schemas.parameters.validOf(pointer) ?? ''
 }

@@ -1,19 +1,19 @@
 import type { Contract } from '../model/contract.ts'
 import { nodeOf, valueAt, withValueAt } from '../model/document.ts'
+import type { Exchange, Input, RequestIdentity } from '../model/exchange.ts'
 import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import type { Exchange, Input, Who } from '../transport/exchange.ts'
 import { type Taken, takenBy } from './taken.ts'
 import { renewed } from './values.ts'
 
 /** Makes requests that the service should accept, of examples, links and values of this very run. */
-export interface Maker {
+export interface RequestBuilder {
   /** The input of an operation, with what is used once made anew; undefined where what it needs cannot be had. */
-  inputOf(view: OperationView, options: MakeOptions): Promise<Input | undefined>
+  inputOf(view: OperationView, options: BuildOptions): Promise<Input | undefined>
   /** The same input, with what is used once made anew. */
-  refreshed(view: OperationView, input: Input, who: Who): Promise<Input | undefined>
+  refreshed(view: OperationView, input: Input, identity: RequestIdentity): Promise<Input | undefined>
   /** The same body, with the members that the caller chooses and that are used once made anew, but for one. */
   renewed(view: OperationView, body: unknown, kept: string): unknown
   /** The input that a link makes of an answer; undefined where the answer lacks a part of it. */
@@ -22,12 +22,12 @@ export interface Maker {
   withMembers(input: Input, members: Readonly<Record<string, unknown>>): Input
 }
 
-export interface MakeOptions {
-  readonly who: Who
+export interface BuildOptions {
+  readonly identity: RequestIdentity
   /** Which of the examples it begins with. Default: the first. */
   readonly example?: number
   /** Who sends a request that this one depends on. Default: `who`. */
-  readonly whoFor?: (source: OperationView) => Who
+  readonly identityFor?: (source: OperationView) => RequestIdentity
   /** Fields set in the request of a source. */
   readonly given?: (source: OperationView) => Readonly<Record<string, unknown>>
   /** The operation that values are taken from, where several could give them. Default: one whose example fits. */
@@ -38,7 +38,7 @@ export interface MakeOptions {
   readonly isOwn?: boolean
 }
 
-interface MakerOptions {
+interface RequestBuilderOptions {
   readonly contract: Contract
   readonly random: () => number
   /** A value of a schema, where the contract shows no example. */
@@ -46,7 +46,11 @@ interface MakerOptions {
   /** Values by operation and pointer: /amount of createTransfer is 0.01. */
   readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Sends the request that a link begins with; undefined where it was refused. */
-  readonly ask: (view: OperationView, input: Input, who: Who) => Promise<Exchange | undefined>
+  readonly ask: (
+    view: OperationView,
+    input: Input,
+    identity: RequestIdentity,
+  ) => Promise<Exchange | undefined>
   /** A value of a path parameter that no link gives; undefined where none is known. */
   readonly ofPath: (parameter: ParameterView) => string | undefined
   /** Whether an operation may be sent to this target. */
@@ -56,10 +60,10 @@ interface MakerOptions {
 /** Links that lead to links, at most. */
 const MAX_DEPTH = 6
 
-export function createMaker(options: MakerOptions): Maker {
+export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
   const { contract, random, values, validOf, ofPath } = options
 
-  async function inputOf(view: OperationView, options: MakeOptions, depth = 0): Promise<Input | undefined> {
+  async function inputOf(view: OperationView, options: BuildOptions, depth = 0): Promise<Input | undefined> {
     const { example = 0, isOwn = false } = options
     const shown = view.examples[example] ?? view.examples[0]
     const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
@@ -76,7 +80,7 @@ export function createMaker(options: MakerOptions): Maker {
   async function follow(
     view: OperationView,
     input: Input,
-    { who, whoFor = () => who, onSource = () => {}, given = () => ({}), from }: MakeOptions,
+    { identity, identityFor = () => identity, onSource = () => {}, given = () => ({}), from }: BuildOptions,
     depth: number,
   ): Promise<Input | undefined> {
     const links = contract.links.filter(
@@ -86,10 +90,17 @@ export function createMaker(options: MakerOptions): Maker {
     if (usable.length === 0 || depth > MAX_DEPTH) return input
     for (const link of closestFirst(usable, input.body, from)) {
       const source = contract.operation(link.from)
-      const asking = { who, whoFor, onSource, given, from, example: exampleFor(source, link, input.body) }
+      const asking = {
+        identity,
+        identityFor,
+        onSource,
+        given,
+        from,
+        example: exampleFor(source, link, input.body),
+      }
       const found = await inputOf(source, asking, depth + 1)
       const made = found && { ...found, body: set(found.body, given(source)) }
-      const exchange = made && (await options.ask(source, made, whoFor(source)))
+      const exchange = made && (await options.ask(source, made, identityFor(source)))
       const taken = exchange && takenBy(view, link, exchange)
       if (exchange && taken) onSource(exchange)
       if (taken) return withTaken(input, taken)
@@ -152,9 +163,9 @@ export function createMaker(options: MakerOptions): Maker {
           : fresh(view, set(shown ?? validOf(view.bodyPointer), values[view.id]))
       return withTaken({ path: {}, body }, taken)
     },
-    async refreshed(view, input, who) {
+    async refreshed(view, input, identity) {
       const body = fresh(view, input.body)
-      return follow(view, { ...input, body }, { who }, 0)
+      return follow(view, { ...input, body }, { identity }, 0)
     },
     withMembers: (input, members) => ({ ...input, body: set(input.body, members) }),
   }

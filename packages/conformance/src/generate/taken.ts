@@ -1,8 +1,8 @@
 import { below, nodeOf, withValueAt } from '../model/document.ts'
+import type { Exchange, Input } from '../model/exchange.ts'
 import { evaluated, isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Exchange, Input } from '../transport/exchange.ts'
 import { textOf } from './carried.ts'
 
 /** Why a case is masked whose link leads nowhere. */

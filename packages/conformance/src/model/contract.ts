@@ -21,6 +21,8 @@ export interface Contract {
   readonly links: readonly Link[]
   /** Other paths of its operations, which a second document gives. */
   readonly aliases: readonly Alias[]
+  /** Statements of the document that the contract follows: their sections by their ids. Empty of any other contract. */
+  readonly statements: ReadonlyMap<string, string>
   /** The open questions that it gives its own answers to. */
   readonly questions: ReadonlySet<string>
 }
@@ -80,6 +82,7 @@ function contractOf(root: object): Contract {
     signIn: signInOf(document, operations),
     links: [...links, ...derivedLinks(document, operations, links)],
     aliases: [],
+    statements: new Map(),
     questions: questionsIn(document.root),
   }
 }

@@ -1,5 +1,6 @@
-import { type Exchange, headerOf } from '../transport/exchange.ts'
 import { valueAt } from './document.ts'
+import type { Exchange } from './exchange.ts'
+import { headerOf } from './http.ts'
 
 /** Runtime expressions that are known here (OpenAPI 3.1, "Runtime Expressions"). */
 const KNOWN =
@@ -28,15 +29,16 @@ export function evaluated(value: unknown, exchange: Exchange): unknown {
 }
 
 function valueBy(expression: string, exchange: Exchange): unknown {
-  const { call, reply, input, body } = exchange
+  const { request, response, input, body } = exchange
   const [source = '', name = ''] = split(expression)
-  if (source === '$method') return call.method
-  if (source === '$statusCode') return reply.status
+  if (source === '$method') return request.method
+  if (source === '$statusCode') return response.status
   if (source === '$response.body') return valueAt(body, name)
   if (source === '$request.body') return valueAt(input.body, name)
-  if (source === '$response.header') return headerOf(reply.headers, name.toLowerCase())
-  if (source === '$request.header') return call.headers[name.toLowerCase()]
-  if (source === '$request.query') return new URLSearchParams(call.path.split('?')[1]).get(name) ?? undefined
+  if (source === '$response.header') return headerOf(response.headers, name.toLowerCase())
+  if (source === '$request.header') return request.headers[name.toLowerCase()]
+  if (source === '$request.query')
+    return new URLSearchParams(request.path.split('?')[1]).get(name) ?? undefined
   return source === '$request.path' ? input.path?.[name] : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import type { Register } from '../engine/verdicts.ts'
 import { type Contract, readContract, withAliases } from './contract.ts'
+import type { Register } from './register.ts'
 
 /** A contract, with its open questions and what it declares beyond one request. */
 export interface Source {
@@ -27,17 +27,22 @@ function ownSource(): Promise<Source> {
 }
 
 async function readOwn(): Promise<Source> {
-  const [contract, guide, register, behaviour] = await Promise.all([
+  const [contract, guide, register, behaviour, facts] = await Promise.all([
     ownContract(),
     json(import('@partner-payments/spec/guide.json', { with: { type: 'json' } })),
     json(import('@partner-payments/spec/open-questions.json', { with: { type: 'json' } })),
     json(import('@partner-payments/spec/behaviour.json', { with: { type: 'json' } })),
+    json(import('@partner-payments/spec/facts.json', { with: { type: 'json' } })),
   ])
   // The lint of the contract holds the files to these forms.
   const whole = withAliases(readContract(contract), readContract(guide))
   return {
     // The declared behaviour rests on questions that no mark of the contract names.
-    contract: { ...whole, questions: new Set(Object.keys(register)) },
+    contract: {
+      ...whole,
+      questions: new Set(Object.keys(register)),
+      statements: new Map(facts.map(({ id, section }) => [id, section])),
+    },
     register: register as Register,
     behaviour: behaviour as Behaviour,
   }

@@ -1,4 +1,8 @@
-import type { OperationView } from './operation-view.ts'
+/** What an operation declares. */
+interface Declared {
+  /** The keys of its responses. */
+  readonly statuses: readonly string[]
+}
 
 /**
  * The key of a status among the responses of an operation: the status itself, its class (2XX), or `default`
@@ -16,12 +20,12 @@ export function successesOf(statuses: readonly string[]): string[] {
 }
 
 /** Whether a status says that a request was done, and the contract has it. */
-export function isDeclaredSuccess({ statuses }: Pick<OperationView, 'statuses'>, status: number): boolean {
+export function isDeclaredSuccess({ statuses }: Declared, status: number): boolean {
   return status >= 200 && status < 300 && keyOfStatus(statuses, status) !== undefined
 }
 
 /** The successes of an operation, for messages: 200 or 202. */
-export function successWords({ statuses }: Pick<OperationView, 'statuses'>): string {
+export function successWords({ statuses }: Declared): string {
   const words = successesOf(statuses).map((it) => (it === 'default' ? '2XX' : it))
   return words.join(' or ')
 }

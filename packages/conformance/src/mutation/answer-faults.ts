@@ -10,7 +10,7 @@ import { type Site, sitesOf } from './sites.ts'
 interface Draft {
   readonly id: string
   readonly contract: string
-  readonly laws: readonly string[]
+  readonly rules: readonly string[]
   readonly describe: string
   readonly change: AnswerPlant['change']
 }
@@ -52,9 +52,9 @@ function statusDraft({ pointer, statuses }: OperationView, status: string): Draf
   return {
     id: `status=${other}`,
     contract: below(pointer, 'responses'),
-    laws: ['response-status-declared'],
+    rules: ['response-status-declared'],
     describe: `answers ${other} for ${status}`,
-    change: (reply) => ({ ...reply, status: other }),
+    change: (response) => ({ ...response, status: other }),
   }
 }
 
@@ -63,20 +63,20 @@ function headerDrafts(document: Contract['document'], pointer: string): Draft[] 
   return names.flatMap((name) => {
     const header = document.follow(below(pointer, 'headers', name))
     const key = name.toLowerCase()
-    const laws = ['response-headers', ...(BESIDE[key] ?? [])]
+    const rules = ['response-headers', ...(BESIDE[key] ?? [])]
     const dropped: Draft = {
       id: `header ${key} dropped`,
       contract: below(header.pointer, 'required'),
-      laws,
+      rules,
       describe: `leaves out ${key}`,
-      change: (reply) => withoutHeader(reply, key),
+      change: (response) => withoutHeader(response, key),
     }
-    const broken = brokenHeader(document, header.pointer, key, laws)
-    return [...(header.node.required === true ? [dropped] : []), ...broken]
+    const failed = brokenHeader(document, header.pointer, key, rules)
+    return [...(header.node.required === true ? [dropped] : []), ...failed]
   })
 }
 
-/** Laws that name a header themselves. */
+/** Rules that name a header themselves. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'www-authenticate': ['www-authenticate'],
   allow: ['allow-on-405'],
@@ -86,7 +86,7 @@ function brokenHeader(
   document: Contract['document'],
   pointer: string,
   key: string,
-  laws: readonly string[],
+  rules: readonly string[],
 ): Draft[] {
   return sitesOf(document, below(pointer, 'schema')).flatMap(({ choices }) =>
     choices.flat().flatMap(({ pointer: at, node }) =>
@@ -94,11 +94,11 @@ function brokenHeader(
         (keyword): Draft => ({
           id: `header ${key} ${keyword}`,
           contract: below(at, keyword),
-          laws,
+          rules,
           describe: `sends ${key} with ${keyword} broken`,
-          change: (reply) => {
-            const value = brokenValue(choices, keyword, node[keyword], reply.headers[key])
-            return typeof value === 'string' ? withHeader(reply, key, value) : undefined
+          change: (response) => {
+            const value = brokenValue(choices, keyword, node[keyword], response.headers[key])
+            return typeof value === 'string' ? withHeader(response, key, value) : undefined
           },
         }),
       ),
@@ -114,28 +114,28 @@ function textDrafts(pointer: string): Draft[] {
     {
       id: 'content-type=text/html',
       contract,
-      laws: media,
+      rules: media,
       describe: 'says that JSON is HTML',
       change: (it) => withHeader(it, 'content-type', 'text/html'),
     },
     {
       id: 'content-type dropped',
       contract,
-      laws: media,
+      rules: media,
       describe: 'leaves out content-type',
       change: (it) => withoutHeader(it, 'content-type'),
     },
     {
       id: 'body truncated',
       contract,
-      laws: ['json-is-json'],
+      rules: ['json-is-json'],
       describe: 'sends half of the body',
       change: (it) => (it.text.length > 1 ? withText(it, it.text.slice(0, it.text.length >> 1)) : undefined),
     },
     {
       id: 'body emptied',
       contract,
-      laws: [...SCHEMA, 'response-media-type', 'problem-details'],
+      rules: [...SCHEMA, 'response-media-type', 'problem-details'],
       describe: 'sends no body',
       change: (it) => (it.text === '' ? undefined : withText(it, '')),
     },
@@ -146,10 +146,10 @@ function contentDraft(pointer: string): Draft {
   return {
     id: 'body added',
     contract: pointer,
-    laws: ['no-content-is-empty'],
+    rules: ['no-content-is-empty'],
     describe: 'sends a body where there is none',
-    change: (reply) =>
-      withText({ ...reply, headers: { ...reply.headers, 'content-type': 'application/json' } }, '{}'),
+    change: (response) =>
+      withText({ ...response, headers: { ...response.headers, 'content-type': 'application/json' } }, '{}'),
   }
 }
 
@@ -158,9 +158,9 @@ function bodyDrafts(document: Contract['document'], pointer: string): Draft[] {
 }
 
 function wrappedDraft(pointer: string): Draft {
-  const laws = [...SCHEMA, 'undeclared-members']
+  const rules = [...SCHEMA, 'undeclared-members']
   const change = atPath([], (now) => ({ value: { result: now } }))
-  return { id: 'nested', contract: pointer, laws, describe: 'puts the body inside another object', change }
+  return { id: 'nested', contract: pointer, rules, describe: 'puts the body inside another object', change }
 }
 
 function siteDrafts(site: Site): Draft[] {
@@ -168,7 +168,7 @@ function siteDrafts(site: Site): Draft[] {
   const draft = (id: string, edit: Edit, more: Partial<Draft> = {}): Draft => ({
     id: `${name} ${id}`,
     contract: site.pointer,
-    laws: SCHEMA,
+    rules: SCHEMA,
     describe: `${name} is ${id}`,
     change: atPath(site.path, edit),
     ...more,
@@ -183,7 +183,7 @@ function siteDrafts(site: Site): Draft[] {
   return takesMembers(site) ? [...drafts, draft('given an undeclared member', addMember, ADDED)] : drafts
 }
 
-const ADDED = { laws: ['undeclared-members'] }
+const ADDED = { rules: ['undeclared-members'] }
 
 function addMember(now: unknown): ReturnType<Edit> {
   const isObject = typeof now === 'object' && now !== null && !Array.isArray(now)

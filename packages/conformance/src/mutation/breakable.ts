@@ -1,7 +1,7 @@
 import { type Json, withValue } from '../generate/schema/json.ts'
 import type { Contract } from '../model/contract.ts'
 import { valueAt } from '../model/document.ts'
-import { pathOf } from '../transport/exchange.ts'
+import { pathOf } from '../model/exchange.ts'
 import { candidates, KEYWORDS } from './broken.ts'
 import { type CheckPlant, general } from './fault.ts'
 import { breaksOnly, readRequest } from './repair.ts'
@@ -23,9 +23,9 @@ export function isBreakable(
   return bodies.some((body) =>
     pointersOf(body, plant.path, keyword).some((pointer) =>
       valuesFor(keyword, limit, valueAt(body, pointer)).some((value) => {
-        const broken = withValue(body as Json, pointer, value as Json | undefined)
-        const call = { method: view.method, path: pathOf(view, {}), headers, body: JSON.stringify(broken) }
-        const read = readRequest(contract, call)
+        const failed = withValue(body as Json, pointer, value as Json | undefined)
+        const request = { method: view.method, path: pathOf(view, {}), headers, body: JSON.stringify(failed) }
+        const read = readRequest(contract, request)
         return read !== undefined && breaksOnly(read, plant)
       }),
     ),

@@ -1,13 +1,16 @@
 import { nodeOf } from '../model/document.ts'
-import type { Reply } from '../transport/transport.ts'
+import type { HttpResponse } from '../model/http.ts'
 
 /** What is put in place of a value; undefined takes it away. */
 export type Edit = (now: unknown) => { readonly value: unknown } | 'remove' | undefined
 
 /** Changes the bodies of answers at one place, wherever an item has it. */
-export function atPath(path: readonly string[], edit: Edit): (reply: Reply) => Reply | undefined {
-  return (reply) => {
-    const body = bodyOf(reply)
+export function atPath(
+  path: readonly string[],
+  edit: Edit,
+): (response: HttpResponse) => HttpResponse | undefined {
+  return (response) => {
+    const body = bodyOf(response)
     if (body === undefined) return undefined
     const state = { changed: false }
     const changed = edited(body, path, (now) => {
@@ -15,31 +18,31 @@ export function atPath(path: readonly string[], edit: Edit): (reply: Reply) => R
       if (made !== undefined) state.changed = true
       return made
     })
-    return state.changed ? withText(reply, JSON.stringify(changed)) : undefined
+    return state.changed ? withText(response, JSON.stringify(changed)) : undefined
   }
 }
 
 /** An answer with another text, and its length where it tells one. */
-export function withText(reply: Reply, text: string): Reply {
-  const { 'content-length': length, ...headers } = reply.headers
+export function withText(response: HttpResponse, text: string): HttpResponse {
+  const { 'content-length': length, ...headers } = response.headers
   const told = length === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
-  return { ...reply, headers: { ...headers, ...told }, text }
+  return { ...response, headers: { ...headers, ...told }, text }
 }
 
 /** An answer without a header; undefined where it has none of this name. */
-export function withoutHeader(reply: Reply, name: string): Reply | undefined {
-  const { [name]: dropped, ...headers } = reply.headers
-  return dropped === undefined ? undefined : { ...reply, headers }
+export function withoutHeader(response: HttpResponse, name: string): HttpResponse | undefined {
+  const { [name]: dropped, ...headers } = response.headers
+  return dropped === undefined ? undefined : { ...response, headers }
 }
 
 /** An answer with another header; undefined where it has none of this name. */
-export function withHeader(reply: Reply, name: string, value: string): Reply | undefined {
-  return reply.headers[name] === undefined
+export function withHeader(response: HttpResponse, name: string, value: string): HttpResponse | undefined {
+  return response.headers[name] === undefined
     ? undefined
-    : { ...reply, headers: { ...reply.headers, [name]: value } }
+    : { ...response, headers: { ...response.headers, [name]: value } }
 }
 
-function bodyOf({ text }: Reply): unknown {
+function bodyOf({ text }: HttpResponse): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {

@@ -48,11 +48,11 @@ function siteFaults(
   view: OperationView,
   site: Site,
   place: 'body' | 'query',
-  laws: readonly string[],
+  rules: readonly string[],
 ): MechanicalFault[] {
   const path = site.path.map((it) => below('', it)).join('')
   const fault = (keyword: string, at = path) =>
-    faultOf(view, { place, path: at, keyword }, laws, `${at || '/'} ${keyword.split('/').at(-1)}`)
+    faultOf(view, { place, path: at, keyword }, rules, `${at || '/'} ${keyword.split('/').at(-1)}`)
   const places = new Map(site.choices.flat().map((it) => [it.pointer, it]))
   return [...places.values()].flatMap(({ pointer, node }) => [
     ...[...KEYWORDS, 'type', 'oneOf', 'anyOf', 'minProperties', 'uniqueItems']
@@ -67,7 +67,7 @@ function siteFaults(
 function faultOf(
   view: OperationView,
   plant: CheckPlant,
-  laws: readonly string[],
+  rules: readonly string[],
   words: string,
 ): MechanicalFault {
   const { place, path, keyword } = plant
@@ -76,7 +76,7 @@ function faultOf(
     kind: 'check',
     operation: view.id,
     contract: keyword,
-    laws,
+    rules,
     describe: `does not look at ${words}`,
     plant,
   }

@@ -1,4 +1,4 @@
-import type { Reply } from '../transport/transport.ts'
+import type { HttpResponse } from '../model/http.ts'
 
 /** A way in which a service can be wrong that the contract itself names, with no knowledge of the service. */
 export interface MechanicalFault {
@@ -9,8 +9,8 @@ export interface MechanicalFault {
   readonly operation: string
   /** JSON pointer into the contract (RFC 6901), to what is broken. */
   readonly contract: string
-  /** Ids of the laws that should name it; one of them is enough. */
-  readonly laws: readonly string[]
+  /** Ids of the rules that should name it; one of them is enough. */
+  readonly rules: readonly string[]
   /** What the service does, in a few words. */
   readonly describe: string
   readonly plant: AnswerPlant | CheckPlant
@@ -20,7 +20,7 @@ export interface MechanicalFault {
 export interface AnswerPlant {
   readonly status: string
   /** Undefined where this answer has nothing to change. */
-  readonly change: (reply: Reply) => Reply | undefined
+  readonly change: (response: HttpResponse) => HttpResponse | undefined
 }
 
 /** Lets a request pass that breaks one keyword and nothing else. */

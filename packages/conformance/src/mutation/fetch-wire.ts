@@ -1,4 +1,4 @@
-import type { Wire } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 
 /** A service in this process: from a request to its answer. */
 export type Service = (request: Request) => Response | Promise<Response>
@@ -9,7 +9,7 @@ export type Service = (request: Request) => Response | Promise<Response>
  * @example
  * const wire = createFetchWire((request) => new Response(null, { status: request.url ? 204 : 500 }))
  */
-export function createFetchWire(service: Service, base = 'http://127.0.0.1'): Wire {
+export function createFetchTransport(service: Service, base = 'http://127.0.0.1'): Transport {
   return {
     async send({ method, path, headers, body }) {
       const began = performance.now()

@@ -1,14 +1,15 @@
-import { check } from '../engine/check.ts'
+import { check } from '../check.ts'
 import { CHECK_OPTIONS, checkOptions } from '../engine/check-options.ts'
 import { refuseUnknown } from '../engine/known-options.ts'
 import type { CheckOptions } from '../engine/options.ts'
-import { baseOf, wireOf } from '../engine/prepare.ts'
+import { baseOf, transportOf } from '../engine/prepare.ts'
 import type { Finding } from '../engine/result.ts'
 import { reasonOf } from '../engine/stop.ts'
 import { readContract } from '../model/contract.ts'
+import { CannotRun } from '../model/errors.ts'
 import { ownContract } from '../model/own.ts'
-import { CannotRun } from '../transport/cannot-run.ts'
-import type { Wire } from '../transport/transport.ts'
+import { profile } from '../profiles/index.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
 import { createRecorder } from './recorder.ts'
 import { faultsIn, type Reachable, sampled, sortedOut } from './sampled.ts'
@@ -47,7 +48,7 @@ export interface Proof {
 
 /**
  * Says which mechanical faults this very configuration would catch, by planting them one by one in the traffic of a
- * service that is right. A fault is killed where a finding names its operation by one of its laws.
+ * service that is right. A fault is killed where a finding names its operation by one of its rules.
  *
  * @throws {TypeError} where an option is unknown, or not what it must be
  * @throws {CannotRun} where the target is live, as it is by default: each fault is a run. And where the service cannot
@@ -61,24 +62,28 @@ export interface Proof {
 export async function prove(given: ProveOptions): Promise<Proof> {
   refuseUnknown('prove', given, PROVE_OPTIONS)
   const { sample, onTried, ...options } = given
-  checkOptions(options)
+  checkOptions(options, profile.rules)
   if (sample !== undefined && !(sample >= 0))
     throw new TypeError(`sample must be a number from 0, got ${String(sample)}`)
   if ((options.target ?? 'live') === 'live')
     throw new CannotRun('prove runs once for each fault, and not against a live service')
   const contract = readContract(options.contract ?? (await ownContract()))
   // Each run paces itself, and they come one after the other.
-  const wire = kept(wireOf(options, baseOf(options.url)))
+  const transport = kept(transportOf(options, baseOf(options.url)))
   try {
-    const recorder = createRecorder(contract, wire)
-    const onProgress = ({ law }: { law: string | undefined }) => law !== undefined && recorder.finish(law)
-    const { findings, interrupted: ended } = await check({ ...options, wire: recorder.wire, onProgress })
+    const recorder = createRecorder(contract, transport)
+    const onProgress = ({ rule }: { rule: string | undefined }) => rule !== undefined && recorder.finish(rule)
+    const { findings, interrupted: ended } = await check({
+      ...options,
+      transport: recorder.transport,
+      onProgress,
+    })
     const faults = faultsIn(contract, options.operations)
     const { reachable, unreached, equivalent } = sortedOut(contract, recorder, faults)
     // Of a run that did not come to its end nobody knows what it would have shown.
     const chosen = ended === undefined ? sampled(reachable, given) : []
     const known = new Set(findings.map(({ id }) => id))
-    const tried = await tryAll(chosen, { contract, wire, options, known }, onTried)
+    const tried = await tryAll(chosen, { contract, transport, options, known }, onTried)
     const interrupted = ended ?? (options.signal?.aborted ? reasonOf(options.signal) : undefined)
     return {
       drawn: faults.length,
@@ -93,20 +98,20 @@ export async function prove(given: ProveOptions): Promise<Proof> {
       ...(interrupted !== undefined && { interrupted }),
     }
   } finally {
-    await wire.end()
+    await transport.end()
   }
 }
 
 /** Tries one fault after the other, until all were tried or somebody ends it: what that cuts short shows nothing. */
 async function tryAll(
   chosen: readonly Reachable[],
-  means: Omit<Means, 'laws'>,
+  means: Omit<Means, 'rules'>,
   onTried: ProveOptions['onTried'],
 ): Promise<Tried[]> {
   const tried: Tried[] = []
-  for (const { fault, laws } of chosen) {
+  for (const { fault, rules } of chosen) {
     if (means.options.signal?.aborted) break
-    const it = await tryFault(fault, { ...means, laws })
+    const it = await tryFault(fault, { ...means, rules })
     if (means.options.signal?.aborted) break
     tried.push(it)
     onTried?.(it, tried.length, chosen.length)
@@ -121,7 +126,7 @@ const PROVE_OPTIONS = (({ onReached: _, onProgress: __, ...rest }) => ({
   onTried: true,
 }))(CHECK_OPTIONS) satisfies Readonly<Record<keyof ProveOptions, unknown>>
 
-/** Of the faults that could show, those that were named by their law. */
+/** Of the faults that could show, those that were named by their rule. */
 function shareOf(tried: readonly Tried[]): number {
   const count = (...outcomes: readonly Tried['outcome'][]) =>
     tried.filter(({ outcome }) => outcomes.includes(outcome)).length
@@ -129,6 +134,10 @@ function shareOf(tried: readonly Tried[]): number {
 }
 
 /** A wire that several runs use one after the other. */
-function kept(wire: Wire): Wire & { end(): Promise<void> } {
-  return { send: (call, signal) => wire.send(call, signal), close: async () => {}, end: () => wire.close() }
+function kept(transport: Transport): Transport & { end(): Promise<void> } {
+  return {
+    send: (request, signal) => transport.send(request, signal),
+    close: async () => {},
+    end: () => transport.close(),
+  }
 }

@@ -2,13 +2,14 @@ import { refusingMethod } from '../engine/refusal-of-method.ts'
 import { createSchemas, type Schemas } from '../generate/schema/index.ts'
 import type { Contract } from '../model/contract.ts'
 import { below, valueAt } from '../model/document.ts'
+import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Call, Reply, Wire } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { AnswerPlant, CheckPlant, MechanicalFault } from './fault.ts'
 import { breaksOnly, type Edits, editsLike, readRequest, repaired } from './repair.ts'
 
 /** A wire to a service that is wrong in one way, and how often that was so. */
-export interface ProvingWire extends Wire {
+export interface ProvingTransport extends Transport {
   /** Answers changed, or requests let pass. */
   readonly planted: number
 }
@@ -19,39 +20,51 @@ export interface ProvingWire extends Wire {
  * @example
  * const faulty = createProvingWire(contract, createWire(new URL('http://127.0.0.1:4020')), fault)
  */
-export function createProvingWire(contract: Contract, wire: Wire, fault: MechanicalFault): ProvingWire {
+export function createMutatingTransport(
+  contract: Contract,
+  transport: Transport,
+  fault: MechanicalFault,
+): ProvingTransport {
   const { plant } = fault
   const view = contract.operation(fault.operation)
-  const isMeant = (call: Call, reply?: Reply) => operationOf(contract, call, reply) === view.id
+  const isMeant = (request: HttpRequest, response?: HttpResponse) =>
+    operationOf(contract, request, response) === view.id
   const planted =
-    'change' in plant ? answering(plant, wire, isMeant) : passing(contract, view, plant, wire, isMeant)
+    'change' in plant
+      ? answering(plant, transport, isMeant)
+      : passing(contract, view, plant, transport, isMeant)
   return {
     get planted() {
       return planted.count
     },
     send: planted.send,
-    close: () => wire.close(),
+    close: () => transport.close(),
   }
 }
 
 /** The operation that a call means, or that describes the refusal of its method; undefined where none does. */
-export function operationOf(contract: Contract, call: Call, reply?: Reply): string | undefined {
-  const { method, path } = call
+export function operationOf(
+  contract: Contract,
+  request: HttpRequest,
+  response?: HttpResponse,
+): string | undefined {
+  const { method, path } = request
   const found = contract.validator.findOperation(method, path.split('?', 1)[0] ?? '')
-  if (!found.found) return reply && refusingMethod(contract, call, reply)?.id
+  if (!found.found) return response && refusingMethod(contract, request, response)?.id
   return found.operation.id ?? `${found.operation.method} ${found.operation.path}`
 }
 
-type IsMeant = (call: Call, reply?: Reply) => boolean
+type IsMeant = (request: HttpRequest, response?: HttpResponse) => boolean
 
-function answering({ status, change }: AnswerPlant, wire: Wire, isMeant: IsMeant) {
+function answering({ status, change }: AnswerPlant, transport: Transport, isMeant: IsMeant) {
   const planted = {
     count: 0,
-    async send(call: Call, signal?: AbortSignal): Promise<Reply> {
-      const reply = await wire.send(call, signal)
-      const changed = String(reply.status) === status && isMeant(call, reply) ? change(reply) : undefined
+    async send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
+      const response = await transport.send(request, signal)
+      const changed =
+        String(response.status) === status && isMeant(request, response) ? change(response) : undefined
       if (changed) planted.count++
-      return changed ?? reply
+      return changed ?? response
     },
   }
   return planted
@@ -60,9 +73,15 @@ function answering({ status, change }: AnswerPlant, wire: Wire, isMeant: IsMeant
 /** Bodies remembered of one operation, at most. */
 const MAX_ACCEPTED = 20
 
-function passing(contract: Contract, view: OperationView, plant: CheckPlant, wire: Wire, isMeant: IsMeant) {
+function passing(
+  contract: Contract,
+  view: OperationView,
+  plant: CheckPlant,
+  transport: Transport,
+  isMeant: IsMeant,
+) {
   const accepted: unknown[] = []
-  let succeeded: Reply | undefined
+  let succeeded: HttpResponse | undefined
   const schemas = createSchemas(contract.document.root)
   const made = (pointer: string) => {
     const whole = view.bodyPointer === undefined ? undefined : schemas.validOf(view.bodyPointer)
@@ -73,17 +92,17 @@ function passing(contract: Contract, view: OperationView, plant: CheckPlant, wir
   const edits: Edits = (body, pointer) => editsLike(accepted, made)(body, pointer)
   const planted = {
     count: 0,
-    async send(call: Call, signal?: AbortSignal): Promise<Reply> {
-      const read = isMeant(call) ? readRequest(contract, call) : undefined
+    async send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
+      const read = isMeant(request) ? readRequest(contract, request) : undefined
       const isBroken = read && breaksOnly(read, plant)
-      const sent = isBroken ? repaired(contract, view, call, read, edits) : undefined
+      const sent = isBroken ? repaired(contract, view, request, read, edits) : undefined
       if (sent) planted.count++
-      const reply = await wire.send(sent ?? call, signal)
-      if (sent && reply.status >= 400 && lacksOwnId(view, plant)) return succeeded ?? reply
-      if (read?.findings.length !== 0 || reply.status >= 300) return reply
-      succeeded = reply
+      const response = await transport.send(sent ?? request, signal)
+      if (sent && response.status >= 400 && lacksOwnId(view, plant)) return succeeded ?? response
+      if (read?.findings.length !== 0 || response.status >= 300) return response
+      succeeded = response
       if (accepted.length < MAX_ACCEPTED) accepted.unshift(read.body)
-      return reply
+      return response
     },
   }
   return planted

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readContract } from '../model/contract.ts'
-import { createWire, type Reply, type Wire } from '../transport/transport.ts'
+import type { HttpResponse } from '../model/http.ts'
+import { createHttpTransport, type Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
-import { createProvingWire } from './proving-wire.ts'
+import { createMutatingTransport } from './proving-wire.ts'
 
 /** A faulty service that listens. */
 export interface RunningProxy {
@@ -34,31 +35,35 @@ export async function serveProxy(
   fault: MechanicalFault,
   { contract, port = 0 }: ProxyOptions,
 ): Promise<RunningProxy> {
-  const wire = createWire(new URL(target))
-  return serveWire(createProvingWire(readContract(contract), wire, fault), port)
+  const transport = createHttpTransport(new URL(target))
+  return serveTransport(createMutatingTransport(readContract(contract), transport, fault), port)
 }
 
 /** Serves what a wire answers, on 127.0.0.1; closing it closes the wire. */
-export async function serveWire(wire: Wire, port = 0): Promise<RunningProxy> {
+export async function serveTransport(transport: Transport, port = 0): Promise<RunningProxy> {
   const server = createServer((incoming, outgoing) => {
     // A client that went away, or a wire that broke, ends one exchange and no more.
-    answer(wire, incoming, outgoing).catch(() => outgoing.destroy())
+    answer(transport, incoming, outgoing).catch(() => outgoing.destroy())
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a port has an address of this kind.
   const { port: taken } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${taken}`, close: () => closed(server, () => wire.close()) }
+  return { url: `http://127.0.0.1:${taken}`, close: () => closed(server, () => transport.close()) }
 }
 
-async function answer(wire: Wire, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function answer(
+  transport: Transport,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const { method = 'GET', url: path = '/' } = incoming
   const text = await textOf(incoming)
   if (text === undefined) {
     outgoing.writeHead(413).end()
     return
   }
-  const call = { method, path, headers: passedOn(incoming.headers), body: text || undefined }
-  write(await wire.send(call), outgoing)
+  const request = { method, path, headers: passedOn(incoming.headers), body: text || undefined }
+  write(await transport.send(request), outgoing)
 }
 
 /** Bytes of a request at most; the service behind refuses fewer. */
@@ -92,7 +97,7 @@ function passedOn<Value>(headers: Readonly<Record<string, Value>>): Record<strin
   return Object.fromEntries(left.map(([name, value]) => [name, String(value)]))
 }
 
-function write({ status, headers, text }: Reply, outgoing: ServerResponse): void {
+function write({ status, headers, text }: HttpResponse, outgoing: ServerResponse): void {
   if (status === 0) outgoing.destroy()
   else if (status === 204 && text) writeRaw(status, passedOn(headers), text, outgoing)
   else outgoing.writeHead(status, passedOn(headers)).end(text)
@@ -110,9 +115,9 @@ function writeRaw(
   socket?.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', text].join('\r\n'))
 }
 
-async function closed(server: Server, closeWire: () => Promise<void>): Promise<void> {
+async function closed(server: Server, closeTransport: () => Promise<void>): Promise<void> {
   server.closeAllConnections()
   server.close()
   await once(server, 'close')
-  await closeWire()
+  await closeTransport()
 }

@@ -1,16 +1,17 @@
 import type { Contract } from '../model/contract.ts'
-import type { Call, Reply, Wire } from '../transport/transport.ts'
+import type { HttpRequest, HttpResponse } from '../model/http.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
 import { operationOf } from './proving-wire.ts'
 import { breaksOnly, type Read, readRequest } from './repair.ts'
 
-/** What a run without any fault sent and was answered, and which laws did it. */
+/** What a run without any fault sent and was answered, and which rules did it. */
 export interface Recorder {
-  readonly wire: Wire
-  /** What was sent since the last time was a law's doing. */
-  finish(law: string): void
-  /** The laws in whose traffic a fault shows, those with the fewest requests first. */
-  lawsReaching(fault: MechanicalFault): string[]
+  readonly transport: Transport
+  /** What was sent since the last time was a rule's doing. */
+  finish(rule: string): void
+  /** The rules in whose traffic a fault shows, those with the fewest requests first. */
+  rulesReaching(fault: MechanicalFault): string[]
   /** Whether an operation was answered with a status. */
   wasAnswered(operation: string, status: string): boolean
   /** Bodies of an operation in which nothing was wrong. */
@@ -19,52 +20,52 @@ export interface Recorder {
 
 interface Kept<Item> {
   readonly item: Item
-  readonly laws: Set<string>
+  readonly rules: Set<string>
 }
 
 /** Messages of one kind that are kept, at most; those that look alike are one. */
 const MAX_KEPT = 80
 
-export function createRecorder(contract: Contract, wire: Wire): Recorder {
-  const replies = new Map<string, Map<string, Kept<Reply>>>()
-  const broken = new Map<string, Map<string, Kept<Read>>>()
+export function createRecorder(contract: Contract, transport: Transport): Recorder {
+  const replies = new Map<string, Map<string, Kept<HttpResponse>>>()
+  const failed = new Map<string, Map<string, Kept<Read>>>()
   const bodies = new Map<string, Map<string, unknown>>()
   const counts = new Map<string, number>()
   let pending: Set<string>[] = []
   let count = 0
 
-  function see(call: Call, reply: Reply): void {
+  function see(request: HttpRequest, response: HttpResponse): void {
     count++
-    const operation = operationOf(contract, call, reply)
+    const operation = operationOf(contract, request, response)
     if (operation === undefined) return
-    note(pending, replies, `${operation} ${reply.status}`, shapeOf(reply), reply)
-    const read = readRequest(contract, call)
+    note(pending, replies, `${operation} ${response.status}`, shapeOf(response), response)
+    const read = readRequest(contract, request)
     if (!read) return
-    if (read.findings.length > 0) note(pending, broken, operation, findingsOf(read), read)
+    if (read.findings.length > 0) note(pending, failed, operation, findingsOf(read), read)
     else if (read.body !== undefined) keep(bodies, operation, shapeOfValue(read.body), read.body)
   }
 
   return {
-    wire: {
-      async send(call, signal) {
-        const reply = await wire.send(call, signal)
-        see(call, reply)
-        return reply
+    transport: {
+      async send(request, signal) {
+        const response = await transport.send(request, signal)
+        see(request, response)
+        return response
       },
-      close: () => wire.close(),
+      close: () => transport.close(),
     },
-    finish(law) {
-      for (const laws of pending) laws.add(law)
-      counts.set(law, count)
+    finish(rule) {
+      for (const rules of pending) rules.add(rule)
+      counts.set(rule, count)
       pending = []
       count = 0
     },
-    lawsReaching({ operation, plant }) {
-      const laws =
+    rulesReaching({ operation, plant }) {
+      const rules =
         'change' in plant
           ? reaching(replies.get(`${operation} ${plant.status}`), (it) => plant.change(it) !== undefined)
-          : reaching(broken.get(operation), (it) => breaksOnly(it, plant))
-      return laws.sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
+          : reaching(failed.get(operation), (it) => breaksOnly(it, plant))
+      return rules.sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
     },
     wasAnswered: (operation, status) => replies.has(`${operation} ${status}`),
     bodiesOf: (operation) => [...(bodies.get(operation)?.values() ?? [])],
@@ -78,8 +79,8 @@ function note<Item>(
   shape: string,
   item: Item,
 ): void {
-  const kept = keep(all, key, shape, { item, laws: new Set<string>() })
-  if (kept) pending.push(kept.laws)
+  const kept = keep(all, key, shape, { item, rules: new Set<string>() })
+  if (kept) pending.push(kept.rules)
 }
 
 function keep<Item>(
@@ -101,7 +102,7 @@ function reaching<Item>(
   isIt: (item: Item) => boolean,
 ): string[] {
   const found = [...(kept?.values() ?? [])].filter(({ item }) => isIt(item))
-  return [...new Set(found.flatMap(({ laws }) => [...laws]))]
+  return [...new Set(found.flatMap(({ rules }) => [...rules]))]
 }
 
 function findingsOf({ findings }: Read): string {
@@ -109,7 +110,7 @@ function findingsOf({ findings }: Read): string {
 }
 
 /** Answers look alike where they have the same headers, and members of the same types. */
-function shapeOf({ headers, text }: Reply): string {
+function shapeOf({ headers, text }: HttpResponse): string {
   return `${Object.keys(headers).sort().join(' ')} ${text === '' ? '' : shapeOfText(text)}`
 }
 

@@ -14,7 +14,7 @@ export function renderProof(proof: Proof): string {
   const escaped = proof.tried.filter(({ outcome }) => outcome !== 'killed')
   return [
     ...interruptedLine(proof),
-    `${count('killed')} of ${proof.tried.length - count('hidden')} faults are named by their law (${percent} %), ${count('noticed')} by another law, ${count('missed')} by none.`,
+    `${count('killed')} of ${proof.tried.length - count('hidden')} faults are named by their rule (${percent} %), ${count('noticed')} by another rule, ${count('missed')} by none.`,
     ...hiddenLine(count('hidden')),
     `The contract has ${proof.drawn} faults of what was asked about: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
     ...(escaped.length > 0 ? ['', ...table(escaped)] : []),
@@ -52,12 +52,12 @@ function table(escaped: readonly Tried[]): string[] {
 
 function adviceOn({ fault, outcome, foundBy, hiddenBy, planted }: Tried): string {
   if (outcome === 'hidden') return `Mend ${hiddenBy.join(', ')} first, which is found without it too.`
-  const laws = fault.laws.join(' or ')
+  const rules = fault.rules.join(' or ')
   if (planted === 0) return 'Not planted this time: it shows in cases that are not the same in every run.'
-  if (outcome === 'noticed') return `Expected ${laws}; ${foundBy.join(', ')} found it.`
+  if (outcome === 'noticed') return `Expected ${rules}; ${foundBy.join(', ')} found it.`
   return fault.kind === 'check'
-    ? `Give values by which the request is accepted, so that ${laws} can be judged.`
-    : `Let ${laws} run on this operation.`
+    ? `Give values by which the request is accepted, so that ${rules} can be judged.`
+    : `Let ${rules} run on this operation.`
 }
 
 /** What was never seen: statuses that the same operations lack are one item. */

@@ -3,8 +3,8 @@ import { type Json, withValue } from '../generate/schema/json.ts'
 import { renewed } from '../generate/values.ts'
 import type { Contract } from '../model/contract.ts'
 import { nodeOf, valueAt } from '../model/document.ts'
+import type { HttpRequest } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Call } from '../transport/transport.ts'
 import { type CheckPlant, general } from './fault.ts'
 
 /** A request as a service reads it. */
@@ -16,7 +16,7 @@ export interface Read {
 /** What the contract says of a request; undefined where its body cannot be read. */
 export function readRequest(
   { validator }: Contract,
-  { method, path, headers, body }: Call,
+  { method, path, headers, body }: HttpRequest,
 ): Read | undefined {
   const [pathname = '', query] = path.split('?')
   const parsed = body === undefined || body === '' ? undefined : parse(body)
@@ -57,17 +57,17 @@ export type Edits = (body: unknown, pointer: string) => readonly Edit[]
 export function repaired(
   contract: Contract,
   view: OperationView,
-  call: Call,
+  request: HttpRequest,
   read: Read,
   edits: Edits,
-): Call | undefined {
+): HttpRequest | undefined {
   const [finding] = read.findings
-  if (finding?.place === 'media-type') return withBody(view, call, call.body ?? '')
-  if (finding?.place === 'query') return withoutQuery(call, read.findings)
+  if (finding?.place === 'media-type') return withBody(view, request, request.body ?? '')
+  if (finding?.place === 'query') return withoutQuery(request, read.findings)
   const pointers = read.findings.map(({ pointer }) => edits(read.body, pointer))
   for (let i = 0; i < Math.max(...pointers.map((it) => it.length)); i++) {
     const body = pointers.reduce((made, it) => edited(view, made, it[Math.min(i, it.length - 1)]), read.body)
-    const made = body === undefined ? undefined : withBody(view, call, JSON.stringify(body))
+    const made = body === undefined ? undefined : withBody(view, request, JSON.stringify(body))
     if (made && readRequest(contract, made)?.findings.length === 0) return made
   }
   return undefined
@@ -130,20 +130,20 @@ function withFreshIds({ usedOnce }: OperationView, body: unknown): unknown {
   }, body)
 }
 
-function withBody({ bodyType }: OperationView, call: Call, body: string): Call {
-  const { 'content-length': _, ...headers } = headersOf(call.headers)
-  return { ...call, headers: { ...headers, 'content-type': bodyType }, body }
+function withBody({ bodyType }: OperationView, request: HttpRequest, body: string): HttpRequest {
+  const { 'content-length': _, ...headers } = headersOf(request.headers)
+  return { ...request, headers: { ...headers, 'content-type': bodyType }, body }
 }
 
-function withoutQuery(call: Call, findings: readonly Finding[]): Call {
-  const [pathname = '', query] = call.path.split('?')
+function withoutQuery(request: HttpRequest, findings: readonly Finding[]): HttpRequest {
+  const [pathname = '', query] = request.path.split('?')
   const parameters = new URLSearchParams(query)
   for (const { pointer } of findings) parameters.delete(stepsOf(pointer)[0] ?? '')
   const left = parameters.toString()
-  return { ...call, path: left ? `${pathname}?${left}` : pathname }
+  return { ...request, path: left ? `${pathname}?${left}` : pathname }
 }
 
-function headersOf(headers: Call['headers']): Record<string, string> {
+function headersOf(headers: HttpRequest['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 

@@ -8,8 +8,8 @@ import type { Recorder } from './recorder.ts'
 /** A fault that can show. */
 export interface Reachable {
   readonly fault: MechanicalFault
-  /** Laws in whose traffic it shows. */
-  readonly laws: readonly string[]
+  /** Rules in whose traffic it shows. */
+  readonly rules: readonly string[]
 }
 
 /** The faults of the operations that a configuration is about. */
@@ -23,8 +23,8 @@ export function sortedOut(contract: Contract, recorder: Recorder, faults: readon
   const unreached: MechanicalFault[] = []
   const equivalent: MechanicalFault[] = []
   for (const fault of faults) {
-    const laws = recorder.lawsReaching(fault)
-    if (laws.length > 0 || mayBreak(contract, fault, recorder)) reachable.push({ fault, laws })
+    const rules = recorder.rulesReaching(fault)
+    if (rules.length > 0 || mayBreak(contract, fault, recorder)) reachable.push({ fault, rules })
     else if (isUnanswered(fault, recorder)) unreached.push(fault)
     else equivalent.push(fault)
   }

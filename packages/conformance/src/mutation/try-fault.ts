@@ -1,19 +1,19 @@
-import { check } from '../engine/check.ts'
+import { check } from '../check.ts'
 import type { CheckOptions } from '../engine/options.ts'
 import type { Finding } from '../engine/result.ts'
 import type { Contract } from '../model/contract.ts'
-import type { Wire } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
-import { createProvingWire } from './proving-wire.ts'
+import { createMutatingTransport } from './proving-wire.ts'
 
 /**
- * What became of a fault: named by its law, by another one, or by none; or hidden, since the service without it shows
+ * What became of a fault: named by its rule, by another one, or by none; or hidden, since the service without it shows
  * the very finding that should name it.
  */
 export interface Tried {
   readonly fault: MechanicalFault
   readonly outcome: 'killed' | 'noticed' | 'hidden' | 'missed'
-  /** Laws that found something which the service without the fault does not show. */
+  /** Rules that found something which the service without the fault does not show. */
   readonly foundBy: readonly string[]
   /** Ids of the findings that hide it; none of any other outcome. */
   readonly hiddenBy: readonly string[]
@@ -24,26 +24,26 @@ export interface Tried {
 /** What a fault is tried with. */
 export interface Means {
   readonly contract: Contract
-  readonly wire: Wire
+  readonly transport: Transport
   readonly options: CheckOptions
   readonly known: ReadonlySet<string>
-  readonly laws: readonly string[]
+  readonly rules: readonly string[]
 }
 
-/** Laws that bring about the traffic in which a fault shows, besides those that should name it. */
+/** Rules that bring about the traffic in which a fault shows, besides those that should name it. */
 const DRIVERS = 2
 
 /**
- * First with the laws and the operation concerned. What these miss, the others may find: all laws that brought it
+ * First with the rules and the operation concerned. What these miss, the others may find: all rules that brought it
  * about, since some of them begin with another operation, and in the end the whole of the configuration.
  */
 export async function tryFault(fault: MechanicalFault, means: Means): Promise<Tried> {
-  const { options, laws } = means
-  const wanted = [...fault.laws, ...laws.slice(0, DRIVERS)]
+  const { options, rules } = means
+  const wanted = [...fault.rules, ...rules.slice(0, DRIVERS)]
   const { only, operations } = options
   const narrow = { only: wanted, operations: [fault.operation] }
   const wide = [
-    { only: [...fault.laws, ...laws], operations },
+    { only: [...fault.rules, ...rules], operations },
     { only, operations },
   ]
   const ways = only
@@ -61,11 +61,11 @@ export async function tryFault(fault: MechanicalFault, means: Means): Promise<Tr
 type Way = { readonly [Key in 'only' | 'operations']: readonly string[] | undefined }
 
 async function tryOnce(fault: MechanicalFault, means: Means, { only, operations }: Way): Promise<Tried> {
-  const { contract, wire, options, known } = means
-  const planted = createProvingWire(contract, wire, fault)
+  const { contract, transport, options, known } = means
+  const planted = createMutatingTransport(contract, transport, fault)
   const { only: _, operations: __, ...rest } = options
   const chosen = { ...(only && { only }), ...(operations && { operations }) }
-  const result = await check({ ...rest, ...chosen, wire: planted })
+  const result = await check({ ...rest, ...chosen, transport: planted })
   const places = [fault.contract, contract.document.follow(fault.contract).pointer]
   const found = result.findings.filter(({ id }) => !known.has(id))
   const hiding = result.findings.filter((it) => known.has(it.id) && isNamed(it, fault) && isOneOf(it, places))
@@ -77,12 +77,12 @@ async function tryOnce(fault: MechanicalFault, means: Means, { only, operations 
       : hiddenBy.length > 0
         ? 'hidden'
         : 'missed'
-  const foundBy = [...new Set(found.map(({ law }) => law))]
+  const foundBy = [...new Set(found.map(({ rule }) => rule))]
   return { fault, outcome, foundBy, hiddenBy, planted: planted.planted }
 }
 
-function isNamed({ law, operation }: Finding, fault: MechanicalFault): boolean {
-  return operation === fault.operation && fault.laws.includes(law)
+function isNamed({ rule, operation }: Finding, fault: MechanicalFault): boolean {
+  return operation === fault.operation && fault.rules.includes(rule)
 }
 
 /** Whether a finding is at a place that a fault breaks: one more case of it is no finding of its own. */

@@ -1,5 +1,5 @@
 import type { Coverage, Result } from '../engine/result.ts'
-import { judgedLaws } from './laws.ts'
+import { judgedRules } from './rule-results.ts'
 
 /** How much of one kind of thing was seen. */
 export interface Share {
@@ -20,7 +20,7 @@ export interface OperationShare {
 /** The figures of coverage, in a few lines. */
 export function sharesOf(result: Result): Share[] {
   const { operations, rows, keywords, members, links } = result.coverage
-  const inside = judgedLaws(result).filter(({ law }) => !law.isOutside)
+  const inside = judgedRules(result).filter(({ rule }) => !rule.isOutside)
   return [
     share('operations with a success', operations, ({ successes }) => successes > 0),
     share('statuses and media types', rows, ({ seen }) => seen > 0),
@@ -28,7 +28,7 @@ export function sharesOf(result: Result): Share[] {
     share('request keywords broken', keywords, ({ broken }) => broken > 0),
     share('response members', members, ({ seen }) => seen > 0),
     share('links', links, ({ followed }) => followed > 0),
-    share('laws assessed', inside, ({ status }) => status !== 'not-assessed'),
+    share('rules assessed', inside, ({ status }) => status !== 'not-assessed'),
   ]
 }
 

@@ -1,24 +1,24 @@
 import type { Finding } from '../engine/result.ts'
 
-/** Findings of one law that say the same, of several operations. */
+/** Findings of one rule that say the same, of several operations. */
 export interface Group {
   /** The first of them, which stands for all. */
   readonly first: Finding
   readonly findings: readonly Finding[]
   /** OperationIds, each once. */
   readonly operations: readonly string[]
-  /** Findings of other laws that this one brings about: the same operation failed over with the same answer. */
+  /** Findings of other rules that this one brings about: the same operation failed over with the same answer. */
   readonly follows: readonly Finding[]
 }
 
-/** Laws whose findings bring about others, and the answers that do. */
+/** Rules whose findings bring about others, and the answers that do. */
 const CAUSES: Readonly<Record<string, (status: number | undefined) => boolean>> = {
   'answers-come': (status) => status === undefined,
   'no-server-error': (status) => status !== undefined && status >= 500,
 }
 
 /**
- * Findings by law and message, what brings about others first. What follows from a finding stands with it, and not
+ * Findings by rule and message, what brings about others first. What follows from a finding stands with it, and not
  * apart.
  *
  * @example
@@ -26,13 +26,13 @@ const CAUSES: Readonly<Record<string, (status: number | undefined) => boolean>> 
  */
 export function groupsOf(findings: readonly Finding[]): Group[] {
   const causes = Map.groupBy(
-    findings.filter(({ law }) => law in CAUSES),
+    findings.filter(({ rule }) => rule in CAUSES),
     placeOf,
   )
   const causeOf = (it: Finding) =>
-    it.law in CAUSES
+    it.rule in CAUSES
       ? undefined
-      : causes.get(placeOf(it))?.find(({ law }) => CAUSES[law]?.(it.evidence.status))
+      : causes.get(placeOf(it))?.find(({ rule }) => CAUSES[rule]?.(it.evidence.status))
   const followers = Map.groupBy(findings, causeOf)
   const groups = [...Map.groupBy(followers.get(undefined) ?? [], keyOf).values()].map((all) =>
     groupOf(
@@ -47,8 +47,8 @@ function placeOf({ operation, evidence }: Finding): string {
   return `${operation} ${evidence.status}`
 }
 
-function keyOf({ law, kind, severity, question, message }: Finding): string {
-  return JSON.stringify([law, kind, severity, question, message])
+function keyOf({ rule, kind, severity, question, message }: Finding): string {
+  return JSON.stringify([rule, kind, severity, question, message])
 }
 
 function groupOf(findings: readonly Finding[], follows: readonly Finding[]): Group {
@@ -57,14 +57,14 @@ function groupOf(findings: readonly Finding[], follows: readonly Finding[]): Gro
 }
 
 /** The order of findings stays, but what brings about others goes before the rest of its kind. */
-function rankOf({ first: { kind, law, severity } }: Group): number {
-  return (kind === 'failure' ? 0 : severity === 'warning' ? 2 : 4) + (law in CAUSES ? 0 : 1)
+function rankOf({ first: { kind, rule, severity } }: Group): number {
+  return (kind === 'failure' ? 0 : severity === 'warning' ? 2 : 4) + (rule in CAUSES ? 0 : 1)
 }
 
-/** `empty-body-refused (20), problem-details (7)`: of the findings that follow from another, the laws. */
-export function lawsIn(findings: readonly Finding[]): string {
-  const laws = Map.groupBy(findings, ({ law }) => law)
-  return [...laws].map(([law, all]) => `${law} (${all.length})`).join(', ')
+/** `empty-body-refused (20), problem-details (7)`: of the findings that follow from another, the rules. */
+export function rulesIn(findings: readonly Finding[]): string {
+  const rules = Map.groupBy(findings, ({ rule }) => rule)
+  return [...rules].map(([rule, all]) => `${rule} (${all.length})`).join(', ')
 }
 
 /** Where to begin: what fails the run, before what does not. */

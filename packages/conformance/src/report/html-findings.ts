@@ -1,6 +1,6 @@
 import type { BaselinedFinding, Evidence, Finding, Result } from '../engine/result.ts'
 import { answeredOf } from './again.ts'
-import { type Group, groupsOf, lawsIn } from './groups.ts'
+import { type Group, groupsOf, rulesIn } from './groups.ts'
 import { fragmentOf } from './html-fragment.ts'
 import type { Locate } from './locate.ts'
 import { type Markup, markup } from './markup.ts'
@@ -33,9 +33,9 @@ ${selectOf(
   findings.map(({ kind }) => kind),
 )}
 ${selectOf(
-  'Law',
-  'law',
-  findings.map(({ law }) => law),
+  'Rule',
+  'rule',
+  findings.map(({ rule }) => rule),
 )}
 ${selectOf(
   'Operation',
@@ -57,13 +57,13 @@ interface Around {
 }
 
 function articleOf({ first, findings, operations, follows }: Group, { result, locate }: Around): Markup {
-  const { law, kind, severity, message, advice, question } = first
+  const { rule, kind, severity, message, advice, question } = first
   const where = operations.length === 1 ? operations[0] : count(operations.length, 'operation')
   return markup`<article class="${fails(first, result) ? 'failing' : ''}">
-<details><summary><span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${[law, operations.length > 0 && where].filter(Boolean).join(' · ')}</span></summary>
+<details><summary><span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${[rule, operations.length > 0 && where].filter(Boolean).join(' · ')}</span></summary>
 <p>${advice}</p>
-<p class="soft">law <a href="#${fragmentOf('law', law)}">${law}</a> · ${severity}${question ? markup` · question <code>${question}</code>` : undefined}</p>
-${follows.length === 0 ? undefined : markup`<p class="soft">Follows from it: ${lawsIn(follows)}</p>`}
+<p class="soft">rule <a href="#${fragmentOf('rule', rule)}">${rule}</a> · ${severity}${question ? markup` · question <code>${question}</code>` : undefined}</p>
+${follows.length === 0 ? undefined : markup`<p class="soft">Follows from it: ${rulesIn(follows)}</p>`}
 <ul class="findings">${findings.map((it) => itemOf(it, locate))}</ul>
 </details>
 </article>
@@ -71,9 +71,9 @@ ${follows.length === 0 ? undefined : markup`<p class="soft">Follows from it: ${l
 }
 
 function itemOf(finding: Finding, locate: Locate | undefined): Markup {
-  const { id, law, operation, kind, evidence } = finding
+  const { id, rule, operation, kind, evidence } = finding
   const fragment = fragmentOf('finding', id)
-  return markup`<li class="finding" id="${fragment}" data-kind="${kind}" data-law="${law}" data-operation="${operation}">
+  return markup`<li class="finding" id="${fragment}" data-kind="${kind}" data-rule="${rule}" data-operation="${operation}">
 <p><strong>${operation ?? 'all operations'}</strong> <a href="#${fragment}"><code>${id}</code></a></p>
 <p class="soft">${answeredOf(evidence)} · ${count(finding.count, 'case')}${placeOf(finding, locate)}</p>
 <details><summary>Do it again; what was sent, and what came</summary>
@@ -108,8 +108,8 @@ function evidenceOf({ method, path, request, status, response, requestId }: Evid
 
 function knownOf(baselined: readonly BaselinedFinding[]): Markup {
   const items = baselined.map(
-    ({ id, law, operation, message, until, why }) =>
-      markup`<li><code>${id}</code> ${[law, operation].filter(Boolean).join(' · ')}: ${message} <span class="soft">Until ${until}: ${why}</span></li>`,
+    ({ id, rule, operation, message, until, why }) =>
+      markup`<li><code>${id}</code> ${[rule, operation].filter(Boolean).join(' · ')}: ${message} <span class="soft">Until ${until}: ${why}</span></li>`,
   )
   return markup`<details><summary>${number(baselined.length)} known ${baselined.length === 1 ? 'finding' : 'findings'} that the baseline lets pass</summary><ul>${items}</ul></details>`
 }

@@ -11,7 +11,7 @@ if (form) {
   const texts = new Map(findings.map((it) => [it, textOf(it) + textOf(it.closest('details').querySelector('summary'))]))
   const chosen = (name) => form.elements[name].value
   const matches = (it) =>
-    ['kind', 'law', 'operation'].every((name) => chosen(name) === '' || it.dataset[name] === chosen(name)) &&
+    ['kind', 'rule', 'operation'].every((name) => chosen(name) === '' || it.dataset[name] === chosen(name)) &&
     texts.get(it).includes(chosen('text').trim().toLowerCase())
   const filter = () => {
     for (const it of findings) it.hidden = !matches(it)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Result } from '../engine/result.ts'
 import { coverageSection } from './html-coverage.ts'
 import { findingsSection } from './html-findings.ts'
-import { lawsSection } from './html-laws.ts'
+import { rulesSection } from './html-rules.ts'
 import { SCRIPT } from './html-script.ts'
 import { STYLE } from './html-style.ts'
 import { verdictsSection } from './html-verdicts.ts'
@@ -36,7 +36,7 @@ export function renderHtml(result: Result, { locate }: { readonly locate?: Locat
 ${headOf(result)}
 <main>
 ${findingsSection(result, locate)}
-${lawsSection(result)}
+${rulesSection(result)}
 ${verdictsSection(result)}
 ${coverageSection(result)}
 </main>
@@ -82,7 +82,7 @@ ${contentsOf(result)}
 function contentsOf({ findings, verdicts }: Result): Markup {
   const sections = [
     ['findings', `Findings (${number(findings.length)})`],
-    ['laws', 'Laws'],
+    ['rules', 'Rules'],
     ...(verdicts.length > 0 ? [['questions', 'Open questions']] : []),
     ['coverage', 'Coverage'],
   ]
@@ -90,16 +90,16 @@ function contentsOf({ findings, verdicts }: Result): Markup {
 }
 
 function figuresOf(result: Result): Markup[] {
-  const { failures, discoveries, baselined, held, broken, notAssessed, masked } = countsOf(result)
+  const { failures, deviations, baselined, passed, failed, notAssessed, inconclusive } = countsOf(result)
   const figures = [
     ['Failures', failures],
-    ['Discoveries', discoveries],
+    ['Deviations', deviations],
     ['Known', baselined],
-    ['Laws held', held],
-    ['Laws broken', broken],
+    ['Rules passed', passed],
+    ['Rules broken', failed],
     ['Not assessed', notAssessed],
     ['Cases', result.cases],
-    ['Cases masked', masked],
+    ['Cases masked', inconclusive],
   ] as const
   return figures.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`)
 }

@@ -1,21 +1,21 @@
 import type { Finding, Result } from '../engine/result.ts'
-import { judgedLaws } from './laws.ts'
 import type { Locate } from './locate.ts'
+import { judgedRules } from './rule-results.ts'
 import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
 
 /**
- * A run as JSON lines: one object a line, each with `type`. First the `run`, then each `law`, `finding` (`baselined`
+ * A run as JSON lines: one object a line, each with `type`. First the `run`, then each `rule`, `finding` (`baselined`
  * says whether a baseline lets it pass) and `verdict`, then the `coverage` and at last the `summary`.
  *
  * @example
  * const findings = renderJsonl(result).split('\n').filter(Boolean).map((it) => JSON.parse(it))
  */
 export function renderJsonl(result: Result, { locate }: { readonly locate?: Locate } = {}): string {
-  const { laws: _, findings, baselined, verdicts, coverage, ...run } = result
+  const { rules: _, findings, baselined, verdicts, coverage, ...run } = result
   const known = new Set<Finding>(baselined)
   const lines = [
     { type: 'run', ...run },
-    ...judgedLaws(result).map(({ law, status, reason }) => ({ type: 'law', ...law, status, reason })),
+    ...judgedRules(result).map(({ rule, status, reason }) => ({ type: 'rule', ...rule, status, reason })),
     ...[...findings, ...baselined].map((finding) => ({
       type: 'finding',
       ...finding,

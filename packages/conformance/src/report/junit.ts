@@ -1,7 +1,7 @@
 import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
 import { again, knownOf } from './again.ts'
-import { type Judged, judgedLaws, maskingsOf } from './laws.ts'
 import type { Locate } from './locate.ts'
+import { type Judgement, judgedRules, maskingsOf } from './rule-results.ts'
 import { fails } from './summary.ts'
 import { count } from './text.ts'
 import { type Element, renderXml } from './xml.ts'
@@ -11,12 +11,12 @@ interface Options {
 }
 
 /**
- * A run as JUnit's XML: a suite for each phase, a case for each law. What was not assessed, and what a baseline lets
- * pass, is skipped with the reason; discoveries are output of their law, unless the run is strict.
+ * A run as JUnit's XML: a suite for each phase, a case for each rule. What was not assessed, and what a baseline lets
+ * pass, is skipped with the reason; deviations are output of their rule, unless the run is strict.
  */
 export function renderJunit(result: Result, options: Options = {}): string {
-  const cases = judgedLaws(result).map((judged) => ({ judged, element: caseOf(judged, result, options) }))
-  const suites = Map.groupBy(cases, ({ judged }) => judged.law.phase)
+  const cases = judgedRules(result).map((judged) => ({ judged, element: caseOf(judged, result, options) }))
+  const suites = Map.groupBy(cases, ({ judged }) => judged.rule.phase)
   return renderXml({
     name: 'testsuites',
     attributes: {
@@ -29,13 +29,13 @@ export function renderJunit(result: Result, options: Options = {}): string {
 }
 
 interface Case {
-  readonly judged: Judged
+  readonly judged: Judgement
   readonly element: Element
 }
 
 function suiteOf(phase: string, cases: readonly Case[], result: Result): Element {
   const elements = cases.map(({ element }) => element)
-  const ms = cases.reduce((sum, { judged }) => sum + judged.law.ms, 0)
+  const ms = cases.reduce((sum, { judged }) => sum + judged.rule.ms, 0)
   const attributes = {
     name: phase,
     ...totalsOf(elements),
@@ -54,14 +54,17 @@ function propertiesOf({ target, url, seed, shard, strict, interrupted }: Result)
   return { name: 'properties', children }
 }
 
-function caseOf(judged: Judged, result: Result, options: Options): Element {
-  const { law, findings, baselined } = judged
+function caseOf(judged: Judgement, result: Result, options: Options): Element {
+  const { rule, findings, baselined } = judged
   const failing = findings.filter((finding) => fails(finding, result))
   const others = findings.filter((finding) => !fails(finding, result))
-  const output = [masked(judged), ...[...others, ...baselined].map((finding) => textOf(finding, options))]
+  const output = [
+    inconclusive(judged),
+    ...[...others, ...baselined].map((finding) => textOf(finding, options)),
+  ]
   return {
     name: 'testcase',
-    attributes: { classname: law.phase, name: law.law, time: seconds(law.ms) },
+    attributes: { classname: rule.phase, name: rule.rule, time: seconds(rule.ms) },
     children: [
       failing.length > 0 ? failureOf(failing, options) : skippedOf(judged),
       textElement('system-out', output.filter(Boolean).join('\n\n')),
@@ -79,7 +82,7 @@ function failureOf(findings: readonly Finding[], options: Options): Element {
   }
 }
 
-function skippedOf({ status, reason, findings, baselined }: Judged): Element | undefined {
+function skippedOf({ status, reason, findings, baselined }: Judgement): Element | undefined {
   if (status === 'not-assessed') return { name: 'skipped', attributes: { message: reason } }
   if (baselined.length === 0 || findings.length > 0) return undefined
   return {
@@ -88,10 +91,10 @@ function skippedOf({ status, reason, findings, baselined }: Judged): Element | u
   }
 }
 
-function masked({ law }: Judged): string {
-  const by = maskingsOf(law)
-  return law.masked > 0
-    ? `${law.masked} of ${count(law.cases, 'case')} masked: neither passed nor failed.${by && ` ${by}.`}`
+function inconclusive({ rule }: Judgement): string {
+  const by = maskingsOf(rule)
+  return rule.inconclusive > 0
+    ? `${rule.inconclusive} of ${count(rule.cases, 'case')} masked: neither passed nor failed.${by && ` ${by}.`}`
     : ''
 }
 

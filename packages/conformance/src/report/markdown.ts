@@ -1,9 +1,9 @@
 import type { Result, Verdict } from '../engine/result.ts'
 import { again, answeredOf } from './again.ts'
 import { percent, sharesOf } from './coverage.ts'
-import { type Group, groupsOf, lawsIn } from './groups.ts'
-import { judgedLaws, maskingsOf } from './laws.ts'
+import { type Group, groupsOf, rulesIn } from './groups.ts'
 import type { Locate } from './locate.ts'
+import { judgedRules, maskingsOf } from './rule-results.ts'
 import { countsOf, fails, signOf, summaryOf } from './summary.ts'
 import { atMost, count, duration, number, oneLine } from './text.ts'
 
@@ -28,7 +28,7 @@ export function renderMarkdown(result: Result, { locate }: { readonly locate?: L
     ...findingsOf(result, locate),
     knownPart(result),
     signInPart(result),
-    details('Laws that were not assessed or masked', lawsOf(result)),
+    details('Rules that were not assessed or masked', rulesOf(result)),
     details(verdictTitle(result), verdictsOf(result)),
     details('Coverage', coverageOf(result)),
   ]
@@ -36,28 +36,38 @@ export function renderMarkdown(result: Result, { locate }: { readonly locate?: L
 }
 
 function numbersOf(result: Result): string {
-  const { failures, discoveries, baselined, held, broken, notAssessed, masked } = countsOf(result)
+  const { failures, deviations, baselined, passed, failed, notAssessed, inconclusive } = countsOf(result)
   return table(
-    ['failures', 'discoveries', 'known', 'laws held', 'broken', 'not assessed', 'cases', 'masked', 'time'],
     [
-      [failures, discoveries, baselined, held, broken, notAssessed, result.cases, masked]
+      'failures',
+      'deviations',
+      'known',
+      'rules passed',
+      'failed',
+      'not assessed',
+      'cases',
+      'inconclusive',
+      'later',
+    ],
+    [
+      [failures, deviations, baselined, passed, failed, notAssessed, result.cases, inconclusive]
         .map(number)
         .concat(duration(result.ms)),
     ],
   )
 }
 
-/** What was found, at a glance: law, what it says, and of which operations. */
+/** What was found, at a glance: rule, what it says, and of which operations. */
 function overviewOf({ findings }: Result): string {
   const rows = groupsOf(findings)
     .slice(0, MOST_FINDINGS)
     .map(({ first, operations, findings: all }) => [
-      code(first.law),
+      code(first.rule),
       escaped(first.message),
       operations.length > 0 ? operations.map(code).join(' ') : 'all',
       number(all.length),
     ])
-  return table(['law', 'what', 'operations', 'findings'], rows)
+  return table(['rule', 'what', 'operations', 'findings'], rows)
 }
 
 function findingsOf(result: Result, locate: Locate | undefined): string[] {
@@ -74,21 +84,21 @@ function groupOf(
   result: Result,
   locate: Locate | undefined,
 ): string {
-  const { law, kind, message, advice, question, contract, evidence } = first
+  const { rule, kind, message, advice, question, contract, evidence } = first
   const at = locate?.(contract)
   const place = [contract && code(contract), at && code(`${at.file}:${at.line}`)].filter(Boolean).join(' at ')
   const cases = findings.reduce((sum, it) => sum + it.count, 0)
   const facts = [code(first.id), question && `question ${code(question)}`, place, count(cases, 'case')]
   const where =
     operations.length > 3 ? count(operations.length, 'operation') : operations.map(escaped).join(', ')
-  const title = `${fails(first, result) ? '🔴' : '🟡'} ${kind}: ${escaped(law)}${where && `, ${where}`}: ${escaped(message)}`
+  const title = `${fails(first, result) ? '🔴' : '🟡'} ${kind}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
   const others = findings.slice(1, 1 + MOST_IDS).map(({ id }) => code(id))
   const body = [
     escaped(advice),
     facts.filter(Boolean).join(', '),
     escaped(answeredOf(evidence)),
     others.length > 0 && `The same: ${others.join(', ')}${findings.length - 1 > MOST_IDS ? ' and more' : ''}`,
-    follows.length > 0 && `Follows from it: ${escaped(lawsIn(follows))}`,
+    follows.length > 0 && `Follows from it: ${escaped(rulesIn(follows))}`,
     block(again(first)),
   ]
   return details(title, body.filter(Boolean).join('\n\n'))
@@ -110,14 +120,14 @@ function signInPart({ signIn, findings }: Result): string {
   return details('How to get $TOKEN and $CREDENTIALS', blockOf(signIn.split('\n').map(oneLine).join('\n')))
 }
 
-function lawsOf(result: Result): string {
-  const laws = judgedLaws(result).filter(({ law, reason }) => reason || law.masked > 0)
+function rulesOf(result: Result): string {
+  const rules = judgedRules(result).filter(({ rule, reason }) => reason || rule.inconclusive > 0)
   return table(
-    ['law', 'why', 'masked'],
-    laws.map(({ law, reason }) => [
-      code(law.law),
-      escaped([reason, maskingsOf(law)].filter(Boolean).join('; ')),
-      `${number(law.masked)} of ${number(law.cases)}`,
+    ['rule', 'why', 'inconclusive'],
+    rules.map(({ rule, reason }) => [
+      code(rule.rule),
+      escaped([reason, maskingsOf(rule)].filter(Boolean).join('; ')),
+      `${number(rule.inconclusive)} of ${number(rule.cases)}`,
     ]),
   )
 }

@@ -13,9 +13,9 @@ export interface Step {
   /** Which of how many phases it is, from 1. */
   readonly phaseNumber: number
   readonly phases: number
-  /** Laws that were tried, and how many there are to try. */
+  /** Rules that were tried, and how many there are to try. */
   readonly tried: number
-  readonly laws: number
+  readonly rules: number
   readonly requests: number
   readonly findings: number
   /** Since the start. */
@@ -27,7 +27,7 @@ export interface ProofStep {
   /** Faults that were tried, and how many there are to try; none while the service is seen without any. */
   readonly done: number
   readonly of: number
-  /** Those tried that their law did not name. */
+  /** Those tried that their rule did not name. */
   readonly escaped: number
   /** Since the start. */
   readonly ms: number
@@ -51,7 +51,7 @@ const CLEAR = '\r\u001b[2K'
  *
  * @example
  * const progress = createProgress(process.stderr)
- * progress.update({ phase: 'twins', phaseNumber: 3, phases: 10, tried: 40, laws: 95, requests: 1203, findings: 2, ms: 8000 })
+ * progress.update({ phase: 'twins', phaseNumber: 3, phases: 10, tried: 40, rules: 95, requests: 1203, findings: 2, ms: 8000 })
  * progress.end()
  */
 export function createProgress(stream: ProgressStream): Progress {
@@ -62,8 +62,8 @@ export function createProgress(stream: ProgressStream): Progress {
       update({
         part: step.phase,
         partNumber: step.phaseNumber,
-        // Of the laws, since they can be counted: what each takes, nobody knows before.
-        share: shareOf(step.tried, step.laws),
+        // Of the rules, since they can be counted: what each takes, nobody knows before.
+        share: shareOf(step.tried, step.rules),
         text: lineOf(step),
         ms: step.ms,
       }),
@@ -138,10 +138,10 @@ function shareOf(done: number, of: number): string {
   return `${of > 0 ? Math.floor((100 * done) / of) : 0} %`
 }
 
-function lineOf({ phase, phaseNumber, phases, tried, laws, requests, findings }: Step): string {
+function lineOf({ phase, phaseNumber, phases, tried, rules, requests, findings }: Step): string {
   const parts = [
     `phase ${phaseNumber} of ${phases} (${phase})`,
-    `law ${number(tried)} of ${number(laws)}`,
+    `rule ${number(tried)} of ${number(rules)}`,
     count(requests, 'request'),
     count(findings, 'finding'),
   ]

@@ -1,8 +1,8 @@
-import type { Finding, LawResult, Result } from '../engine/result.ts'
-import { laws } from '../rules/index.ts'
+import type { Finding, Result, RuleResult } from '../engine/result.ts'
+import { profile } from '../profiles/index.ts'
 import { knownOf } from './again.ts'
-import { type Judged, judgedLaws, maskingsOf } from './laws.ts'
 import type { Locate } from './locate.ts'
+import { type Judgement, judgedRules, maskingsOf } from './rule-results.ts'
 import { exitCodeOf } from './summary.ts'
 import { visible } from './text.ts'
 
@@ -17,13 +17,13 @@ export interface SarifOptions {
 }
 
 /**
- * A run as SARIF 2.1.0: rules are the laws (3.49), results stand at the line of the contract that was broken (3.28)
+ * A run as SARIF 2.1.0: rules are the rules (3.49), results stand at the line of the contract that was broken (3.28)
  * and keep their identity from run to run by the id of the finding (3.27.17). What a baseline lets pass is suppressed.
  */
 export function renderSarif(result: Result, options: SarifOptions = {}): string {
-  const judged = judgedLaws(result)
-  const indices = new Map(judged.map(({ law }, index) => [law.law, index]))
-  const resultFor = (finding: Finding) => resultOf(finding, indices.get(finding.law) ?? -1, options)
+  const judged = judgedRules(result)
+  const indices = new Map(judged.map(({ rule }, index) => [rule.rule, index]))
+  const resultFor = (finding: Finding) => resultOf(finding, indices.get(finding.rule) ?? -1, options)
   const run = {
     tool: { driver: driverOf(judged, options) },
     automationDetails: { id: ['conformance', result.target, result.shard].filter(Boolean).join('/') },
@@ -41,26 +41,26 @@ export function renderSarif(result: Result, options: SarifOptions = {}): string 
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
 }
 
-function driverOf(judged: readonly Judged[], { version }: SarifOptions) {
+function driverOf(judged: readonly Judgement[], { version }: SarifOptions) {
   return {
     name: 'partner-payments-check',
     ...(version ? { version, semanticVersion: version } : {}),
-    rules: judged.map(({ law }) => ({
-      id: law.law,
-      shortDescription: message(law.title),
-      help: message([law.title, adviceOf(law.law), `Phase: ${law.phase}.`].filter(Boolean).join('\n\n')),
-      properties: { tags: ['contract', law.phase] },
+    rules: judged.map(({ rule }) => ({
+      id: rule.rule,
+      shortDescription: message(rule.title),
+      help: message([rule.title, adviceOf(rule.rule), `Phase: ${rule.phase}.`].filter(Boolean).join('\n\n')),
+      properties: { tags: ['contract', rule.phase] },
     })),
   }
 }
 
-/** What to do where a law is broken; one that is not listed has none. */
+/** What to do where a rule is broken; one that is not listed has none. */
 function adviceOf(id: string): string | undefined {
-  return laws.find((it) => it.id === id)?.advice
+  return profile.rules.find((it) => it.id === id)?.advice
 }
 
-/** That a law was not assessed, or not in every case, is told beside the results: it is none. */
-function invocationOf(result: Result, judged: readonly Judged[]) {
+/** That a rule was not assessed, or not in every case, is told beside the results: it is none. */
+function invocationOf(result: Result, judged: readonly Judgement[]) {
   const started = Date.parse(result.startedAt)
   return {
     executionSuccessful: result.interrupted === undefined,
@@ -68,26 +68,26 @@ function invocationOf(result: Result, judged: readonly Judged[]) {
     exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
-    toolExecutionNotifications: judged.flatMap(({ law, reason }) => [
-      ...(reason ? [noteOf(law.law, `Not assessed: ${reason}`)] : []),
-      ...(law.masked > 0 ? [noteOf(law.law, maskedText(law))] : []),
+    toolExecutionNotifications: judged.flatMap(({ rule, reason }) => [
+      ...(reason ? [noteOf(rule.rule, `Not assessed: ${reason}`)] : []),
+      ...(rule.inconclusive > 0 ? [noteOf(rule.rule, maskedText(rule))] : []),
     ]),
   }
 }
 
-function maskedText(law: LawResult): string {
-  const by = maskingsOf(law)
-  return `Masked: ${law.masked} of ${law.cases} cases, neither passed nor failed.${by && ` ${by}.`}`
+function maskedText(rule: RuleResult): string {
+  const by = maskingsOf(rule)
+  return `Masked: ${rule.inconclusive} of ${rule.cases} cases, neither passed nor failed.${by && ` ${by}.`}`
 }
 
-function noteOf(law: string, text: string) {
-  return { level: 'note', associatedRule: { id: law }, message: message(text) }
+function noteOf(rule: string, text: string) {
+  return { level: 'note', associatedRule: { id: rule }, message: message(text) }
 }
 
 function resultOf(finding: Finding, ruleIndex: number, { locate }: SarifOptions) {
-  const { id, law, kind, severity, operation, question, contract, evidence, count } = finding
+  const { id, rule, kind, severity, operation, question, contract, evidence, count } = finding
   return {
-    ruleId: law,
+    ruleId: rule,
     ruleIndex,
     level: severity,
     kind: 'fail',

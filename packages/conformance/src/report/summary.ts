@@ -1,35 +1,35 @@
 import type { Finding, Result } from '../engine/result.ts'
-import { judgedLaws } from './laws.ts'
+import { judgedRules } from './rule-results.ts'
 import { count, number, oneLine } from './text.ts'
 
 /** The numbers of a run. */
 export interface Counts {
   readonly failures: number
-  readonly discoveries: number
+  readonly deviations: number
   readonly baselined: number
-  readonly held: number
-  readonly broken: number
+  readonly passed: number
+  readonly failed: number
   readonly notAssessed: number
   /** Cases that could not be judged. */
-  readonly masked: number
+  readonly inconclusive: number
 }
 
 /** The numbers of a run. */
 export function countsOf(result: Result): Counts {
-  const laws = Map.groupBy(judgedLaws(result), ({ status }) => status)
+  const rules = Map.groupBy(judgedRules(result), ({ status }) => status)
   const kinds = Map.groupBy(result.findings, ({ kind }) => kind)
   return {
     failures: kinds.get('failure')?.length ?? 0,
-    discoveries: kinds.get('discovery')?.length ?? 0,
+    deviations: kinds.get('deviation')?.length ?? 0,
     baselined: result.baselined.length,
-    held: laws.get('held')?.length ?? 0,
-    broken: laws.get('broken')?.length ?? 0,
-    notAssessed: laws.get('not-assessed')?.length ?? 0,
-    masked: result.laws.reduce((sum, { masked }) => sum + masked, 0),
+    passed: rules.get('passed')?.length ?? 0,
+    failed: rules.get('failed')?.length ?? 0,
+    notAssessed: rules.get('not-assessed')?.length ?? 0,
+    inconclusive: result.rules.reduce((sum, { inconclusive }) => sum + inconclusive, 0),
   }
 }
 
-/** Does this finding make the run fail? A discovery does only where the run is strict. */
+/** Does this finding make the run fail? A deviation does only where the run is strict. */
 export function fails(finding: Finding, { strict }: Pick<Result, 'strict'>): boolean {
   return strict || finding.kind === 'failure'
 }
@@ -53,7 +53,7 @@ export const INTERRUPTIONS = {
 } as const
 
 /**
- * What a process exits with: 0 no findings that count, 1 failures, or discoveries where the run is strict, 130 after
+ * What a process exits with: 0 no findings that count, 1 failures, or deviations where the run is strict, 130 after
  * Ctrl-C, 143 after SIGTERM, and 2 where something else ended the run and nothing was found until then. That a run could
  * not be made (2) is for the caller to say, as there is no result then.
  *
@@ -81,21 +81,21 @@ export function codeOfInterruption(reason: string): number {
  * summaryOf(result) // 'The sandbox at http://127.0.0.1:4020 breaks the contract in 1 place.'
  */
 export function summaryOf(result: Result): string {
-  const { failures, discoveries, held, broken, notAssessed } = countsOf(result)
-  const assessed = held + broken
-  const who = whoOf(result)
-  const shown = count(discoveries, 'discovery', 'discoveries')
-  const laws = `${number(assessed)} of ${count(assessed + notAssessed, 'law')}`
+  const { failures, deviations, passed, failed, notAssessed } = countsOf(result)
+  const assessed = passed + failed
+  const identity = whoOf(result)
+  const shown = count(deviations, 'deviation', 'deviations')
+  const rules = `${number(assessed)} of ${count(assessed + notAssessed, 'rule')}`
   if (result.interrupted !== undefined)
-    return `Interrupted: the ${who} was checked in part, ${laws}, with ${count(failures, 'failure')} and ${shown} so far (${oneLine(result.interrupted)}).`
-  const besides = discoveries > 0 ? `, and shows ${shown}` : ''
-  if (failures > 0) return `The ${who} breaks the contract in ${count(failures, 'place')}${besides}.`
+    return `Interrupted: the ${identity} was checked in part, ${rules}, with ${count(failures, 'failure')} and ${shown} so far (${oneLine(result.interrupted)}).`
+  const besides = deviations > 0 ? `, and shows ${shown}` : ''
+  if (failures > 0) return `The ${identity} breaks the contract in ${count(failures, 'place')}${besides}.`
   const counted = result.strict ? ', which counts in a strict run' : ''
-  if (discoveries > 0) return `The ${who} breaks no fact of the contract${besides}${counted}.`
-  if (assessed === 0) return `Nothing could be assessed of the ${who}.`
+  if (deviations > 0) return `The ${identity} breaks no fact of the contract${besides}${counted}.`
+  if (assessed === 0) return `Nothing could be assessed of the ${identity}.`
   const known =
     result.baselined.length > 0 ? ` besides ${count(result.baselined.length, 'known finding')}` : ''
-  return `The ${who} keeps the contract${known}, as far as ${laws} could tell.`
+  return `The ${identity} keeps the contract${known}, as far as ${rules} could tell.`
 }
 
 function whoOf({ target, url }: Result): string {

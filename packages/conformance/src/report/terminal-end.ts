@@ -13,7 +13,7 @@ export function endPart(result: Result, terminal: Terminal): string {
     heading('Begin here', terminal),
     wrap(summaryOf(result), terminal.width, ''),
     wrap(
-      `First ${[first.law, first.operation]
+      `First ${[first.rule, first.operation]
         .filter(Boolean)
         .map((it) => oneLine(it ?? ''))
         .join(' of ')}: ${oneLine(first.message)}`,

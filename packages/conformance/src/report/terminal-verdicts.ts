@@ -13,7 +13,7 @@ export function verdictsPart({ verdicts }: Result, terminal: Terminal): string {
     `Contradicted: ${number(contradicted.length)}`,
     ...contradicted.map((it) => contradictionOf(it, terminal)),
     ...namesOf('Confirmed', of('confirmed'), terminal),
-    // Of a part of the laws it says nothing that the others were not exercised.
+    // Of a part of the rules it says nothing that the others were not exercised.
     ...(terminal.isPart && !terminal.verbose ? [] : namesOf('Not exercised', of('not-exercised'), terminal)),
   ].join('\n')
 }

@@ -5,8 +5,8 @@ import { styleOf, wrap } from './style.ts'
 import { countsOf, endOf, summaryOf } from './summary.ts'
 import { endPart } from './terminal-end.ts'
 import { findingsPart } from './terminal-findings.ts'
-import { lawsPart } from './terminal-laws.ts'
 import { list, type Row, type Terminal } from './terminal-parts.ts'
+import { rulesPart } from './terminal-rules.ts'
 import { verdictsPart } from './terminal-verdicts.ts'
 import { count, duration, number, oneLine } from './text.ts'
 
@@ -20,7 +20,7 @@ export interface TerminalOptions {
   readonly locate?: Locate
   /** Groups of findings of each kind that are shown; of the others, how many findings there are. Default: 50. */
   readonly limit?: number
-  /** Whether everything is shown: each law that was not assessed, each id, what cases were masked for. Default: false. */
+  /** Whether everything is shown: each rule that was not assessed, each id, what cases were masked for. Default: false. */
   readonly verbose?: boolean
   /** Whether the run was about a part alone, so that what it did not exercise says nothing. Default: false. */
   readonly isPart?: boolean
@@ -29,9 +29,9 @@ export interface TerminalOptions {
 }
 
 /**
- * A run for people: the summary first, then failures, discoveries, laws, verdicts on the open questions, coverage, and
+ * A run for people: the summary first, then failures, deviations, rules, verdicts on the open questions, coverage, and
  * where to begin.
- * What is not assessed, and what is masked, is told apart from what held.
+ * What is not assessed, and what is masked, is told apart from what passed.
  *
  * @example
  * process.stdout.write(renderTerminal(result, { color: process.stdout.isTTY, width: process.stdout.columns }))
@@ -41,8 +41,8 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
   const parts = [
     headPart(result, terminal),
     findingsPart('failure', result, terminal),
-    findingsPart('discovery', result, terminal),
-    lawsPart(result, terminal),
+    findingsPart('deviation', result, terminal),
+    rulesPart(result, terminal),
     verdictsPart(result, terminal),
     list('Coverage', sharesOf(result).map(coverageRow), terminal),
     endPart(result, terminal),
@@ -53,7 +53,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
 /** The findings alone, as `renderTerminal` shows them; empty where there are none. */
 export function renderFindings(result: Result, options: TerminalOptions = {}): string {
   const terminal = terminalOf(options)
-  const parts = [findingsPart('failure', result, terminal), findingsPart('discovery', result, terminal)]
+  const parts = [findingsPart('failure', result, terminal), findingsPart('deviation', result, terminal)]
   const text = parts.filter(Boolean).join('\n\n')
   return text && `${text}\n`
 }
@@ -67,7 +67,7 @@ const COLORS = { fine: 'green', failed: 'red', interrupted: 'yellow' } as const
 
 function headPart(result: Result, { style, width }: Terminal): string {
   const color = COLORS[endOf(result)]
-  const lines = [runLine(result), lawsLine(result)].map((line) => wrap(line, width, ''))
+  const lines = [runLine(result), rulesLine(result)].map((line) => wrap(line, width, ''))
   return [style(['bold', color], wrap(summaryOf(result), width, '')), ...lines].join('\n')
 }
 
@@ -80,11 +80,11 @@ function runLine({ contract, cases, requests, ms, seed, shard, strict }: Result)
   return `${oneLine(contract.title)} ${oneLine(contract.version)}: ${what}; ${how}.`
 }
 
-function lawsLine(result: Result): string {
-  const { held, broken, notAssessed, masked, baselined } = countsOf(result)
+function rulesLine(result: Result): string {
+  const { passed, failed, notAssessed, inconclusive, baselined } = countsOf(result)
   const lines = [
-    `${count(held, 'law')} held, ${number(broken)} broken, ${number(notAssessed)} not assessed.`,
-    masked > 0 ? `${count(masked, 'case')} masked: neither passed nor failed.` : '',
+    `${count(passed, 'rule')} passed, ${number(failed)} broken, ${number(notAssessed)} not assessed.`,
+    inconclusive > 0 ? `${count(inconclusive, 'case')} masked: neither passed nor failed.` : '',
     baselined > 0 ? `The baseline lets ${count(baselined, 'finding')} pass.` : '',
   ]
   return lines.filter(Boolean).join(' ')

@@ -1,34 +1,4 @@
-import type { Law } from '../engine/rule.ts'
-import { balancesMoveOnce } from '../profiles/pix/balances-move-once.ts'
-import { chargeAmounts } from '../profiles/pix/charge-amounts.ts'
-import { chargeLasts } from '../profiles/pix/charge-lasts.ts'
-import { checkShowsCharge } from '../profiles/pix/check-shows-charge.ts'
-import { deliveryBothSecretsAfterRotation } from '../profiles/pix/deliveries/both-secrets-after-rotation.ts'
-import { deliveryFollowsUpdate } from '../profiles/pix/deliveries/follows-update.ts'
-import { deliveryIdsApart } from '../profiles/pix/deliveries/ids-apart.ts'
-import { deliveryOfCancellations } from '../profiles/pix/deliveries/of-cancellations.ts'
-import { deliveryOfPayments } from '../profiles/pix/deliveries/of-payments.ts'
-import { deliveryOfTransfers } from '../profiles/pix/deliveries/of-transfers.ts'
-import { oldSecretEnds } from '../profiles/pix/deliveries/old-secret-ends.ts'
-import { deliveryOnce } from '../profiles/pix/deliveries/once.ts'
-import { deliveryRetried } from '../profiles/pix/deliveries/retried.ts'
-import { deliverySchema } from '../profiles/pix/deliveries/schema.ts'
-import { deliverySent } from '../profiles/pix/deliveries/sent.ts'
-import { deliveryShowsRecord } from '../profiles/pix/deliveries/shows-record.ts'
-import { deliverySigned } from '../profiles/pix/deliveries/signed.ts'
-import { deliverySilentAfterDeletion } from '../profiles/pix/deliveries/silent-after-deletion.ts'
-import { deliverySilentWhileInactive } from '../profiles/pix/deliveries/silent-while-inactive.ts'
-import { deliveryTimestampBound } from '../profiles/pix/deliveries/timestamp-bound.ts'
-import { deliveryToOwnerAlone } from '../profiles/pix/deliveries/to-owner-alone.ts'
-import { deliveryTypeFiltered } from '../profiles/pix/deliveries/type-filtered.ts'
-import { overdueAmounts } from '../profiles/pix/overdue-amounts.ts'
-import { paidByCaller } from '../profiles/pix/paid-by-caller.ts'
-import { paidIsFinal } from '../profiles/pix/paid-is-final.ts'
-import { paidOnce } from '../profiles/pix/paid-once.ts'
-import { refusalUsesNothing } from '../profiles/pix/refusal-uses-nothing.ts'
-import { rejectionTold } from '../profiles/pix/rejection-told.ts'
-import { initiationSingleUse } from '../profiles/pix/single-use.ts'
-import { transferAsLookedUp } from '../profiles/pix/transfer-as-looked-up.ts'
+import type { Rule } from '../engine/rule.ts'
 import { expiredTokenRefused } from './authorization/expired-token-refused.ts'
 import { foreignLinkRefused } from './authorization/foreign-link-refused.ts'
 import { foreignListHidden } from './authorization/foreign-list-hidden.ts'
@@ -101,8 +71,8 @@ import { timestampsOrdered } from './responses/timestamps-ordered.ts'
 import { undeclaredMembers } from './responses/undeclared-members.ts'
 import { wwwAuthenticate } from './responses/www-authenticate.ts'
 
-/** Every law, in the order of their phases. */
-export const laws: readonly Law[] = [
+/** The rules that any contract can be checked by. */
+export const rules: readonly Rule[] = [
   allowOn405,
   answersCome,
   invariants,
@@ -139,12 +109,7 @@ export const laws: readonly Law[] = [
   idsApart,
   listedAfterCreation,
   refusals,
-  paidIsFinal,
-  paidOnce,
-  refusalUsesNothing,
   secretChangesOnRotation,
-  initiationSingleUse,
-  transferAsLookedUp,
   uniqueRefused,
   updateKept,
   visibleAfterCreation,
@@ -155,7 +120,6 @@ export const laws: readonly Law[] = [
   garbageTokenRefused,
   impersonatedTokenRefused,
   noAuthRefused,
-  paidByCaller,
   refreshTokenRefused,
   wrongSchemeRefused,
   aliasesServed,
@@ -169,27 +133,6 @@ export const laws: readonly Law[] = [
   slashTwinsApart,
   unsupportedMediaType,
   randomRequests,
-  deliveryBothSecretsAfterRotation,
-  deliveryFollowsUpdate,
-  deliveryIdsApart,
-  deliveryOfCancellations,
-  deliveryOfPayments,
-  deliveryOfTransfers,
-  deliveryOnce,
-  deliveryRetried,
-  deliverySchema,
-  deliverySent,
-  deliveryShowsRecord,
-  deliverySigned,
-  deliverySilentAfterDeletion,
-  deliverySilentWhileInactive,
-  deliveryTimestampBound,
-  deliveryToOwnerAlone,
-  deliveryTypeFiltered,
-  rejectionTold,
-  balancesMoveOnce,
-  chargeAmounts,
-  checkShowsCharge,
   cursorEnds,
   filterComplete,
   filterSound,
@@ -199,10 +142,7 @@ export const laws: readonly Law[] = [
   otherRecordsUntouched,
   pagesDisjointAndComplete,
   refusedChangeLeavesNoTrace,
-  chargeLasts,
   expiredTokenRefused,
-  oldSecretEnds,
-  overdueAmounts,
   refusalsLater,
   updatedAtMoves,
 ]

@@ -1,34 +1,42 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { stepsOf } from '@partner-payments/validator'
-import { isSuccess } from '../engine/context.ts'
-import type { Judged } from '../engine/judge.ts'
-import type { JudgedRun, Law } from '../engine/rule.ts'
+import type { JudgedRun, Rule } from '../engine/rule.ts'
+import type { Judgement } from '../engine/violation.ts'
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf, valueAt } from '../model/document.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { isSuccess } from '../model/exchange.ts'
 import { walk } from '../model/walk.ts'
-import { NAMED_CHECKS } from '../profiles/pix/named-checks.ts'
-import type { Exchange } from '../transport/exchange.ts'
 import { scaledDecimal } from './decimal.ts'
 
 type Invariant = NonNullable<Behaviour['invariants']>[string]
 
 /** What holds within every response of a schema, as spec/behaviour declares it. */
-export const invariants: Law = {
+export const invariants: Rule = {
   id: 'invariants',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   // A mock shows values of the request beside those of its examples.
   stateful: true,
-  atStake: true,
+  impact: 'high',
   title: 'The fields of a response agree with each other as the contract declares.',
   advice: 'Build all fields of the response from one record, or change the invariant in spec/behaviour.',
-  everyAnswer: (exchange, contract, run) => {
+  judgeResponse: (exchange, contract, run) => {
     if (!run || !isSuccess(exchange)) return undefined
     const shown = valuesBySchema(exchange, contract)
     const judged = Object.entries(run.behaviour.invariants ?? {}).flatMap(([name, it]) =>
       it.of.flatMap((schema) =>
         (shown.get(schema) ?? []).flatMap((value) =>
-          judge(name, it, { name, value, schema, exchange, contract, memory: run.memory }),
+          judge(name, it, {
+            name,
+            value,
+            schema,
+            exchange,
+            contract,
+            memory: run.memory,
+            checks: run.checks,
+          }),
         ),
       ),
     )
@@ -39,12 +47,12 @@ export const invariants: Law = {
 const SCHEMAS = '/components/schemas/'
 
 /** The values of a response, by the names of the schemas that describe them. */
-function valuesBySchema({ view, reply, body }: Exchange, { document }: Contract): Map<string, unknown[]> {
+function valuesBySchema({ view, response, body }: Exchange, { document }: Contract): Map<string, unknown[]> {
   const found = new Map<string, unknown[]>()
   if (!view || body === undefined) return found
-  const response = document.follow(below(view.pointer, 'responses', String(reply.status)))
-  for (const type of Object.keys(nodeOf(response.node.content)))
-    walk(document, below(response.pointer, 'content', type, 'schema'), body, (pointer, value) => {
+  const declared = document.follow(below(view.pointer, 'responses', String(response.status)))
+  for (const type of Object.keys(nodeOf(declared.node.content)))
+    walk(document, below(declared.pointer, 'content', type, 'schema'), body, (pointer, value) => {
       const name = pointer.startsWith(SCHEMAS) ? pointer.slice(SCHEMAS.length) : ''
       if (name && !name.includes('/')) found.set(name, [...(found.get(name) ?? []), value])
     })
@@ -58,10 +66,11 @@ interface Shown {
   readonly exchange: Exchange
   readonly contract: Contract
   readonly memory: JudgedRun['memory']
+  readonly checks: JudgedRun['checks']
 }
 
 /** Nothing where a field is missing: its schema says whether it may be. */
-function judge(name: string, invariant: Invariant, shown: Shown): Judged[] {
+function judge(name: string, invariant: Invariant, shown: Shown): Judgement[] {
   const { exchange } = shown
   const fault = faultIn(invariant, shown)
   if (fault === MISSING) return []
@@ -165,11 +174,11 @@ const MAX_REMEMBERED = 100_000
 function namedFault(
   { check, fields }: NonNullable<Invariant['named']>,
   read: Read,
-  { name, exchange, memory }: Shown,
+  { name, exchange, memory, checks }: Shown,
 ) {
   const values = Object.fromEntries(Object.entries(fields).map(([name, pointer]) => [name, read(pointer)]))
   if (Object.values(values).includes(undefined)) return MISSING
-  const named = NAMED_CHECKS[check]
+  const named = checks[check]
   if (!named) throw new Error(`spec/behaviour names the check "${check}", which does not exist`)
   const key = `${name} ${exchange.view?.id}`
   const count = Number(memory.get(key) ?? 0)

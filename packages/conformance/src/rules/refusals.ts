@@ -1,32 +1,34 @@
 import type { Behaviour, Refusal, Variant } from '@partner-payments/spec/behaviour'
-import { isSuccess, type Scene } from '../engine/context.ts'
-import type { Law } from '../engine/rule.ts'
+import type { Context } from '../engine/context.ts'
+import type { Rule } from '../engine/rule.ts'
 import { nodeOf } from '../model/document.ts'
-import type { Exchange, Identity } from '../transport/exchange.ts'
+import type { Exchange, Identity } from '../model/exchange.ts'
+import { isSuccess } from '../model/exchange.ts'
 import { doBefore, editedRequest, needsClock, validRequest } from './variant-request.ts'
 
 /** Requests that a declared rule forbids, each an edit of a request that was just accepted. */
-export const refusals: Law = {
+export const refusals: Rule = {
   id: 'refusals',
-  phase: 'lifecycles',
+  phase: 'records',
+  cites: 'contract',
   stateful: true,
-  atStake: true,
-  waits: 'data',
+  impact: 'high',
+  waits: 'lists',
   title: 'A request that a declared rule forbids is refused, and one at the edge of the rule is accepted.',
   advice: 'Refuse the request before any work, or change the rule in spec/behaviour.',
-  run: (scene) => tryRows(scene, ({ variant }) => !needsClock(variant)),
+  run: (context) => tryRows(context, ({ variant }) => !needsClock(variant)),
 }
 
 const { waits: _, ...atOnce } = refusals
 
 /** The same, after more time than a run waits for. */
-export const refusalsLater: Law = {
+export const refusalsLater: Rule = {
   ...atOnce,
   id: 'refusals-later',
-  phase: 'time',
+  phase: 'later',
   isOfSandbox: true,
   title: 'A request that a declared rule forbids after some time is refused then, and not before.',
-  run: (scene) => tryRows(scene, ({ variant }) => needsClock(variant)),
+  run: (context) => tryRows(context, ({ variant }) => needsClock(variant)),
 }
 
 /** One request that is refused with a code, or accepted although it is close to that. */
@@ -44,25 +46,25 @@ function rowsOf({ refusals: all = {} }: Behaviour): Row[] {
   })
 }
 
-async function tryRows(scene: Scene, isMeant: (row: Row) => boolean): Promise<void> {
-  const rows = rowsOf(scene.behaviour).filter((row) => isMeant(row) && canTry(scene, row))
+async function tryRows(context: Context, isMeant: (row: Row) => boolean): Promise<void> {
+  const rows = rowsOf(context.behaviour).filter((row) => isMeant(row) && canTry(context, row))
   const groups = Map.groupBy(rows, ({ variant: { operation, example, from, as } }) =>
     [operation, example, from, as].join(' '),
   )
   const all = [...groups.values()]
   // Time passes for all rows at once.
-  if (rows.some(({ variant }) => needsClock(variant))) for (const group of all) await tryGroup(scene, group)
-  else await scene.each(all, (group) => tryGroup(scene, group))
+  if (rows.some(({ variant }) => needsClock(variant))) for (const group of all) await tryGroup(context, group)
+  else await context.each(all, (group) => tryGroup(context, group))
 }
 
 /** Rows that begin with the same request, after it was accepted once: else a refusal says nothing about the edit. */
-async function tryGroup(scene: Scene, group: readonly Row[]): Promise<void> {
-  const isAccepted = await isUneditedAccepted(scene, group)
+async function tryGroup(context: Context, group: readonly Row[]): Promise<void> {
+  const isAccepted = await isUneditedAccepted(context, group)
   for (const row of group)
-    await scene.each([row], async () => (isAccepted ? tryRow(scene, row) : scene.masked()))
+    await context.each([row], async () => (isAccepted ? tryRow(context, row) : context.inconclusive()))
 }
 
-function canTry({ contract, identities, isAsked, may }: Scene, { variant }: Row): boolean {
+function canTry({ contract, identities, isAsked, may }: Context, { variant }: Row): boolean {
   const callers = [variant.as ?? 'partner', senderOf(variant)]
   if (!contract.has(variant.operation) || !callers.every(identities.has)) return false
   const view = contract.operation(variant.operation)
@@ -73,33 +75,33 @@ function senderOf({ as = 'partner', sender = as }: Variant): Identity {
   return sender === 'other-partner' ? 'other' : sender
 }
 
-async function isUneditedAccepted(scene: Scene, [row]: readonly Row[]): Promise<boolean> {
+async function isUneditedAccepted(context: Context, [row]: readonly Row[]): Promise<boolean> {
   const { given: _, ...variant } = row?.variant ?? { operation: '', says: '' }
-  const valid = row && (await validRequest(scene, variant))
-  const sent = valid && (await scene.send(valid.view, valid.input, { who: valid.who }))
+  const valid = row && (await validRequest(context, variant))
+  const sent = valid && (await context.send(valid.view, valid.input, { identity: valid.identity }))
   return sent !== undefined && isSuccess(sent)
 }
 
-async function tryRow(scene: Scene, row: Row): Promise<void> {
+async function tryRow(context: Context, row: Row): Promise<void> {
   const { variant } = row
-  const valid = await validRequest(scene, variant)
-  const input = valid && editedRequest(scene, variant, valid)
-  if (!input || !(await doBefore(scene, variant, valid))) scene.masked()
-  else judge(scene, row, await scene.send(valid.view, input, { who: senderOf(variant) }))
+  const valid = await validRequest(context, variant)
+  const input = valid && editedRequest(context, variant, valid)
+  if (!input || !(await doBefore(context, variant, valid))) context.inconclusive()
+  else judge(context, row, await context.send(valid.view, input, { identity: senderOf(variant) }))
 }
 
 /** Statuses that say nothing about the request: who asks, how often, and whether the service is well. */
 const NO_REFUSAL = new Set([401, 408, 429])
 
-function judge(scene: Scene, row: Row, exchange: Exchange): void {
-  const { status } = exchange.reply
+function judge(context: Context, row: Row, exchange: Exchange): void {
+  const { status } = exchange.response
   const isAccepted = isSuccess(exchange)
   const isRefused = status >= 400 && status < 500 && !NO_REFUSAL.has(status)
   const isExpected = isAccepted === row.isValid
   if (isAccepted || isRefused)
-    scene.expect(exchange, isExpected ? undefined : messageOf(row, status), placeOf(row))
-  else scene.masked()
-  if (isExpected && isRefused) expectDeclared(scene, row, exchange)
+    context.expect(exchange, isExpected ? undefined : messageOf(row, status), placeOf(row))
+  else context.inconclusive()
+  if (isExpected && isRefused) expectDeclared(context, row, exchange)
 }
 
 function messageOf({ code, variant: { operation, says }, isValid }: Row, status: number): string {
@@ -118,12 +120,12 @@ function placeOf({ code, refusal, variant }: Row): {
 }
 
 /** Another status or code than declared is a deviation of its own, and a refusal all the same. */
-function expectDeclared(scene: Scene, { code, refusal, variant }: Row, exchange: Exchange): void {
+function expectDeclared(context: Context, { code, refusal, variant }: Row, exchange: Exchange): void {
   const { operation, says } = variant
   const declared = refusal.responses?.find(({ operations }) => operations.includes(operation))
-  const { status } = exchange.reply
+  const { status } = exchange.response
   const shown = String(nodeOf(exchange.body).code ?? 'no code')
   if (!declared || (declared.status === status && shown === code)) return
   const message = `${operation} refused ${says} with ${status} (${shown}); expected ${declared.status} (${code}).`
-  scene.expect(exchange, message, { question: 'errors', about: `${code} form` })
+  context.expect(exchange, message, { question: 'errors', about: `${code} form` })
 }

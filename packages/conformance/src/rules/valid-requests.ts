@@ -1,13 +1,14 @@
 import { stepsOf } from '@partner-payments/validator'
-import { isSuccess, type Scene } from '../engine/context.ts'
+import type { Context } from '../engine/context.ts'
 import { nodeOf } from '../model/document.ts'
+import type { Exchange, Input } from '../model/exchange.ts'
+import { isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Exchange, Input } from '../transport/exchange.ts'
 
 /** A request that the service has just accepted; undefined where none can be had. */
-export async function baseOf(scene: Scene, view: OperationView, example = 0): Promise<Input | undefined> {
-  const input = await scene.maker.inputOf(view, { who: 'partner', example })
-  const exchange = input && (await scene.send(view, input))
+export async function baseOf(context: Context, view: OperationView, example = 0): Promise<Input | undefined> {
+  const input = await context.builder.inputOf(view, { identity: 'partner', example })
+  const exchange = input && (await context.send(view, input))
   return exchange && isSuccess(exchange) ? exchange.input : undefined
 }
 
@@ -24,14 +25,14 @@ interface Twin {
  * would hide the missing check: at once where the caller chooses it, and where an answer gives it, after a 409.
  */
 export async function sendTwin(
-  scene: Scene,
+  context: Context,
   view: OperationView,
   { base, body, pointer }: Twin,
 ): Promise<Exchange> {
-  const exchange = await scene.send(view, { ...base, body: scene.maker.renewed(view, body, pointer) })
-  if (exchange.reply.status !== 409) return exchange
-  const input = await scene.maker.refreshed(view, base, 'partner')
-  return input ? scene.send(view, changedAs(input, body, pointer)) : exchange
+  const exchange = await context.send(view, { ...base, body: context.builder.renewed(view, body, pointer) })
+  if (exchange.response.status !== 409) return exchange
+  const input = await context.builder.refreshed(view, base, 'partner')
+  return input ? context.send(view, changedAs(input, body, pointer)) : exchange
 }
 
 /** An input with the member changed that a twin has changed. */
@@ -46,17 +47,17 @@ export function changedAs(input: Input, body: unknown, pointer: string): Input {
 
 /** Works on each operation, with a request that it has just accepted; those without one are masked. */
 export async function withBase(
-  scene: Scene,
+  context: Context,
   work: (view: OperationView, base: Input) => Promise<void>,
 ): Promise<void> {
-  const views = scene.contract.operations.filter((view) => scene.isAsked(view) && scene.may(view))
+  const views = context.contract.operations.filter((view) => context.isAsked(view) && context.may(view))
   for (const view of views) {
     for (const branch of branchesOf(view)) {
       // One at a time; what must not be sent ends with its branch.
-      await scene.each([branch], async (example) => {
-        const base = await baseOf(scene, view, example)
+      await context.each([branch], async (example) => {
+        const base = await baseOf(context, view, example)
         if (base) await work(view, base)
-        else scene.masked()
+        else context.inconclusive()
       })
     }
   }

@@ -1,12 +1,11 @@
-import type { Scene } from '../engine/context.ts'
+import type { Context } from '../engine/context.ts'
 import { renewed } from '../generate/values.ts'
 import { valueAt } from '../model/document.ts'
+import type { Exchange, Input } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { CODE_EDITS } from '../profiles/pix/code-edits.ts'
-import type { Exchange, Input } from '../transport/exchange.ts'
 
 interface ValueContext {
-  readonly scene: Pick<Scene, 'clock' | 'random'>
+  readonly context: Pick<Context, 'clock' | 'random' | 'profile'>
   readonly view: OperationView
   /** The valid request that is edited. */
   readonly valid: Pick<Input, 'body'>
@@ -36,19 +35,19 @@ function textOf(written: string, context: ValueContext): unknown {
 }
 
 const COMPUTED: Readonly<Record<string, (context: ValueContext, argument: string) => unknown>> = {
-  today: ({ scene }, days) => scene.clock.day(Number(days)),
+  today: ({ context }, days) => context.clock.day(Number(days)),
   other: ({ view, valid, pointer }) =>
     view.examples
       .map((it) => valueAt(it, pointer))
       .find((it) => it !== undefined && it !== valueAt(valid.body, pointer)),
   source: ({ record }, pointer) => valueAt(record?.body, pointer),
-  unissued: ({ scene, valid, pointer }) => renewed(String(valueAt(valid.body, pointer)), scene.random),
+  unissued: ({ context, valid, pointer }) => renewed(String(valueAt(valid.body, pointer)), context.random),
   repeat: (_, argument) => {
     const [text = '', times = ''] = argument.split(',')
     return text.repeat(Number(times))
   },
-  edited: ({ valid, pointer }, name) => {
-    const edit = CODE_EDITS[name]
+  edited: ({ context, valid, pointer }, name) => {
+    const edit = context.profile.edits[name]
     if (!edit) throw new Error(`spec/behaviour names the edit "${name}", which does not exist`)
     return edit(String(valueAt(valid.body, pointer)))
   },

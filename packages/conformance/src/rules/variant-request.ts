@@ -1,11 +1,11 @@
 import type { Behaviour, Resource, Variant } from '@partner-payments/spec/behaviour'
 import { parse } from 'iso8601-duration'
-import { isSuccess, type Scene } from '../engine/context.ts'
+import type { Context } from '../engine/context.ts'
 import { withValueAt } from '../model/document.ts'
+import type { Exchange, Identity, Input } from '../model/exchange.ts'
+import { isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { resourcesOf } from '../model/resources.ts'
-import type { Exchange, Identity, Input } from '../transport/exchange.ts'
-import { becomeCustomer } from './customer.ts'
 import { doStep } from './records/records.ts'
 import { computedValue } from './values.ts'
 
@@ -13,47 +13,46 @@ import { computedValue } from './values.ts'
 export interface ValidRequest {
   readonly view: OperationView
   readonly input: Input
-  readonly who: Identity
+  readonly identity: Identity
   /** The response that created the record which the request uses; undefined where it uses none. */
   readonly record: Exchange | undefined
 }
 
 /** A new valid request. The records that it uses belong to the partner, whoever sends it. */
-export async function validRequest(scene: Scene, variant: Variant): Promise<ValidRequest | undefined> {
-  const view = scene.contract.operation(variant.operation)
-  const { as: who = 'partner', from, example = '' } = variant
+export async function validRequest(context: Context, variant: Variant): Promise<ValidRequest | undefined> {
+  const view = context.contract.operation(variant.operation)
+  const { as: identity = 'partner', from, example = '' } = variant
   const creates = (id: string | undefined) =>
-    resourcesIn(scene.behaviour).some(({ operations }) => operations.create === id)
+    resourcesIn(context.behaviour).some(({ operations }) => operations.create === id)
   let record: Exchange | undefined
-  const input = await scene.maker.inputOf(view, {
-    who,
+  const input = await context.builder.inputOf(view, {
+    identity,
     from,
     example: Math.max(0, view.exampleNames.indexOf(example)),
-    whoFor: ({ id }) => (creates(id) ? 'partner' : who),
-    given: (source) => (creates(source.id) ? givenIn(scene, variant, source) : {}),
+    identityFor: ({ id }) => (creates(id) ? 'partner' : identity),
+    given: (source) => (creates(source.id) ? givenIn(context, variant, source) : {}),
     onSource: (exchange) => {
       if (creates(exchange.view?.id)) record = exchange
     },
   })
-  return input && { view, input, who, record }
+  return input && { view, input, identity, record }
 }
 
 /** The fields that a variant sets where its record is created. */
-function givenIn(scene: Scene, { given = {} }: Variant, view: OperationView): Record<string, unknown> {
-  const context = { scene, view, valid: { body: undefined }, record: undefined }
+function givenIn(context: Context, { given = {} }: Variant, view: OperationView): Record<string, unknown> {
   const values = Object.entries(given).map(([pointer, it]) => [
     pointer,
-    computedValue(it, { ...context, pointer }),
+    computedValue(it, { context, view, valid: { body: undefined }, record: undefined, pointer }),
   ])
   return Object.fromEntries(values)
 }
 
 /** The request with the edits of a variant; undefined where one of them cannot be made. */
-export function editedRequest(scene: Scene, variant: Variant, valid: ValidRequest): Input | undefined {
+export function editedRequest(context: Context, variant: Variant, valid: ValidRequest): Input | undefined {
   const { view, input, record } = valid
   let { body } = input
   for (const [pointer, written] of Object.entries(variant.set ?? {})) {
-    const value = computedValue(written, { scene, view, valid: input, record, pointer })
+    const value = computedValue(written, { context, view, valid: input, record, pointer })
     if (value === undefined) return undefined
     body = withValueAt(body, pointer, value)
   }
@@ -72,9 +71,13 @@ export function needsClock({ after = [] }: Variant): boolean {
 }
 
 /** Does what a variant says happens first; false where that could not be done. */
-export async function doBefore(scene: Scene, { after = [] }: Variant, valid: ValidRequest): Promise<boolean> {
+export async function doBefore(
+  context: Context,
+  { after = [] }: Variant,
+  valid: ValidRequest,
+): Promise<boolean> {
   for (const action of after) {
-    const isDone = isDuration(action) ? await pass(scene, action) : await act(scene, action, valid)
+    const isDone = isDuration(action) ? await pass(context, action) : await act(context, action, valid)
     if (!isDone) return false
   }
   return true
@@ -87,30 +90,30 @@ function durationSeconds(duration: string): number {
 }
 
 /** The token of a customer may expire meanwhile; that of the partner is renewed by itself. */
-async function pass(scene: Scene, duration: string): Promise<boolean> {
+async function pass(context: Context, duration: string): Promise<boolean> {
   const seconds = durationSeconds(duration)
-  if (seconds <= SHORT) return scene.pause(seconds * 1000).then(() => true)
-  const hasMoved = await scene.clock.move(seconds)
-  if (hasMoved) await becomeCustomer({ ...scene, sender: scene })
+  if (seconds <= SHORT) return context.pause(seconds * 1000).then(() => true)
+  const hasMoved = await context.clock.move(seconds)
+  if (hasMoved) await context.becomeCustomer()
   return hasMoved
 }
 
 /** An operation on the record that the request uses, or another request that uses it. */
-async function act(scene: Scene, action: string, valid: ValidRequest): Promise<boolean> {
+async function act(context: Context, action: string, valid: ValidRequest): Promise<boolean> {
   const { record } = valid
-  const resource = resourcesIn(scene.behaviour).find(
+  const resource = resourcesIn(context.behaviour).find(
     ({ operations }) => operations.create === record?.view?.id,
   )
   if (!record || !resource) return false
-  const known = resourcesOf(scene.contract).find(({ create }) => create.id === record.view?.id)
+  const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
   const step =
     known &&
     [known.cancel, known.remove, known.update, known.act].find(
       (it) => it?.view.id === resource.operations[action],
     )
   const exchange = step
-    ? await doStep(scene, step, record)
-    : await use(scene, userOf(resource, action), valid)
+    ? await doStep(context, step, record)
+    : await use(context, userOf(resource, action), valid)
   return exchange !== undefined && isSuccess(exchange)
 }
 
@@ -121,13 +124,17 @@ function userOf({ states = {} }: Resource, action: string): string | undefined {
 }
 
 /** Sends the valid request, and where another operation is meant, the one that follows from its response. */
-async function use(scene: Scene, id: string | undefined, valid: ValidRequest): Promise<Exchange | undefined> {
-  const { view, input, who } = valid
-  const exchange = await scene.send(view, input, { who })
+async function use(
+  context: Context,
+  id: string | undefined,
+  valid: ValidRequest,
+): Promise<Exchange | undefined> {
+  const { view, input, identity } = valid
+  const exchange = await context.send(view, input, { identity })
   if (id === view.id) return exchange
-  const link = scene.contract.links.find(({ from, to }) => from === view.id && to === id)
-  const next = link && isSuccess(exchange) ? scene.maker.inputBy(link, exchange) : undefined
-  return link && next && scene.send(scene.contract.operation(link.to), next, { who })
+  const link = context.contract.links.find(({ from, to }) => from === view.id && to === id)
+  const next = link && isSuccess(exchange) ? context.builder.inputBy(link, exchange) : undefined
+  return link && next && context.send(context.contract.operation(link.to), next, { identity })
 }
 
 function resourcesIn({ resources = {} }: Behaviour): Resource[] {

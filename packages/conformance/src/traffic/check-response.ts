@@ -24,9 +24,14 @@ export async function checkResponse(
   if (response.bodyUsed)
     throw new TypeError('the body of the response was read already; hand over response.clone()')
   const { status, headers } = response
-  const reply = { status, headers: Object.fromEntries(headers), text: await response.clone().text(), ms: 0 }
+  const received = {
+    status,
+    headers: Object.fromEntries(headers),
+    text: await response.clone().text(),
+    ms: 0,
+  }
   const watcher = createWatcher({ ...source, url: urlOf(source, response), requests: false, isEach: true })
-  watcher.see({ method: view.method, path: view.path, headers: {}, body: undefined }, reply)
+  watcher.see({ method: view.method, path: view.path, headers: {}, body: undefined }, received)
   return watcher.result().findings
 }
 

@@ -1,7 +1,7 @@
 import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Result } from '../engine/result.ts'
+import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import { sourceOf } from '../model/own.ts'
-import type { Call, Reply } from '../transport/transport.ts'
 import { isPreflight } from './preflight.ts'
 import { baseUrlOf, pathBelow } from './source.ts'
 import { createWatcher } from './watcher.ts'
@@ -47,20 +47,20 @@ export async function checkHar(har: unknown, options: HarOptions = {}): Promise<
   const watcher = createWatcher({ ...source, url: base.href })
   let leftOut = 0
   let withoutBody = 0
-  for (const { url, call, reply } of entries) {
+  for (const { url, request, response } of entries) {
     const path = pathBelow(base, source.contract, url)
-    if (path === undefined || isPreflight(call)) leftOut++
-    else if (!reply) withoutBody++
-    else watcher.see({ ...call, path }, reply)
+    if (path === undefined || isPreflight(request)) leftOut++
+    else if (!response) withoutBody++
+    else watcher.see({ ...request, path }, response)
   }
   return { ...watcher.result(), leftOut, withoutBody }
 }
 
 interface Entry {
   readonly url: string
-  readonly call: Omit<Call, 'path'>
+  readonly request: Omit<HttpRequest, 'path'>
   /** Undefined where its body was not recorded. */
-  readonly reply: Reply | undefined
+  readonly response: HttpResponse | undefined
 }
 
 function entriesOf(har: unknown): readonly unknown[] {
@@ -76,11 +76,11 @@ function readEntry(entry: unknown, index: number): Entry {
   if (typeof url !== 'string' || typeof method !== 'string' || typeof status !== 'number')
     throw new HarError(`log.entries[${index}]: expected request.url, request.method and response.status`)
   const body = at(at(request, 'postData'), 'text')
-  const call = { method, headers: headersOf(request), body: typeof body === 'string' ? body : undefined }
-  return { url, call, reply: replyOf(request, response, status, Number(at(entry, 'time') ?? 0)) }
+  const sent = { method, headers: headersOf(request), body: typeof body === 'string' ? body : undefined }
+  return { url, request: sent, response: replyOf(request, response, status, Number(at(entry, 'time') ?? 0)) }
 }
 
-function replyOf(request: unknown, response: unknown, status: number, ms: number): Reply | undefined {
+function replyOf(request: unknown, response: unknown, status: number, ms: number): HttpResponse | undefined {
   if (status === 0) return { status: 0, headers: {}, text: 'the recording has no answer', ms }
   const headers = headersOf(response)
   const content = at(response, 'content')

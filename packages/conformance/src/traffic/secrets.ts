@@ -1,8 +1,8 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
+import type { HttpRequest } from '../model/http.ts'
 import type { KeyPlace } from '../model/security.ts'
 import type { Mask } from '../transport/mask.ts'
-import type { Call } from '../transport/transport.ts'
 
 /** Where the keys of a contract are sent, each in any of its places (OpenAPI 3.1, "Security Scheme Object"). */
 export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
@@ -14,15 +14,24 @@ export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
 }
 
 /** Takes note of what must not be shown of an exchange, and of its names in reports. */
-export function learnSecrets(mask: Mask, call: Call, body: unknown, keys: readonly KeyPlace[]): void {
-  for (const [secret, name] of [...credentialsIn(call), ...keysIn(call, keys), ...namedIn(call, body)])
+export function learnSecrets(
+  mask: Mask,
+  request: HttpRequest,
+  body: unknown,
+  keys: readonly KeyPlace[],
+): void {
+  for (const [secret, name] of [
+    ...credentialsIn(request),
+    ...keysIn(request, keys),
+    ...namedIn(request, body),
+  ])
     for (const form of [secret, decoded(secret), encodeURIComponent(decoded(secret))]) mask.add(form, name)
 }
 
 type Named = readonly [secret: string, name: string]
 
 /** Of a bearer token and of HTTP Basic (RFC 7617). */
-function credentialsIn({ headers }: Call): Named[] {
+function credentialsIn({ headers }: HttpRequest): Named[] {
   const [scheme = '', secret = ''] = (headers.authorization ?? '').split(/ +/, 2)
   if (scheme.toLowerCase() !== 'basic') return [[secret, '$TOKEN']]
   const [, password = ''] = /:(.*)/s.exec(Buffer.from(secret, 'base64').toString()) ?? []
@@ -32,7 +41,7 @@ function credentialsIn({ headers }: Call): Named[] {
   ]
 }
 
-function keysIn({ headers, path }: Call, keys: readonly KeyPlace[]): Named[] {
+function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): Named[] {
   return keys.flatMap((key): Named[] => {
     if (key.in === 'header') return [[headers[key.name.toLowerCase()] ?? '', '$TOKEN']]
     const pairs = key.in === 'query' ? pairsIn(queryOf(path), '&') : pairsIn(headers.cookie, ';')
@@ -43,7 +52,7 @@ function keysIn({ headers, path }: Call, keys: readonly KeyPlace[]): Named[] {
 /** Members and parameters that are secrets by their names: of answers, of bodies and of queries. */
 const SECRETS = ['access_token', 'refresh_token', 'secret', 'client_secret', 'password']
 
-function namedIn({ path, body, headers }: Call, answer: unknown): Named[] {
+function namedIn({ path, body, headers }: HttpRequest, answer: unknown): Named[] {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
   const pairs = [...pairsIn(queryOf(path), '&'), ...pairsIn(isForm ? body : '', '&')]
   return [...pairs, ...Object.entries(nodeOf(answer))].flatMap(([name, value]) =>

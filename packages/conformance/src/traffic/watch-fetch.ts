@@ -1,7 +1,7 @@
 import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Finding, Result } from '../engine/result.ts'
+import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import { type Source, sourceOf } from '../model/own.ts'
-import type { Call, Reply } from '../transport/transport.ts'
 import { isPreflight } from './preflight.ts'
 import { baseUrlOf, pathBelow } from './source.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
@@ -29,7 +29,7 @@ export interface WatchedFetch {
   /** The whole result, with coverage and verdicts, for a report. */
   result(): Promise<Result>
   /**
-   * @throws {Error} with a line for each finding; with `strict: false`, discoveries pass.
+   * @throws {Error} with a line for each finding; with `strict: false`, deviations pass.
    */
   assertNone(options?: { readonly strict?: boolean }): Promise<void>
 }
@@ -60,10 +60,10 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   async function watch(request: Request, answer: Promise<Response>): Promise<void> {
     const { base, watcher, contract } = await ready
     const path = pathBelow(base, contract, request.url)
-    const call = await callOf(request)
-    if (path === undefined || isPreflight(call)) return
-    const reply = await replyOf(answer, request.signal, readWithinMs)
-    if (reply) watcher.see({ ...call, path }, reply)
+    const sent = await callOf(request)
+    if (path === undefined || isPreflight(sent)) return
+    const response = await replyOf(answer, request.signal, readWithinMs)
+    if (response) watcher.see({ ...sent, path }, response)
   }
 
   async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -120,7 +120,7 @@ function isEndless({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false
 }
 
-async function callOf(request: Request): Promise<Omit<Call, 'path'>> {
+async function callOf(request: Request): Promise<Omit<HttpRequest, 'path'>> {
   const headers = Object.fromEntries(request.headers)
   const body = request.body === null ? undefined : await request.text()
   return { method: request.method, headers, body }
@@ -131,7 +131,7 @@ async function replyOf(
   answer: Promise<Response>,
   signal: AbortSignal,
   readWithinMs: number,
-): Promise<Reply | undefined> {
+): Promise<HttpResponse | undefined> {
   const began = performance.now()
   try {
     const response = await answer

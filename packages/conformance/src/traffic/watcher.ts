@@ -1,24 +1,26 @@
 import type { Finding as Fault } from '@partner-payments/validator'
 import { appliesTo } from '../engine/assessed.ts'
+import { citationFor } from '../engine/citation.ts'
 import { evidenceOf } from '../engine/evidence.ts'
-import { createJudging, type Judging, questionOf } from '../engine/judging.ts'
-import type { LawResult, Result } from '../engine/result.ts'
-import type { Law } from '../engine/rule.ts'
+import { createJudging, type Judging } from '../engine/judging.ts'
+import type { Result, RuleResult } from '../engine/result.ts'
+import { askedQuestion, type Rule } from '../engine/rule.ts'
 import type { Contract } from '../model/contract.ts'
 import { below } from '../model/document.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { HttpRequest, HttpResponse } from '../model/http.ts'
+import { parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Source } from '../model/own.ts'
 import type { KeyPlace } from '../model/security.ts'
-import { laws } from '../rules/index.ts'
-import { type Exchange, parsed } from '../transport/exchange.ts'
+import { profile } from '../profiles/index.ts'
 import { createMask } from '../transport/mask.ts'
-import type { Call, Reply } from '../transport/transport.ts'
 import { keyPlacesOf, learnSecrets } from './secrets.ts'
 
 /** Judges traffic that others caused. */
 export interface Watcher {
   /** Judges one exchange; the path of the call begins after the base URL. */
-  see(call: Call, reply: Reply): void
+  see(request: HttpRequest, response: HttpResponse): void
   result(): Result
 }
 
@@ -31,13 +33,14 @@ export interface WatcherOptions extends Source {
   readonly isEach?: boolean
 }
 
-/** What a client is held to. It is none of the laws of a service, which is sent wrong requests on purpose. */
-const REQUEST_LAW = {
+/** What a client is held to. It is none of the rules of a service, which is sent wrong requests on purpose. */
+const REQUEST_RULE = {
   id: 'request-conforms',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   title: 'Every request is one that the contract describes.',
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
-} satisfies Law
+} satisfies Rule
 
 export function createWatcher(options: WatcherOptions): Watcher {
   const { contract, register, behaviour, url, requests = true, isEach = false } = options
@@ -45,42 +48,49 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const keys = keyPlacesOf(contract)
   const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
   const shown = new Set([...SHOWN, ...headers])
-  // Nothing was sent, so that no law can be tried again.
+  // Nothing was sent, so that no rule can be tried again.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
-  const judging = createJudging({ contract, options: {}, register, behaviour, show, isEach })
-  const every = laws.filter((law) => law.everyAnswer && appliesTo(contract, law))
+  const judging = createJudging({ contract, profile, options: {}, register, behaviour, show, isEach })
+  const every = profile.rules.filter((rule) => rule.judgeResponse && appliesTo(contract, rule))
   const began = Date.now()
   let count = 0
 
-  function judgeRequest(exchange: Exchange, call: Call): void {
-    for (const fault of faultsOf(contract, exchange, call)) {
+  function judgeRequest(exchange: Exchange, request: HttpRequest): void {
+    for (const fault of faultsOf(contract, exchange, request)) {
       if (isKey(fault, keys)) continue
       const { contract: at, keyword: about, message, pointer, place, question } = fault
       const text = `${place} ${pointer}`.trim()
-      const broken = {
+      const failed = {
         operation: exchange.view?.id,
         contract: at,
         about,
         message: `The request, ${text}: ${message}.`,
       }
-      judging.judge.add(REQUEST_LAW, { ...broken, question }, () => show(exchange))
+      judging.judge.add(
+        REQUEST_RULE,
+        {
+          ...failed,
+          citation: citationFor(question === undefined ? 'contract' : { question }, at, contract),
+        },
+        () => show(exchange),
+      )
     }
   }
 
-  function results(): LawResult[] {
-    const answers = every.map((law) =>
-      lawResult(law, judging.tallies.get(law.id)?.cases ?? 0, contract, judging),
+  function results(): RuleResult[] {
+    const answers = every.map((rule) =>
+      ruleResult(rule, judging.tallies.get(rule.id)?.cases ?? 0, contract, judging),
     )
-    return requests ? [...answers, lawResult(REQUEST_LAW, count, contract, judging)] : answers
+    return requests ? [...answers, ruleResult(REQUEST_RULE, count, contract, judging)] : answers
   }
 
   return {
-    see(call, reply) {
+    see(request, response) {
       count++
-      const exchange = exchangeOf(contract, call, reply, shown)
-      learnSecrets(mask, call, exchange.body, keys)
+      const exchange = exchangeOf(contract, request, response, shown)
+      learnSecrets(mask, request, exchange.body, keys)
       judging.observe(exchange)
-      if (requests) judgeRequest(exchange, call)
+      if (requests) judgeRequest(exchange, request)
     },
     result() {
       const held = results()
@@ -95,7 +105,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         ms: Date.now() - began,
         requests: count,
         cases: count,
-        laws: held,
+        rules: held,
         findings: judging.judge.findings(),
         baselined: [],
         verdicts: judging.verdicts.all(held),
@@ -106,16 +116,21 @@ export function createWatcher(options: WatcherOptions): Watcher {
 }
 
 /** The operation that a request means; a HEAD means that of the GET (RFC 9110, section 9.3.2). */
-function exchangeOf(contract: Contract, call: Call, reply: Reply, shown: ReadonlySet<string>): Exchange {
-  const bare = call.path.split('?', 1)[0] ?? ''
-  const found = contract.validator.findOperation(call.method === 'HEAD' ? 'GET' : call.method, bare)
+function exchangeOf(
+  contract: Contract,
+  request: HttpRequest,
+  response: HttpResponse,
+  shown: ReadonlySet<string>,
+): Exchange {
+  const bare = request.path.split('?', 1)[0] ?? ''
+  const found = contract.validator.findOperation(request.method === 'HEAD' ? 'GET' : request.method, bare)
   const view: OperationView | undefined = found.found
     ? contract.operations.find(({ operation }) => operation === found.operation)
     : undefined
   const path = found.found ? found.parameters : {}
   // What else a client sends, as its cookies, is no business of a report.
-  const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => shown.has(name)))
-  return { view, input: { path }, call: { ...call, headers }, reply, body: parsed(reply) }
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => shown.has(name)))
+  return { view, input: { path }, request: { ...request, headers }, response, body: parsed(response) }
 }
 
 const SHOWN = ['accept', 'authorization', 'content-type']
@@ -125,10 +140,10 @@ function isKey({ keyword, place, pointer }: Fault, keys: readonly KeyPlace[]): b
   return keyword === 'unknown' && keys.some((it) => it.in === place && pointer === below('', it.name))
 }
 
-function faultsOf({ validator }: Contract, { view }: Exchange, call: Call): readonly Fault[] {
-  const { method, headers, body } = call
+function faultsOf({ validator }: Contract, { view }: Exchange, request: HttpRequest): readonly Fault[] {
+  const { method, headers, body } = request
   if (method === 'HEAD' && view) return []
-  const [path = '', query = ''] = call.path.split(/\?(.*)/s)
+  const [path = '', query = ''] = request.path.split(/\?(.*)/s)
   const value = body === undefined || body === '' ? {} : { body: bodyOf(body, headers['content-type']) }
   return validator.validateRequest({ method, path, query, headers, ...value }, { unknown: true })
 }
@@ -142,12 +157,12 @@ function bodyOf(text: string, type = ''): unknown {
   }
 }
 
-function lawResult(law: Law, cases: number, contract: Contract, { judge, failed }: Judging): LawResult {
-  const { id, title, phase } = law
+function ruleResult(rule: Rule, cases: number, contract: Contract, { judge, faults }: Judging): RuleResult {
+  const { id, title, phase } = rule
   const isBroken = judge.count(id) > 0
   const nothing = cases === 0 ? 'no answer bore on it' : undefined
-  const reason = isBroken ? undefined : (failed.get(id) ?? nothing)
-  const status = isBroken ? 'broken' : reason === undefined ? 'held' : 'not-assessed'
-  const question = questionOf(contract, law)
-  return { law: id, title, phase, question, status, reason, cases, masked: 0, ms: 0 }
+  const reason = isBroken ? undefined : (faults.get(id) ?? nothing)
+  const status = isBroken ? 'failed' : reason === undefined ? 'passed' : 'not-assessed'
+  const question = askedQuestion(contract, rule)
+  return { rule: id, title, phase, question, status, reason, cases, inconclusive: 0, ms: 0 }
 }

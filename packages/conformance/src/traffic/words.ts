@@ -10,8 +10,8 @@ export function linesOf(head: string, findings: readonly Finding[]): string {
   return [head, ...findings.slice(0, MAX_LINES).map(lineOf), ...more].join('\n')
 }
 
-function lineOf({ law, operation, message, contract, question, count }: Finding): string {
-  const who = operation === undefined ? law : `${operation}, ${law}`
+function lineOf({ rule, operation, message, contract, question, count }: Finding): string {
+  const identity = operation === undefined ? rule : `${operation}, ${rule}`
   const why = question === undefined ? '' : `, an answer of ours to "${question}"`
-  return `- ${who}: ${message} (${contract || 'no place in the contract'}${why}${count > 1 ? `; ${count} times` : ''})`
+  return `- ${identity}: ${message} (${contract || 'no place in the contract'}${why}${count > 1 ? `; ${count} times` : ''})`
 }

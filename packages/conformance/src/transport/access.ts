@@ -1,6 +1,6 @@
 import type { Contract } from '../model/contract.ts'
+import { CannotRun } from '../model/errors.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { CannotRun } from './cannot-run.ts'
 import type { Access } from './credentials.ts'
 
 /** What a contract lets a caller in by: a key and its secret, or a token (a bearer token, an API key). */

@@ -1,7 +1,7 @@
-import { isSuccess } from '../engine/context.ts'
 import type { Contract } from '../model/contract.ts'
+import type { Exchange, RequestIdentity } from '../model/exchange.ts'
+import { isSuccess } from '../model/exchange.ts'
 import type { Link } from '../model/links.ts'
-import type { Exchange, Who } from './exchange.ts'
 import type { By, Sender } from './sender.ts'
 import { isMeant, pathBy, removalsOf } from './tracked-resources.ts'
 
@@ -9,7 +9,7 @@ import { isMeant, pathBy, removalsOf } from './tracked-resources.ts'
 export type Remember = (exchange: Exchange, by: By) => void
 
 /** Removes what a run made. */
-export interface Undo {
+export interface Cleanup {
   readonly remember: Remember
   /** Deletes what is still there, the newest first. */
   all(): Promise<void>
@@ -23,21 +23,24 @@ const MAX = 20_000
 const LANES = 8
 const PATIENCE = 16
 
-interface Made {
+interface TrackedResources {
   readonly link: Link
   readonly path: Readonly<Record<string, string>>
-  readonly who: Who
+  readonly identity: RequestIdentity
 }
 
-export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Undo {
-  const made = new Map<string, Made>()
+export function createCleanup(contract: Contract, sender: Pick<Sender, 'send'>): Cleanup {
+  const made = new Map<string, TrackedResources>()
   const left: string[] = []
   const links = removalsOf(contract)
 
   /** Whether the service answered at all. */
-  async function remove([at, { link, path, who }]: readonly [string, Made]): Promise<boolean> {
+  async function remove([at, { link, path, identity }]: readonly [
+    string,
+    TrackedResources,
+  ]): Promise<boolean> {
     const status = await statusOf(() =>
-      sender.send(contract.operation(link.to), { path }, { who, isCleaning: true }),
+      sender.send(contract.operation(link.to), { path }, { identity, isCleaning: true }),
     )
     if (!isGone(status)) left.push(at)
     made.delete(at)
@@ -46,17 +49,17 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
 
   return {
     left,
-    remember(exchange, { who, isCleaning = false }) {
-      const { call, reply } = exchange
-      const isDone = isSuccess(exchange) || (isCleaning && isGone(reply.status))
-      if (call.method === 'DELETE' && isDone) made.delete(call.path)
+    remember(exchange, { identity, isCleaning = false }) {
+      const { request, response } = exchange
+      const isDone = isSuccess(exchange) || (isCleaning && isGone(response.status))
+      if (request.method === 'DELETE' && isDone) made.delete(request.path)
       if (!isSuccess(exchange)) return
       const link = links.find((it) => isMeant(it, exchange))
       const record = link && pathBy(contract, link, exchange)
       if (!link || !record || made.size >= MAX) return
       // Who has no name here is gone by the end of the run.
-      const by = typeof who === 'string' ? who : 'partner'
-      made.set(record.at, { link, path: record.path, who: by })
+      const by = typeof identity === 'string' ? identity : 'partner'
+      made.set(record.at, { link, path: record.path, identity: by })
     },
     async all() {
       const newest = [...made].reverse()
@@ -75,7 +78,7 @@ export function createUndo(contract: Contract, sender: Pick<Sender, 'send'>): Un
 /** The status of an answer; 0 where none came, or where nobody can sign in any more. */
 async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
   try {
-    return (await ask()).reply.status
+    return (await ask()).response.status
   } catch {
     return 0
   }

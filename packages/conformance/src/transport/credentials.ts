@@ -1,7 +1,7 @@
 import { nodeOf } from '../model/document.ts'
+import { CannotRun } from '../model/errors.ts'
+import type { Identity } from '../model/exchange.ts'
 import type { KeyPlace } from '../model/security.ts'
-import { CannotRun } from './cannot-run.ts'
-import type { Identity } from './exchange.ts'
 import type { Mask } from './mask.ts'
 
 /** A client key and its secret. */
@@ -75,9 +75,9 @@ export function basicOf({ clientKey, clientSecret }: Credentials): string {
 }
 
 /** Has a mask hide what was given, for as long as it is there: those of a partner who comes first keep their names. */
-export function pinSecrets(mask: Mask, who: Identity, access: Access | undefined): void {
+export function pinSecrets(mask: Mask, identity: Identity, access: Access | undefined): void {
   if (!access) return
-  const names = NAMES[who]
+  const names = NAMES[identity]
   if ('token' in access) {
     pinForms(mask, access.token, names.token)
     return

@@ -1,5 +1,5 @@
+import type { HttpResponse } from '../model/http.ts'
 import { whyNoAnswer } from './no-response.ts'
-import type { Reply } from './transport.ts'
 
 /**
  * Holds an exchange to one deadline, from its first byte to its last, and ends it with a signal before. Never rejects:
@@ -11,10 +11,10 @@ import type { Reply } from './transport.ts'
  * const reply = await inTime((signal) => exchange(signal), 10_000)
  */
 export async function inTime(
-  exchange: (signal: AbortSignal) => Promise<Reply>,
+  exchange: (signal: AbortSignal) => Promise<HttpResponse>,
   ms: number,
   signal?: AbortSignal,
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const began = performance.now()
   const controller = new AbortController()
   const end = (reason: string) => controller.abort(new Error(reason))

@@ -1,7 +1,10 @@
 import type { Contract } from '../model/contract.ts'
 import { nodeOf } from '../model/document.ts'
+import { CannotRun } from '../model/errors.ts'
+import { type Exchange, type Identity, pathOf, type RequestIdentity } from '../model/exchange.ts'
+import type { HttpResponse } from '../model/http.ts'
+import { parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { CannotRun, refusedSignIn } from './cannot-run.ts'
 import {
   type Access,
   basicOf,
@@ -14,17 +17,17 @@ import {
   tokenIn,
   tokenOf,
 } from './credentials.ts'
-import { type Exchange, type Identity, parsed, pathOf, type Who } from './exchange.ts'
 import type { Mask } from './mask.ts'
+import { refusedSignIn } from './not-an-api.ts'
 import type { Guard } from './safety.ts'
-import type { Reply, Wire } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 /** Who requests are sent as, with their tokens. */
 export interface Identities {
   /** The header `authorization` of a request; undefined where it has none. */
-  headerOf(who: Who, view: OperationView | undefined): Promise<string | undefined>
+  headerOf(identity: RequestIdentity, view: OperationView | undefined): Promise<string | undefined>
   /** What tells a service who sends a request. */
-  proofOf(who: Who, view: OperationView | undefined): Promise<Proof>
+  proofOf(identity: RequestIdentity, view: OperationView | undefined): Promise<Proof>
   /** Takes note of secrets in an answer. */
   learn(exchange: Exchange): void
   /** Makes the tokens that act for a customer the identity `customer`. */
@@ -32,15 +35,15 @@ export interface Identities {
   /** Signs in anew when a token is needed next. */
   forget(): void
   /** Signs in anew where the token that was refused is still the one in use; undefined where it never was of a sign-in. */
-  renewed(who: Who, refused: string | undefined): Promise<string | undefined>
-  readonly has: (who: Identity) => boolean
+  renewed(identity: RequestIdentity, refused: string | undefined): Promise<string | undefined>
+  readonly has: (identity: Identity) => boolean
   /** Tokens that answers gave, to be tried where they do not belong. */
   readonly refreshTokens: readonly string[]
 }
 
 interface IdentitiesOptions {
   readonly contract: Contract
-  readonly wire: Wire
+  readonly transport: Transport
   readonly mask: Mask
   /** Where the service is, for messages. */
   readonly base: URL
@@ -56,7 +59,7 @@ interface IdentitiesOptions {
 
 export function createIdentities({
   contract,
-  wire,
+  transport,
   mask,
   base,
   partner,
@@ -71,7 +74,7 @@ export function createIdentities({
   const { signIn } = contract
   // What means no operation goes with the key of the others.
   const keyed = contract.operations.find(({ key }) => key !== undefined)
-  const accessOf = (who: Identity) => (who === 'other' ? other : partner)
+  const accessOf = (identity: Identity) => (identity === 'other' ? other : partner)
 
   function learn(body: unknown): void {
     const { access_token, refresh_token, secret } = nodeOf(body)
@@ -82,79 +85,82 @@ export function createIdentities({
     if (refreshTokens.length < 10) refreshTokens.push(refresh_token)
   }
 
-  async function token(who: Identity): Promise<Token> {
-    const access = accessOf(who)
+  async function token(identity: Identity): Promise<Token> {
+    const access = accessOf(identity)
     if (access && 'token' in access) return tokenGiven(access.token)
     const credentials = credentialsIn(access)
     if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
     const authorization = basicOf(credentials)
-    const call = {
+    const request = {
       method: signIn.method,
       path: pathOf(signIn, {}),
       headers: { authorization },
       body: undefined,
     }
     // Once a run has ended, it is for what removes what the run made.
-    if (!signal?.aborted) guard(signIn, call)
-    const reply = await twice(() => wire.send(call, signal?.aborted ? undefined : signal))
-    const url = new URL(base.href.replace(/\/$/, '') + call.path)
-    const body = parsed(reply)
+    if (!signal?.aborted) guard(signIn, request)
+    const response = await twice(() => transport.send(request, signal?.aborted ? undefined : signal))
+    const url = new URL(base.href.replace(/\/$/, '') + request.path)
+    const body = parsed(response)
     learn(body)
     const made = tokenOf(body)
-    if (made) mask.add(made.token, NAMES[who].token)
-    observe({ view: signIn, input: {}, call, reply, body })
-    return made ?? refusedSignIn(who, { url, reply })
+    if (made) mask.add(made.token, NAMES[identity].token)
+    observe({ view: signIn, input: {}, request, response, body })
+    return made ?? refusedSignIn(identity, { url, response })
   }
 
-  async function current(who: Identity): Promise<string> {
-    const { token, header } = await valid(who)
+  async function current(identity: Identity): Promise<string> {
+    const { token, header } = await valid(identity)
     // As long as it is in use, it is among those that were named last.
-    mask.add(token, NAMES[who].token)
+    mask.add(token, NAMES[identity].token)
     return header
   }
 
-  async function valid(who: Identity): Promise<Token> {
-    const held = tokens.get(who) ?? renew(who)
+  async function valid(identity: Identity): Promise<Token> {
+    const held = tokens.get(identity) ?? renew(identity)
     const known = await held
-    if (known.until > Date.now() || who === 'customer') return known
+    if (known.until > Date.now() || identity === 'customer') return known
     // Whoever comes first renews it for all.
-    const newer = tokens.get(who)
-    return newer && newer !== held ? newer : renew(who)
+    const newer = tokens.get(identity)
+    return newer && newer !== held ? newer : renew(identity)
   }
 
-  function renew(who: Identity): Promise<Token> {
-    const made = token(who)
-    tokens.set(who, made)
+  function renew(identity: Identity): Promise<Token> {
+    const made = token(identity)
+    tokens.set(identity, made)
     made.then(
-      ({ header }) => used.set(who, (used.get(who) ?? new Set()).add(header)),
+      ({ header }) => used.set(identity, (used.get(identity) ?? new Set()).add(header)),
       // What failed once may work when a token is needed next.
-      () => tokens.get(who) === made && tokens.delete(who),
+      () => tokens.get(identity) === made && tokens.delete(identity),
     )
     return made
   }
 
-  async function headerOf(who: Who, view: OperationView | undefined): Promise<string | undefined> {
-    if (who === null) return undefined
-    if (typeof who === 'object') return who.authorization
-    const access = accessOf(who) ?? partner
+  async function headerOf(
+    identity: RequestIdentity,
+    view: OperationView | undefined,
+  ): Promise<string | undefined> {
+    if (identity === null) return undefined
+    if (typeof identity === 'object') return identity.authorization
+    const access = accessOf(identity) ?? partner
     if (view?.scheme === 'basic') return basicOf(credentialsIn(access))
-    if (view?.scheme === 'bearer') return current(who)
+    if (view?.scheme === 'bearer') return current(identity)
     // What means no operation goes with the token all the same, where there is one to be had.
-    return view === undefined && access && (signIn || 'token' in access) ? current(who) : undefined
+    return view === undefined && access && (signIn || 'token' in access) ? current(identity) : undefined
   }
 
-  function keyOf(who: Who): string | undefined {
-    if (who === null) return undefined
-    if (typeof who === 'object') return who.authorization
-    return tokenIn(accessOf(who) ?? partner)
+  function keyOf(identity: RequestIdentity): string | undefined {
+    if (identity === null) return undefined
+    if (typeof identity === 'object') return identity.authorization
+    return tokenIn(accessOf(identity) ?? partner)
   }
 
   return {
     headerOf,
-    async proofOf(who, view) {
+    async proofOf(identity, view) {
       const { key } = view ?? keyed ?? {}
-      if (key) return placed(key, keyOf(who))
-      const authorization = await headerOf(who, view)
+      if (key) return placed(key, keyOf(identity))
+      const authorization = await headerOf(identity, view)
       return { headers: authorization === undefined ? {} : { authorization }, query: {} }
     },
     learn: ({ body }) => learn(body),
@@ -168,20 +174,20 @@ export function createIdentities({
       tokens.delete('partner')
       tokens.delete('other')
     },
-    async renewed(who, refused) {
-      const known = who === 'partner' || who === 'other' ? await tokens.get(who) : undefined
-      if (!known || typeof who !== 'string' || !signIn || known.until === Number.POSITIVE_INFINITY)
+    async renewed(identity, refused) {
+      const known = identity === 'partner' || identity === 'other' ? await tokens.get(identity) : undefined
+      if (!known || typeof identity !== 'string' || !signIn || known.until === Number.POSITIVE_INFINITY)
         return undefined
-      if (!used.get(who)?.has(refused ?? '')) return undefined
-      return known.header === refused ? (await renew(who)).header : known.header
+      if (!used.get(identity)?.has(refused ?? '')) return undefined
+      return known.header === refused ? (await renew(identity)).header : known.header
     },
-    has: (who) => (who === 'customer' ? tokens.has('customer') : accessOf(who) !== undefined),
+    has: (identity) => (identity === 'customer' ? tokens.has('customer') : accessOf(identity) !== undefined),
     refreshTokens,
   }
 }
 
 /** Once more where the service failed: without a token nothing goes on. */
-async function twice(ask: () => Promise<Reply>): Promise<Reply> {
-  const reply = await ask()
-  return reply.status >= 500 ? ask() : reply
+async function twice(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  const response = await ask()
+  return response.status >= 500 ? ask() : response
 }

@@ -1,4 +1,4 @@
-import { CannotRun } from './cannot-run.ts'
+import { CannotRun } from '../model/errors.ts'
 
 /** The least major version: the one of `engines` in package.json, which the tests run on. */
 const LEAST = 24

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Wire } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 interface Clock {
   /** Milliseconds. */
@@ -21,16 +21,20 @@ const CLOCK: Clock = {
  * @example
  * const wire = createPacedWire(createWire(new URL('http://127.0.0.1:4020')), 10)
  */
-export function createPacedWire(wire: Wire, rate: number, { now, sleep }: Clock = CLOCK): Wire {
+export function createRateLimitedTransport(
+  transport: Transport,
+  rate: number,
+  { now, sleep }: Clock = CLOCK,
+): Transport {
   let next = 0
   return {
-    async send(call, signal) {
+    async send(request, signal) {
       const at = Math.max(now(), next)
       next = at + 1000 / rate
       const ms = at - now()
       if (ms > 0) await sleep(ms, signal)
-      return wire.send(call, signal)
+      return transport.send(request, signal)
     },
-    close: () => wire.close(),
+    close: () => transport.close(),
   }
 }

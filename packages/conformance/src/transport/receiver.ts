@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CannotRun } from './cannot-run.ts'
+import { CannotRun } from '../model/errors.ts'
 import { whyNoAnswer } from './no-response.ts'
 
 /** A delivery as it arrived. */

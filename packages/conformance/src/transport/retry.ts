@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { headerOf } from './exchange.ts'
-import type { Reply, Wire } from './transport.ts'
+import type { HttpResponse } from '../model/http.ts'
+import { headerOf } from '../model/http.ts'
+import type { Transport } from './transport.ts'
 
 /** Milliseconds to wait where a 429 does not say how long, and at most. One that asks for more is not waited for. */
 const DEFAULT = 1_000
@@ -29,7 +30,7 @@ const CLOCK: Clock = {
  * @example
  * const wire = createPatientWire(createWire(new URL('http://127.0.0.1:4020')))
  */
-export function createPatientWire(wire: Wire, { now, sleep }: Clock = CLOCK): Wire {
+export function createRetryingTransport(transport: Transport, { now, sleep }: Clock = CLOCK): Transport {
   let until = 0
   let waited = 0
 
@@ -43,28 +44,28 @@ export function createPatientWire(wire: Wire, { now, sleep }: Clock = CLOCK): Wi
     return true
   }
 
-  async function sent(...[call, signal]: Parameters<Wire['send']>): Promise<Reply> {
+  async function sent(...[request, signal]: Parameters<Transport['send']>): Promise<HttpResponse> {
     const ms = until - now()
     if (ms > 0) await sleep(ms, signal)
-    return wire.send(call, signal)
+    return transport.send(request, signal)
   }
 
   return {
-    async send(call, signal) {
-      const first = await sent(call, signal)
+    async send(request, signal) {
+      const first = await sent(request, signal)
       let last = first
       for (let time = 0; time < MOST_TIMES && last.status === 429; time++) {
         if (!putOff(askedFor(last, now()))) break
-        last = await sent(call, signal)
+        last = await sent(request, signal)
       }
       return last === first ? first : { ...last, limited: first }
     },
-    close: () => wire.close(),
+    close: () => transport.close(),
   }
 }
 
 /** Milliseconds: `Retry-After` is a number of seconds, or a date. */
-function askedFor({ headers }: Reply, now: number): number {
+function askedFor({ headers }: HttpResponse, now: number): number {
   const text = headerOf(headers, 'retry-after') ?? ''
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
   return Number.isNaN(ms) ? DEFAULT : Math.max(0, ms)

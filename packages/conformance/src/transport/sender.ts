@@ -1,11 +1,14 @@
 import type { Contract } from '../model/contract.ts'
+import { NotSent } from '../model/errors.ts'
+import { type Exchange, type Input, pathOf, type RequestIdentity } from '../model/exchange.ts'
+import type { HttpRequest, HttpResponse } from '../model/http.ts'
+import { parsed } from '../model/http.ts'
 import { JSON_TYPE } from '../model/media-types.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { type Exchange, type Input, parsed, pathOf, type Who } from './exchange.ts'
 import type { Identities } from './identities.ts'
-import { type Guard, NotSent } from './safety.ts'
+import type { Guard } from './safety.ts'
 import type { ServiceClock } from './service-clock.ts'
-import type { Call, Reply, Wire } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 /** Sends requests, and has every answer judged. */
 export interface Sender {
@@ -18,9 +21,9 @@ export interface Sender {
 
 export interface SendOptions {
   /** Default: the partner. */
-  readonly who?: Who
+  readonly identity?: RequestIdentity
   /** Parts of the request to be sent instead of those that the input makes. */
-  readonly raw?: Partial<Call>
+  readonly raw?: Partial<HttpRequest>
   /** Headers besides. */
   readonly headers?: Readonly<Record<string, string>>
   /** Names of headers that are not sent, in small letters. */
@@ -31,13 +34,13 @@ export interface SendOptions {
 
 /** Who sent a request, and whether it removes what the run made. */
 export interface By {
-  readonly who: Who
+  readonly identity: RequestIdentity
   readonly isCleaning?: boolean
 }
 
 interface SenderOptions {
   readonly contract: Contract
-  readonly wire: Wire
+  readonly transport: Transport
   readonly identities: Identities
   readonly guard: Guard
   /** Fills in what every request of an operation needs. Default: nothing. */
@@ -54,10 +57,10 @@ interface SenderOptions {
 /** Times that one signs in anew for a request. */
 const SIGN_INS = 3
 
-type Asked = Pick<Exchange, 'view' | 'input' | 'call'>
+type Asked = Pick<Exchange, 'view' | 'input' | 'request'>
 
 export function createSender({
-  wire,
+  transport,
   identities,
   guard,
   clock,
@@ -74,23 +77,27 @@ export function createSender({
   async function exchanged(
     view: OperationView | undefined,
     input: Input,
-    { who = 'partner', raw = {}, headers = {}, without = [], isCleaning = false }: SendOptions,
+    { identity = 'partner', raw = {}, headers = {}, without = [], isCleaning = false }: SendOptions,
   ): Promise<Exchange> {
     // Before a token is asked for, too.
     if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
     requireWhole(view, input, raw)
-    const made = await callOf(identities, view, view ? filled(view, input) : input, who)
+    const made = await callOf(identities, view, view ? filled(view, input) : input, identity)
     const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
     const sent = all.filter(([name]) => !without.includes(name))
-    const call = { ...made, ...raw, headers: Object.fromEntries(sent) }
-    if (!isCleaning) guard(view, call)
-    const exchange = await answered({ view, input, call }, { who, isCleaning })
-    if (exchange.reply.status === 429 && !isCleaning) throw new NotSent('the service put it off with 429')
+    const request = { ...made, ...raw, headers: Object.fromEntries(sent) }
+    if (!isCleaning) guard(view, request)
+    const exchange = await answered({ view, input, request }, { identity, isCleaning })
+    if (exchange.response.status === 429 && !isCleaning) throw new NotSent('the service put it off with 429')
     return exchange
   }
 
   /** What lacks a part is no request of its operation, but where it is sent as something else. */
-  function requireWhole(view: OperationView | undefined, { path = {} }: Input, raw: Partial<Call>): void {
+  function requireWhole(
+    view: OperationView | undefined,
+    { path = {} }: Input,
+    raw: Partial<HttpRequest>,
+  ): void {
     if (!view || raw.method !== undefined) return
     const why = unaskable(view)
     if (why !== undefined) throw new NotSent(why)
@@ -102,15 +109,21 @@ export function createSender({
   /** Sends a call, and has its answer judged. */
   async function once(asked: Asked, by: By): Promise<Exchange> {
     count++
-    const { call } = asked
-    const reply = await wire.send(
-      call,
-      /^(GET|HEAD)$/.test(call.method) && !by.isCleaning ? signal : undefined,
+    const { request } = asked
+    const response = await transport.send(
+      request,
+      /^(GET|HEAD)$/.test(request.method) && !by.isCleaning ? signal : undefined,
     )
-    const seen = (it: Reply): Exchange => ({ ...asked, reply: it, body: parsed(it), at: clock.now() })
+    const seen = (it: HttpResponse): Exchange => ({
+      ...asked,
+      response: it,
+      body: parsed(it),
+      at: clock.now(),
+    })
     // The call of the answer that follows is still under way.
-    if (reply.limited && reply.status !== 429) observe({ ...seen(reply.limited), call: { ...call } }, by)
-    const exchange = seen(reply)
+    if (response.limited && response.status !== 429)
+      observe({ ...seen(response.limited), request: { ...request } }, by)
+    const exchange = seen(response)
     identities.learn(exchange)
     observe(exchange, by)
     return exchange
@@ -120,17 +133,17 @@ export function createSender({
   async function answered(asked: Asked, by: By): Promise<Exchange> {
     let exchange = await once(asked, by)
     const { view } = asked
-    for (let time = 0; time < SIGN_INS && exchange.reply.status === 401; time++) {
-      const { headers } = exchange.call
+    for (let time = 0; time < SIGN_INS && exchange.response.status === 401; time++) {
+      const { headers } = exchange.request
       const authorization = lost.has(view)
         ? undefined
-        : await identities.renewed(by.who, headers.authorization)
+        : await identities.renewed(by.identity, headers.authorization)
       if (authorization === undefined) return exchange
-      const call = { ...asked.call, headers: { ...headers, authorization } }
-      if (!by.isCleaning) guard(view, call)
-      exchange = await once({ ...asked, call }, by)
+      const request = { ...asked.request, headers: { ...headers, authorization } }
+      if (!by.isCleaning) guard(view, request)
+      exchange = await once({ ...asked, request }, by)
     }
-    if (exchange.reply.status === 401) lost.add(view)
+    if (exchange.response.status === 401) lost.add(view)
     return exchange
   }
 
@@ -155,9 +168,9 @@ async function callOf(
   identities: Identities,
   view: OperationView | undefined,
   input: Input,
-  who: Who,
-): Promise<Call> {
-  const { headers, query } = await identities.proofOf(who, view)
+  identity: RequestIdentity,
+): Promise<HttpRequest> {
+  const { headers, query } = await identities.proofOf(identity, view)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
   const cookies = Object.entries(input.cookies ?? {}).map(([name, value]) => `${name}=${value}`)
   const cookie = [...cookies, headers.cookie ?? []].flat().join('; ')

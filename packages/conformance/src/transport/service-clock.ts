@@ -1,7 +1,8 @@
-import type { Target } from '../engine/result.ts'
 import { nodeOf } from '../model/document.ts'
-import { parsed } from './exchange.ts'
-import type { Reply, Wire } from './transport.ts'
+import type { HttpResponse } from '../model/http.ts'
+import { parsed } from '../model/http.ts'
+import type { Target } from '../model/target.ts'
+import type { Transport } from './transport.ts'
 
 /** The clock of the service, as far as it is known: a sandbox tells its own, of others it is taken to be ours. */
 export interface ServiceClock {
@@ -33,7 +34,7 @@ export function dayAt(ms: number, days = 0): string {
 const MOST = 400
 
 export function createServiceClock(
-  wire: Pick<Wire, 'send'>,
+  transport: Pick<Transport, 'send'>,
   target: Target,
   signal?: AbortSignal,
 ): ServiceClock {
@@ -42,8 +43,8 @@ export function createServiceClock(
   let isMoved = false
   const now = () => Date.now() + ahead
 
-  function read(reply: Reply): boolean {
-    const told = reply.status === 200 ? Date.parse(String(nodeOf(parsed(reply)).now)) : Number.NaN
+  function read(response: HttpResponse): boolean {
+    const told = response.status === 200 ? Date.parse(String(nodeOf(parsed(response)).now)) : Number.NaN
     if (Number.isNaN(told)) return false
     ahead = told - Date.now()
     return true
@@ -51,7 +52,7 @@ export function createServiceClock(
 
   async function set(change: object): Promise<boolean> {
     const headers = { 'content-type': 'application/json' }
-    return read(await wire.send({ method: 'POST', path: PATH, headers, body: JSON.stringify(change) }))
+    return read(await transport.send({ method: 'POST', path: PATH, headers, body: JSON.stringify(change) }))
   }
 
   return {
@@ -62,7 +63,7 @@ export function createServiceClock(
     },
     async look() {
       if (target !== 'sandbox') return
-      isControlled = read(await wire.send({ method: 'GET', path: PATH, headers: {}, body: undefined }))
+      isControlled = read(await transport.send({ method: 'GET', path: PATH, headers: {}, body: undefined }))
     },
     async move(seconds) {
       if (seconds > MOST * DAY) return false

@@ -1,7 +1,7 @@
-import { quoted } from '../engine/shell.ts'
 import type { Contract } from '../model/contract.ts'
+import { pathOf } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { pathOf } from './exchange.ts'
+import { quoted } from './shell.ts'
 
 /**
  * Commands for a POSIX shell that set what the commands of findings name, of CLIENT_KEY and CLIENT_SECRET; undefined

@@ -1,16 +1,15 @@
-import { isSuccess } from '../engine/context.ts'
 import { takenBy } from '../generate/taken.ts'
 import type { Contract } from '../model/contract.ts'
+import { type Exchange, isSuccess, pathOf } from '../model/exchange.ts'
+import type { HttpRequest } from '../model/http.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { keyOfStatus } from '../model/statuses.ts'
-import { type Exchange, pathOf } from './exchange.ts'
-import type { Call } from './transport.ts'
 
 /** What a run has made: the one thing that it may change on a live service. */
-export interface Made {
+export interface TrackedResources {
   /** Whether one more record may be made; takes note that it is about to be. */
-  begin(view: OperationView, call: Call): boolean
+  begin(view: OperationView, request: HttpRequest): boolean
   /** Takes note of the record that an answer says was made, or removed. */
   see(exchange: Exchange): void
   /** Whether a path is that of a record which this run made, with a slash at its end or without. */
@@ -23,26 +22,26 @@ export const IN_ALL = 500
 /** Paths remembered at most; what is beyond is nobody's own. */
 const MAX = 50_000
 
-export function createMade(contract: Contract): Made {
+export function createTrackedResources(contract: Contract): TrackedResources {
   const own = new Set<string>()
   const there = new Set<string>()
   const removals = removalsOf(contract)
-  const underWay = new Set<Call>()
+  const underWay = new Set<HttpRequest>()
   let inAll = 0
   return {
-    begin({ id }, call) {
+    begin({ id }, request) {
       if (!removals.some(({ from }) => from === id)) return true
       if (there.size + underWay.size >= AT_A_TIME || inAll >= IN_ALL) return false
-      underWay.add(call)
+      underWay.add(request)
       inAll++
       return true
     },
     see(exchange) {
-      const { call, reply } = exchange
+      const { request, response } = exchange
       // A refusal makes nothing. Where no answer came, nobody knows.
-      if (underWay.delete(call) && reply.status >= 400) inAll--
-      if (call.method === 'DELETE' && (isSuccess(exchange) || reply.status === 404))
-        there.delete(bare(call.path))
+      if (underWay.delete(request) && response.status >= 400) inAll--
+      if (request.method === 'DELETE' && (isSuccess(exchange) || response.status === 404))
+        there.delete(bare(request.path))
       const removal = removals.find((it) => isMeant(it, exchange))
       if (!removal || !isSuccess(exchange)) return
       const made = pathBy(contract, removal, exchange)
@@ -69,8 +68,8 @@ export function isRead({ effect, method }: OperationView): boolean {
 }
 
 /** Whether an answer is the one that a link begins with. */
-export function isMeant({ from, status }: Link, { view, reply }: Exchange): boolean {
-  return from === view?.id && status === keyOfStatus(view.statuses, reply.status)
+export function isMeant({ from, status }: Link, { view, response }: Exchange): boolean {
+  return from === view?.id && status === keyOfStatus(view.statuses, response.status)
 }
 
 /** The path of the record that a link leads to; undefined where the answer does not say which that is. */

@@ -1,37 +1,16 @@
 import type { Dispatcher, Pool } from 'undici'
+import { type HttpRequest, type HttpResponse, headerOf } from '../model/http.ts'
 import { inTime } from './deadline.ts'
 import { decoded } from './decoded.ts'
-import { headerOf } from './exchange.ts'
 import { requireNode } from './node.ts'
 
-/** A request as it leaves. */
-export interface Call {
-  readonly method: string
-  /** With its query; below the base URL. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
-}
-
-/** An answer as it came; `status` 0 where none did, and `text` says why. */
-export interface Reply {
-  readonly status: number
-  /** By their names in small letters. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly text: string
-  /** Milliseconds to the last byte. */
-  readonly ms: number
-  /** The 429 that came first, where the request was sent again for it. */
-  readonly limited?: Reply
-}
-
-export interface Wire {
+export interface Transport {
   /** @param signal Gives the exchange up at once. */
-  send(call: Call, signal?: AbortSignal): Promise<Reply>
+  send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>
   close(): Promise<void>
 }
 
-export interface WireOptions {
+export interface TransportOptions {
   /** Connections at a time. Default: 8. */
   readonly connections?: number
   /** Milliseconds that an exchange may take, to the last byte of its answer. Default: 10,000. */
@@ -51,11 +30,17 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
  *
  * @throws {CannotRun} on a Node that is too old for it
  */
-export function createWire(base: URL, { connections = 8, timeoutMs = DEADLINE }: WireOptions = {}): Wire {
+export function createHttpTransport(
+  base: URL,
+  { connections = 8, timeoutMs = DEADLINE }: TransportOptions = {},
+): Transport {
   requireNode()
   let opened: Promise<Pool> | undefined
   const prefix = base.pathname.replace(/\/$/, '')
-  async function exchanged({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Reply> {
+  async function exchanged(
+    { method, path, headers, body }: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
     opened ??= open(base, { connections, timeoutMs })
     const pool = await opened
     const began = performance.now()
@@ -71,7 +56,7 @@ export function createWire(base: URL, { connections = 8, timeoutMs = DEADLINE }:
   }
 
   return {
-    send: (call, signal) => inTime((it) => exchanged(call, it), timeoutMs, signal),
+    send: (request, signal) => inTime((it) => exchanged(request, it), timeoutMs, signal),
     close: async () => (await opened)?.close(),
   }
 }
@@ -83,7 +68,7 @@ async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<strin
 }
 
 /** Not before it is needed: what judges the traffic of others runs on a Node that this library does not. */
-async function open({ origin }: URL, { connections, timeoutMs }: Required<WireOptions>): Promise<Pool> {
+async function open({ origin }: URL, { connections, timeoutMs }: Required<TransportOptions>): Promise<Pool> {
   const { Pool } = await import('undici')
   return new Pool(origin, {
     connections,
@@ -97,9 +82,9 @@ async function open({ origin }: URL, { connections, timeoutMs }: Required<WireOp
 }
 
 /** The same wire, of which no exchange takes longer: a program's own may never answer. */
-export function createTimedWire(wire: Wire, timeoutMs = DEADLINE): Wire {
+export function createTimedTransport(transport: Transport, timeoutMs = DEADLINE): Transport {
   return {
-    send: (call, signal) => inTime((it) => wire.send(call, it), timeoutMs, signal),
-    close: () => wire.close(),
+    send: (request, signal) => inTime((it) => transport.send(request, it), timeoutMs, signal),
+    close: () => transport.close(),
   }
 }

@@ -65,4 +65,4 @@ export function start(
 }
 
 /** What stderr says of a run that finds nothing, where it is no terminal: a line for each phase. */
-export const PROGRESS = /^(phase \d+ of 10 \([a-z ]+\), law \d+ of \d+, \d+ requests, 0 findings, .*\n)+$/
+export const PROGRESS = /^(phase \d+ of 10 \([a-z ]+\), rule \d+ of \d+, \d+ requests, 0 findings, .*\n)+$/

@@ -19,7 +19,7 @@ afterAll(() => service.close())
 
 const KEYS = '/mobile-bff/v1/pix/dict/check'
 const quick = () => ['--target', service.url, '--kind', 'sandbox', '--operation', 'checkKey']
-/** A few laws that answers of checkKey bear on. */
+/** A few rules that answers of checkKey bear on. */
 const few = () => [...quick(), '--only', 'response-schema,response-headers,example-accepted']
 
 test('exits with 0 where nothing was found, and prints the result on stdout alone', async () => {
@@ -39,7 +39,7 @@ test('exits with 2 where it found nothing before nobody could sign in any more, 
   const { code, stdout, stderr } = await here([...quick(), '--only', 'break-refused'])
   expect(code).toBe(2)
   expect(stdout + stderr).toContain('signing in as "partner" was answered 503')
-  expect(stdout).toContain('laws')
+  expect(stdout).toContain('rules')
 })
 
 test('says before a live run how many records it makes at most', async () => {
@@ -88,7 +88,7 @@ test('exits with 1 where a fact is broken, and says which', async () => {
   expect(stdout).toContain('response-schema')
 })
 
-test('lets a discovery pass, and counts it where the run is strict', async () => {
+test('lets a deviation pass, and counts it where the run is strict', async () => {
   service.change = (answer, { path, status }) =>
     path.startsWith(KEYS) && status === 200
       ? { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), brand_new: 1 }) }
@@ -119,7 +119,7 @@ test('replays a finding alone: 1 while it shows, 0 once it is mended', async () 
   expect(shows.code).toBe(1)
   expect(shows.stdout.split('\n').slice(0, 4)).toEqual([`${id} still shows.`, '', 'Failures (1)', ''])
   expect(shows.stdout.split('\n').length).toBeLessThan(20)
-  // The laws that bring about answers of checkKey, and no more.
+  // The rules that bring about answers of checkKey, and no more.
   expect(service.passed.length).toBeLessThan(100)
   service.change = undefined
   const mended = await here(['replay', id, '--target', service.url, '--kind', 'sandbox'])
@@ -129,13 +129,13 @@ test('replays a finding alone: 1 while it shows, 0 once it is mended', async () 
   })
 })
 
-test('replays the law and the operation of a finding alone', async () => {
+test('replays the rule and the operation of a finding alone', async () => {
   const id = 'no-auth-refused:listUsers:00000000'
   const { stdout } = await here(['replay', id, '--target', service.url, '--kind', 'sandbox', '--json'])
-  const asked = JSON.parse(stdout).laws.filter(
+  const asked = JSON.parse(stdout).rules.filter(
     ({ reason }: { reason?: string }) => reason !== 'not asked for',
   )
-  expect(asked.map(({ law, cases }: { law: string; cases: number }) => [law, cases > 0])).toEqual([
+  expect(asked.map(({ rule, cases }: { rule: string; cases: number }) => [rule, cases > 0])).toEqual([
     ['no-auth-refused', true],
   ])
 })
@@ -143,7 +143,7 @@ test('replays the law and the operation of a finding alone', async () => {
 test('proves what this configuration would catch, and not against a live service', async () => {
   const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
   expect(stderr).toMatch(/^first a run without any fault, \d.*\nfault 1 of 2, \d not caught, /)
-  expect(stdout).toMatch(/of 2 faults are named by their law/)
+  expect(stdout).toMatch(/of 2 faults are named by their rule/)
   expect([0, 1]).toContain(code)
   const live = await here(['prove', '--target', service.url])
   expect(live.code).toBe(2)
@@ -171,8 +171,8 @@ test('does not call a finding mended that could not be tried', async () => {
 })
 
 test('fails where too little of what was asked about was seen', async () => {
-  // Of the one operation that the run is about, and of the three laws.
-  const seen = ['--min-coverage', 'operations=100%,laws=100%']
+  // Of the one operation that the run is about, and of the three rules.
+  const seen = ['--min-coverage', 'operations=100%,rules=100%']
   expect(await here([...few(), ...seen])).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(PROGRESS),
@@ -258,16 +258,16 @@ const IDLE: readonly [string, readonly string[]][] = [
   ['a check', ['--sample', '3']],
   ['replay', ['--report', 'json=x']],
   ['replay', ['--baseline', 'x']],
-  ['replay', ['--only', 'twins']],
+  ['replay', ['--only', 'invalid requests']],
   ['replay', ['--min-coverage', '80%']],
   ['replay', ['--verbose']],
   ['prove', ['--report', 'json=x']],
   ['prove', ['--write-baseline', 'x', '--until', '2099-12-31']],
   ['prove', ['--strict']],
-  ['har', ['--only', 'twins']],
+  ['har', ['--only', 'invalid requests']],
   ['har', ['--operation', 'listUsers']],
   ['har', ['--kind', 'sandbox']],
-  ['--list-laws', ['--verbose']],
+  ['--list-rules', ['--verbose']],
 ]
 
 test.each(IDLE)('%s refuses %j, which would do nothing', async (name, flags) => {
@@ -303,11 +303,11 @@ const wrong: readonly [string, readonly string[], string][] = [
     ['--target', 'http://127.0.0.1:1', '--kind', 'prod'],
     '--kind must be mock, sandbox or live',
   ],
-  ['an unknown law', ['--target', 'http://127.0.0.1:1', '--only', 'nope'], 'neither a law nor a phase'],
+  ['an unknown rule', ['--target', 'http://127.0.0.1:1', '--only', 'nope'], 'neither a rule nor a phase'],
   ['an unknown operation', ['--target', 'http://127.0.0.1:1', '--operation', 'nope'], 'no operation "nope"'],
-  ['no law', ['--target', 'http://127.0.0.1:1', '--only', ','], '--only names nothing'],
+  ['no rule', ['--target', 'http://127.0.0.1:1', '--only', ','], '--only names nothing'],
   ['no operation', ['--target', 'http://127.0.0.1:1', '--operation', ''], '--operation names nothing'],
-  ['more shards than laws', ['--target', 'http://127.0.0.1:1', '--shard', '1/300'], '--shard must be'],
+  ['more shards than rules', ['--target', 'http://127.0.0.1:1', '--shard', '1/300'], '--shard must be'],
   ['a shard beyond the last', ['--target', 'http://127.0.0.1:1', '--shard', '4/3'], '--shard must be'],
   [
     'payments without a maximum',
@@ -399,17 +399,17 @@ test('warns of a secret on the command line, and shows it nowhere', async () => 
   expect(stdout).not.toMatch(/Bearer (?!'\\"\$)/)
 })
 
-test('deals the laws out among shards, each to one', async () => {
+test('deals the rules out among shards, each to one', async () => {
   const shards = []
   for (const shard of ['1/2', '2/2'])
     shards.push(await here([...quick(), '--kind', 'mock', '--json', '--shard', shard]))
   const asked = shards.map(({ stdout }) =>
     JSON.parse(stdout)
-      .laws.filter(({ reason }: { reason?: string }) => reason !== 'not asked for')
-      .map(({ law }: { law: string }) => law),
+      .rules.filter(({ reason }: { reason?: string }) => reason !== 'not asked for')
+      .map(({ rule }: { rule: string }) => rule),
   )
   expect(new Set(asked.flat()).size).toBe(asked.flat().length)
-  const { stdout } = await here(['--list-laws', '--json'])
+  const { stdout } = await here(['--list-rules', '--json'])
   expect(asked.flat().toSorted()).toEqual(
     stdout
       .trim()

@@ -31,7 +31,7 @@ test.each([
     expect(stderr).toContain('Interrupted: removing what the run made.')
     expect(stdout).toMatch(/^Interrupted: the sandbox at http/)
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`so far (${reason}).`)
-    expect(stdout).toMatch(/\d+ laws +interrupted/)
+    expect(stdout).toMatch(/\d+ rules +interrupted/)
     expect(created().length).toBeGreaterThan(3)
     expect(deleted()).toHaveLength(created().length)
   },

@@ -6,7 +6,7 @@ import { CREDENTIALS } from './command.ts'
 
 const FLAGS: readonly [readonly string[], Partial<CheckOptions>][] = [
   [['--delivery-within', '500'], { deliveryWithinMs: 500 }],
-  [['--answer-within', '250'], { answerWithinMs: 250 }],
+  [['--response-within', '250'], { responseWithinMs: 250 }],
   [['--time', '0.5'], { timeMs: 500 }],
   [['--rate', '2.5'], { rate: 2.5 }],
   [['--shard', '2/3'], { shard: { i: 2, n: 3 } }],

@@ -1,6 +1,6 @@
 import type { OperationId } from './call.ts'
-import type { LawId } from './laws.ts'
-import type { Relay } from './relay.ts'
+import type { RuleId } from './rules.ts'
+import type { Relay } from './world.ts'
 import type { Wrap } from './wrap.ts'
 
 export type FaultKind =
@@ -29,8 +29,8 @@ export interface Fault {
   readonly operation?: OperationId
   /** Where a finding may put it besides: the other steps of a life that it spoils. */
   readonly elsewhere?: readonly OperationId[]
-  /** The laws that may name it; one of them is enough. */
-  readonly law: readonly LawId[]
+  /** The rules that may name it; one of them is enough. */
+  readonly rule: readonly RuleId[]
   /** One sentence: what the service does. */
   readonly describe: string
   readonly plant: Plant

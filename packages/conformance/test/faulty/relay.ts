@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
-import type { World } from './world.ts'
 
 /** A delivery as it goes over the wire. */
 export interface Posted {
@@ -13,9 +12,6 @@ export interface Posted {
 
 /** Sends a delivery on; resolves with the status that the receiver answered. */
 export type Send = (posted: Posted) => Promise<number>
-
-/** Stands between the service and a receiver; what it resolves with is what the service sees. */
-export type Relay = (posted: Posted, send: Send, world: World) => Promise<number>
 
 const SENT = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 

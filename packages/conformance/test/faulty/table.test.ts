@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faults } from './faults.ts'
-import { laws } from './laws.ts'
+import { rules } from './rules.ts'
 import { tolerated } from './tolerated.ts'
 
 test('there are 110 faults and 8 variants at least, each with an id of its own', () => {
@@ -10,12 +10,12 @@ test('there are 110 faults and 8 variants at least, each with an id of its own',
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('each fault names a law, and is planted', () => {
-  const idle = faults.filter(({ law, plant }) => law.length === 0 || Object.keys(plant).length === 0)
+test('each fault names a rule, and is planted', () => {
+  const idle = faults.filter(({ rule, plant }) => rule.length === 0 || Object.keys(plant).length === 0)
   expect(idle.map(({ id }) => id)).toEqual([])
 })
 
-test('each law is one that a fault breaks', () => {
-  const broken = new Set(faults.flatMap(({ law }) => law))
-  expect(laws.filter((law) => !broken.has(law))).toEqual([])
+test('each rule is one that a fault breaks', () => {
+  const broken = new Set(faults.flatMap(({ rule }) => rule))
+  expect(rules.filter((rule) => !broken.has(rule))).toEqual([])
 })

@@ -10,8 +10,8 @@ export interface Variant extends Plant {
   readonly id: string
   /** One sentence: what it does. */
   readonly describe: string
-  /** Whether a checker may tell it as a discovery; none of them is a failure. */
-  readonly mayBeDiscovered?: boolean
+  /** Whether a checker may tell it as a deviation; none of them is a failure. */
+  readonly mayDeviate?: boolean
   /** Whether each connection ends with its answer. */
   readonly closes?: boolean
   /** Whether the names of headers begin with capitals. */
@@ -50,7 +50,7 @@ export const tolerated: readonly Variant[] = [
   {
     id: 'bad-id-answers-400',
     describe: 'An id that is malformed is refused with 400, not as one that is not there.',
-    mayBeDiscovered: true,
+    mayDeviate: true,
     service: each((it, { path }) =>
       it.status === 404 && Object.values(path).some(isMalformed) ? problem(400, 'invalid_request') : it,
     ),
@@ -58,7 +58,7 @@ export const tolerated: readonly Variant[] = [
   {
     id: '401-instead-of-403',
     describe: 'A token of the wrong kind is refused with 401.',
-    mayBeDiscovered: true,
+    mayDeviate: true,
     service: each(async (it) => {
       if (it.status !== 403) return it
       return remade(problem(401, 'invalid_token'), { headers: { 'www-authenticate': 'Bearer' } })
@@ -83,7 +83,7 @@ export const tolerated: readonly Variant[] = [
   {
     id: 'extra-members',
     describe: 'Answers have a member that the contract does not mention.',
-    mayBeDiscovered: true,
+    mayDeviate: true,
     service: eachBody((body) => ({ ...(body as object), api_version: '2026-11' })),
   },
   {

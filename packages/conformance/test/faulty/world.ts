@@ -2,9 +2,12 @@ import { connect } from 'node:net'
 import { type App, type AppOptions, createApp } from '@partner-payments/sandbox'
 import { basic, CREDENTIALS, PREFIX } from './cast.ts'
 import { isJson, type Json } from './json.ts'
-import { listenAsRelay, type Relay } from './relay.ts'
+import { listenAsRelay, type Posted, type Send } from './relay.ts'
 
 type Partner = keyof typeof CREDENTIALS
+
+/** Stands between the service and a receiver; what it resolves with is what the service sees. */
+export type Relay = (posted: Posted, send: Send, world: World) => Promise<number>
 
 /** What is sent past a fault, straight to the service. */
 export interface Sent {

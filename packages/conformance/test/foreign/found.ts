@@ -17,7 +17,7 @@ export interface Foreign {
   readonly seed?: number
 }
 
-/** Holds a service to every law, strictly, with a second partner. */
+/** Holds a service to every rule, strictly, with a second partner. */
 export function foundIn({
   contract = todos,
   service = ownedTodos(contract),

@@ -1,6 +1,6 @@
-import { check } from '../../src/engine/check.ts'
+import { check } from '../../src/check.ts'
 import type { CheckOptions } from '../../src/engine/options.ts'
-import type { LawResult } from '../../src/engine/result.ts'
+import type { RuleResult } from '../../src/engine/result.ts'
 import { inProcess, type Service } from '../wire.ts'
 
 type Options = Partial<Pick<CheckOptions, 'credentials' | 'other' | 'only' | 'seed' | 'target'>>
@@ -8,11 +8,11 @@ type Options = Partial<Pick<CheckOptions, 'credentials' | 'other' | 'only' | 'se
 /** A strict run of a foreign contract: what was found, which operations had no success, and what was sent. */
 export async function judged(contract: object, service: Service, options: Options = {}) {
   const sent: Request[] = []
-  const wire = inProcess((request) => {
+  const transport = inProcess((request) => {
     sent.push(request.clone())
     return service(request)
   })
-  const { findings, coverage, laws } = await check({
+  const { findings, coverage, rules } = await check({
     url: 'http://in.process',
     target: 'sandbox',
     strict: true,
@@ -20,19 +20,19 @@ export async function judged(contract: object, service: Service, options: Option
     // Else a live one is sent ten requests a second.
     rate: 5_000,
     contract,
-    wire,
+    transport,
     ...options,
   })
   return {
-    found: findings.map(({ law, operation, message }) => `${law} ${operation}: ${message}`),
-    brokenLaws: [...new Set(findings.map(({ law, operation }) => `${law} ${operation}`))],
+    found: findings.map(({ rule, operation, message }) => `${rule} ${operation}: ${message}`),
+    brokenRules: [...new Set(findings.map(({ rule, operation }) => `${rule} ${operation}`))],
     unseen: coverage.operations.filter(({ successes }) => successes === 0).map((it) => it.operation),
     coverage,
     sent,
     lines: sent.map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1', '')}`),
-    law(id: string): LawResult {
-      const result = laws.find(({ law }) => law === id)
-      if (!result) throw new Error(`there is no law ${id}`)
+    rule(id: string): RuleResult {
+      const result = rules.find(({ rule }) => rule === id)
+      if (!result) throw new Error(`there is no rule ${id}`)
       return result
     },
   }

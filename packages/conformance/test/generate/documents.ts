@@ -133,8 +133,18 @@ export const HAND_WRITTEN: Readonly<Record<string, unknown>> = {
   nullable: { type: ['object', 'null'], required: ['a'], properties: { a: { type: 'boolean' } } },
   'with default': { type: 'object', properties: { page: { type: 'integer', default: 1, minimum: 1 } } },
   ...Object.fromEntries(
-    ['date', 'date-time', 'uuid', 'uri', 'email', 'byte', 'time', 'hostname', 'ipv4', 'ipv6', 'duration'].map(
-      (format) => [`format ${format}`, { type: 'string', format }],
-    ),
+    [
+      'date',
+      'date-time',
+      'uuid',
+      'uri',
+      'email',
+      'byte',
+      'later',
+      'hostname',
+      'ipv4',
+      'ipv6',
+      'duration',
+    ].map((format) => [`format ${format}`, { type: 'string', format }]),
   ),
 }

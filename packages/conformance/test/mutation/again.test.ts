@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { check } from '../../src/engine/check.ts'
+import { check } from '../../src/check.ts'
 import { configuration, openService } from './service.ts'
 
 it('makes what is used once anew in a second run with the same seed', async () => {
@@ -7,12 +7,12 @@ it('makes what is used once anew in a second run with the same seed', async () =
   const run = () =>
     check({
       ...configuration,
-      wire: service.wire,
+      transport: service.transport,
       only: ['unique-refused'],
       operations: ['createImmediateQrCode'],
     })
   await run()
-  const { laws } = await run()
+  const { rules } = await run()
   await service.close()
-  expect(laws.find(({ law }) => law === 'unique-refused')).toMatchObject({ status: 'held', masked: 0 })
+  expect(rules.find(({ rule }) => rule === 'unique-refused')).toMatchObject({ status: 'passed', masked: 0 })
 })

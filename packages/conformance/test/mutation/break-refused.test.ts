@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { check } from '../../src/engine/check.ts'
+import { check } from '../../src/check.ts'
 import type { MechanicalFault } from '../../src/mutation/fault.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { createProvingWire } from '../../src/mutation/proving-wire.ts'
+import { createMutatingTransport } from '../../src/mutation/proving-wire.ts'
 import { configuration, openService, read } from './service.ts'
 
 let service: Awaited<ReturnType<typeof openService>>
@@ -20,14 +20,14 @@ it.each([
   ['check:createTransfer:body:/description /components/schemas/Message/maxLength', 'a code that was paid'],
 ])('finds that %s is not checked behind %s', async (id) => {
   const fault = mechanicalFaults(read).find((it) => it.id === id) as MechanicalFault
-  const wire = createProvingWire(read, service.wire, fault)
+  const transport = createMutatingTransport(read, service.transport, fault)
   const { findings } = await check({
     ...configuration,
-    wire,
+    transport,
     only: ['break-refused'],
     operations: [fault.operation],
   })
-  expect(findings.map(({ law, operation, contract }) => ({ law, operation, contract }))).toEqual([
-    { law: 'break-refused', operation: fault.operation, contract: fault.contract },
+  expect(findings.map(({ rule, operation, contract }) => ({ rule, operation, contract }))).toEqual([
+    { rule: 'break-refused', operation: fault.operation, contract: fault.contract },
   ])
 })

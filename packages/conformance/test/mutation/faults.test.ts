@@ -36,11 +36,11 @@ function changed(answer: object, body: unknown, id: string): unknown {
   return made && JSON.parse(made.text)
 }
 
-it('gives every fault an id of its own, a law and an operation', () => {
+it('gives every fault an id of its own, a rule and an operation', () => {
   const faults = mechanicalFaults(contractOf({ type: 'object', required: ['a'], properties: { a: text } }))
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length)
   expect(
-    faults.every(({ laws, operation, contract }) => laws.length > 0 && operation === 'ask' && contract),
+    faults.every(({ rules, operation, contract }) => rules.length > 0 && operation === 'ask' && contract),
   ).toBe(true)
 })
 

@@ -1,20 +1,22 @@
 import { expect, it } from 'vitest'
-import { check } from '../../src/engine/check.ts'
+import { check } from '../../src/check.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { createProvingWire } from '../../src/mutation/proving-wire.ts'
+import { createMutatingTransport } from '../../src/mutation/proving-wire.ts'
 import { configuration, openService, read } from './service.ts'
 
 it.each([
   ['answer:createWebhook:405:/title dropped', 'response-schema'],
   ['answer:createWebhook:405:header x-request-id dropped', 'response-headers'],
   ['answer:listWebhooks:405:/ given an undeclared member', 'undeclared-members'],
-])('looks at the refusal of a method as the contract describes it: %s', async (id, law) => {
+])('looks at the refusal of a method as the contract describes it: %s', async (id, rule) => {
   const service = await openService()
   const fault = mechanicalFaults(read).find((it) => it.id === id)
   if (!fault) throw new Error(`no fault ${id}`)
-  const wire = createProvingWire(read, service.wire, fault)
-  const only = ['http', law]
-  const { findings } = await check({ ...configuration, wire, only, operations: [fault.operation] })
+  const transport = createMutatingTransport(read, service.transport, fault)
+  const only = ['http', rule]
+  const { findings } = await check({ ...configuration, transport, only, operations: [fault.operation] })
   await service.close()
-  expect(findings.map(({ law, operation }) => `${law} ${operation}`)).toContain(`${law} ${fault.operation}`)
+  expect(findings.map(({ rule, operation }) => `${rule} ${operation}`)).toContain(
+    `${rule} ${fault.operation}`,
+  )
 })

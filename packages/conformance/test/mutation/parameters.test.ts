@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Scene } from '../../src/engine/context.ts'
+import type { Context } from '../../src/engine/context.ts'
 import { parameterBoundaries, parameterBreaks } from '../../src/generate/parameters.ts'
 import { createSchemas } from '../../src/generate/schema/index.ts'
 import type { ParameterView } from '../../src/model/parameter-views.ts'
@@ -12,8 +12,8 @@ const schemas = createSchemas({
   info: { title: 'One', version: '1' },
   paths: { '/list': { get } },
 })
-// Of a scene, these look at the schemas alone.
-const scene = { schemas } as Scene
+// Of a context, these look at the schemas alone.
+const context = { schemas } as Context
 const limit: ParameterView = {
   name: 'limit',
   in: 'query',
@@ -26,11 +26,13 @@ const limit: ParameterView = {
 }
 
 it('breaks each keyword of a parameter that is a number', () => {
-  const made = parameterBreaks(scene, limit).map(({ value, change }) => `${value} ${change.keyword}`)
+  const made = parameterBreaks(context.schemas, limit).map(
+    ({ value, change }) => `${value} ${change.keyword}`,
+  )
   expect(made).toEqual(expect.arrayContaining(['0 minimum', '51 maximum', 'true type', '1.5 type']))
 })
 
 it('goes up to the edges of a parameter that is a number', () => {
-  const made = parameterBoundaries(scene, limit).map(({ value }) => value)
+  const made = parameterBoundaries(context.schemas, limit).map(({ value }) => value)
   expect(made).toEqual(expect.arrayContaining(['1', '50']))
 })

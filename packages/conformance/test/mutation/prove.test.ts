@@ -2,7 +2,7 @@ import { serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Proof, type ProveOptions, prove } from '../../src/mutation/prove.ts'
 import { renderProof } from '../../src/mutation/render.ts'
-import type { Wire } from '../../src/transport/transport.ts'
+import type { Transport } from '../../src/transport/transport.ts'
 import { todos } from '../foreign/contract.ts'
 import { createTodos, TOKEN } from '../foreign/service.ts'
 import { withBody } from '../rules/broken.ts'
@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('catches a sample of both kinds, each by its law and operation', async () => {
-  const only = ['example-accepted', 'break-refused', 'every answer', 'http']
+it('catches a sample of both kinds, each by its rule and operation', async () => {
+  const only = ['example-accepted', 'break-refused', 'responses', 'http']
   const proof = await prove({
     ...configuration,
-    wire: service.wire,
+    transport: service.transport,
     operations: ['checkKey'],
     only,
     sample: 12,
@@ -35,7 +35,7 @@ it('does not count what a configuration is blind to', async () => {
   const only = ['example-accepted', 'json-is-json']
   const proof = await prove({
     ...configuration,
-    wire: service.wire,
+    transport: service.transport,
     operations: ['checkKey'],
     only,
     sample: 8,
@@ -50,7 +50,7 @@ it('says what was not caught, and what to do', () => {
     kind: 'answer',
     operation: 'checkKey',
     contract: '/components/schemas/KeyCheck/required',
-    laws: ['response-schema'],
+    rules: ['response-schema'],
     describe: '/ispb is dropped',
     plant: { status: '200', change: () => undefined },
   } as const
@@ -83,7 +83,7 @@ it('says what was not caught, and what to do', () => {
   }
   const contract = '/components/schemas/KeyCheck/required'
   expect(renderProof(proof).split('\n')).toEqual([
-    '1 of 2 faults are named by their law (50.0 %), 0 by another law, 1 by none.',
+    '1 of 2 faults are named by their rule (50.0 %), 0 by another rule, 1 by none.',
     '1 more is hidden by what is found without any fault, and not counted.',
     'The contract has 3 faults of what was asked about: 2 can show here, 6 are of statuses that were never answered, 0 make no difference.',
     '',
@@ -102,13 +102,13 @@ it.each([
 ])('takes no fault for missed that an abort left untried: %s', async (_, done) => {
   const controller = new AbortController()
   const stop = () => controller.abort('Ctrl-C')
-  const send: Wire['send'] = (call) => {
+  const send: Transport['send'] = (call) => {
     if (done === 0) stop()
-    return service.wire.send(call)
+    return service.transport.send(call)
   }
   const proof = await prove({
     ...configuration,
-    wire: { ...service.wire, send },
+    transport: { ...service.transport, send },
     operations: ['checkKey'],
     only: ['example-accepted', 'json-is-json'],
     sample: 8,
@@ -123,10 +123,12 @@ it.each([
 
 it('does not try faults against a service that answers no more', async () => {
   let left = 30
-  const send: Wire['send'] = (call) =>
-    left-- > 0 ? service.wire.send(call) : Promise.resolve({ status: 0, headers: {}, text: 'gone', ms: 0 })
+  const send: Transport['send'] = (call) =>
+    left-- > 0
+      ? service.transport.send(call)
+      : Promise.resolve({ status: 0, headers: {}, text: 'gone', ms: 0 })
   const only = ['example-accepted', 'http']
-  const proof = await prove({ ...configuration, wire: { ...service.wire, send }, only, sample: 3 })
+  const proof = await prove({ ...configuration, transport: { ...service.transport, send }, only, sample: 3 })
   expect(proof).toMatchObject({ interrupted: expect.stringContaining('gone'), tried: [] })
 })
 
@@ -145,7 +147,7 @@ it('keeps to the rate', async () => {
 }, 60_000)
 it('tells a fault that is hidden by what is found without it from one that is missed', async () => {
   const right = inProcess(createTodos(TOKEN))
-  const send: Wire['send'] = async (call) => {
+  const send: Transport['send'] = async (call) => {
     const reply = await right.send(call)
     return call.path === '/users' && reply.status === 201
       ? withBody(reply, ({ name: _, ...it }) => it)
@@ -156,7 +158,7 @@ it('tells a fault that is hidden by what is found without it from one that is mi
     target: 'sandbox',
     contract: todos,
     credentials: { token: TOKEN },
-    wire: { ...right, send },
+    transport: { ...right, send },
     operations: ['addUser'],
     only: ['example-accepted', 'response-schema'],
     sample: 100,

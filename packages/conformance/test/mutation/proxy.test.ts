@@ -5,8 +5,8 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { MechanicalFault } from '../../src/mutation/fault.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { type RunningProxy, serveProxy, serveWire } from '../../src/mutation/proxy.ts'
-import { createWire, type Wire } from '../../src/transport/transport.ts'
+import { type RunningProxy, serveProxy, serveTransport } from '../../src/mutation/proxy.ts'
+import { createHttpTransport, type Transport } from '../../src/transport/transport.ts'
 import { read } from './service.ts'
 
 const authorization = `Basic ${btoa('partner:secret')}`
@@ -38,8 +38,8 @@ describe('a proxy with a fault', () => {
   it('lets a request pass that breaks the keyword, and no other', async () => {
     const id = 'check:checkKey:body:/dict_key /components/schemas/DictKey/maxLength'
     const proxy = await serveProxy(sandbox.url, named(id), { contract })
-    const wire = createWire(new URL(proxy.url))
-    const signedIn = await wire.send({
+    const transport = createHttpTransport(new URL(proxy.url))
+    const signedIn = await transport.send({
       method: 'POST',
       path: SIGN_IN,
       headers: { authorization },
@@ -50,14 +50,14 @@ describe('a proxy with a fault', () => {
       'content-type': 'application/json',
     }
     const ask = (dict_key: unknown) =>
-      wire.send({
+      transport.send({
         method: 'POST',
         path: '/mobile-bff/v1/pix/dict/check/',
         headers,
         body: JSON.stringify({ dict_key }),
       })
     const [long, number] = [await ask('x'.repeat(1000)), await ask(7)]
-    await wire.close()
+    await transport.close()
     await proxy.close()
     expect([long.status, number.status]).toEqual([200, 400])
   })
@@ -66,7 +66,7 @@ describe('a proxy with a fault', () => {
 describe('a proxy and its clients', () => {
   const reply = { status: 200, headers: {}, text: 'fine', ms: 0 }
   const sent: (string | undefined)[] = []
-  const wire: Wire = {
+  const transport: Transport = {
     async send({ path, body }) {
       sent.push(body)
       if (path === '/broken') throw new Error('the wire is cut')
@@ -76,7 +76,7 @@ describe('a proxy and its clients', () => {
   }
   let proxy: RunningProxy
   beforeAll(async () => {
-    proxy = await serveWire(wire)
+    proxy = await serveTransport(transport)
   })
   afterAll(() => proxy.close())
 

@@ -1,8 +1,8 @@
 import { createApp } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { type Contract, readContract } from '../../src/model/contract.ts'
-import { createFetchWire } from '../../src/mutation/fetch-wire.ts'
-import type { Wire } from '../../src/transport/transport.ts'
+import { createFetchTransport } from '../../src/mutation/fetch-wire.ts'
+import type { Transport } from '../../src/transport/transport.ts'
 
 /** The contract, read once. */
 export const read: Contract = readContract(contract)
@@ -18,7 +18,7 @@ export const configuration = {
 }
 
 /** A sandbox of its own, not listening. */
-export async function openService(): Promise<{ wire: Wire; close(): Promise<void> }> {
+export async function openService(): Promise<{ transport: Transport; close(): Promise<void> }> {
   const app = await createApp({ allowLoopback: true, limitsRates: false })
-  return { wire: createFetchWire(app.fetch), close: () => app.close() }
+  return { transport: createFetchTransport(app.fetch), close: () => app.close() }
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { check } from '../../src/engine/check.ts'
+import { check } from '../../src/check.ts'
+import { CannotRun } from '../../src/model/errors.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { createProvingWire } from '../../src/mutation/proving-wire.ts'
-import { CannotRun } from '../../src/transport/cannot-run.ts'
-import type { Wire } from '../../src/transport/transport.ts'
+import { createMutatingTransport } from '../../src/mutation/proving-wire.ts'
+import type { Transport } from '../../src/transport/transport.ts'
 import { configuration, openService, read } from './service.ts'
 
 it.each([
@@ -11,20 +11,20 @@ it.each([
   ['answer:signIn:200:/access_token null', 'response-schema'],
   ['answer:signIn:200:body truncated', 'json-is-json'],
   ['answer:signIn:200:content-type=text/html', 'response-media-type'],
-])('says of %s what is wrong, though nothing else can be asked', async (id, law) => {
+])('says of %s what is wrong, though nothing else can be asked', async (id, rule) => {
   const service = await openService()
   const fault = mechanicalFaults(read).find((it) => it.id === id)
   if (!fault) throw new Error(`no fault ${id}`)
-  const wire = createProvingWire(read, service.wire, fault)
-  const { findings } = await check({ ...configuration, wire })
+  const transport = createMutatingTransport(read, service.transport, fault)
+  const { findings } = await check({ ...configuration, transport })
   await service.close()
-  expect(findings.map(({ law, operation }) => `${law} ${operation}`)).toContain(`${law} signIn`)
+  expect(findings.map(({ rule, operation }) => `${rule} ${operation}`)).toContain(`${rule} signIn`)
 })
 
 it('cannot run where the credentials are refused', async () => {
   const service = await openService()
   const credentials = { clientKey: 'partner', clientSecret: 'wrong' }
-  const wire: Wire = service.wire
-  await expect(check({ ...configuration, credentials, wire })).rejects.toThrow(CannotRun)
+  const transport: Transport = service.transport
+  await expect(check({ ...configuration, credentials, transport })).rejects.toThrow(CannotRun)
   await service.close()
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { firstToMend, groupsOf, lawsIn } from '../../src/report/groups.ts'
-import { discovery, finding } from './results.ts'
+import { firstToMend, groupsOf, rulesIn } from '../../src/report/groups.ts'
+import { deviation, finding } from './results.ts'
 
 const at = (status: number | undefined) => ({ ...finding().evidence, status })
 
-test('one group for a law and a message, with its operations', () => {
+test('one group for a rule and a message, with its operations', () => {
   const findings = ['listUsers', 'getUser', 'getUser'].map((operation, i) =>
     finding({ id: `f-${i}`, operation }),
   )
@@ -14,22 +14,22 @@ test('one group for a law and a message, with its operations', () => {
   expect(others).toHaveLength(1)
 })
 
-test('a failure and a discovery are not one, whatever they say', () => {
-  expect(groupsOf([finding(), finding({ kind: 'discovery' })])).toHaveLength(2)
+test('a failure and a deviation are not one, whatever they say', () => {
+  expect(groupsOf([finding(), finding({ kind: 'deviation' })])).toHaveLength(2)
 })
 
 test('what follows from a failure of the service stands below it', () => {
-  const cause = finding({ id: 'f-cause', law: 'no-server-error', evidence: at(500) })
-  const follower = finding({ id: 'f-follows', law: 'empty-body-refused', evidence: at(500) })
+  const cause = finding({ id: 'f-cause', rule: 'no-server-error', evidence: at(500) })
+  const follower = finding({ id: 'f-follows', rule: 'empty-body-refused', evidence: at(500) })
   const elsewhere = finding({
     id: 'f-else',
-    law: 'empty-body-refused',
+    rule: 'empty-body-refused',
     operation: 'signIn',
     evidence: at(500),
   })
-  const other = finding({ id: 'f-other', law: 'empty-body-refused', evidence: at(200) })
+  const other = finding({ id: 'f-other', rule: 'empty-body-refused', evidence: at(200) })
   const groups = groupsOf([follower, elsewhere, other, cause])
-  expect(groups.map(({ findings, follows }) => [findings.map(({ id }) => id), lawsIn(follows)])).toEqual([
+  expect(groups.map(({ findings, follows }) => [findings.map(({ id }) => id), rulesIn(follows)])).toEqual([
     [['f-cause'], 'empty-body-refused (1)'],
     [['f-else', 'f-other'], ''],
   ])
@@ -37,17 +37,17 @@ test('what follows from a failure of the service stands below it', () => {
 
 test('every finding is in one group, once', () => {
   const findings = [500, 200, undefined].flatMap((status) =>
-    ['no-server-error', 'answers-come', 'problem-details'].map((law) =>
-      finding({ id: `${law} ${status}`, law, evidence: at(status) }),
+    ['no-server-error', 'answers-come', 'problem-details'].map((rule) =>
+      finding({ id: `${rule} ${status}`, rule, evidence: at(status) }),
     ),
   )
   const ids = groupsOf(findings).flatMap((it) => [...it.findings, ...it.follows].map(({ id }) => id))
   expect(ids.toSorted()).toEqual(findings.map(({ id }) => id).toSorted())
 })
 
-test('one begins with what brings about others, and with failures before discoveries', () => {
-  const cause = finding({ id: 'f-cause', law: 'no-server-error', evidence: at(500) })
-  expect(firstToMend([discovery(), finding(), cause])?.id).toBe('f-cause')
-  expect(firstToMend([discovery(), finding()])?.id).toBe(finding().id)
+test('one begins with what brings about others, and with failures before deviations', () => {
+  const cause = finding({ id: 'f-cause', rule: 'no-server-error', evidence: at(500) })
+  expect(firstToMend([deviation(), finding(), cause])?.id).toBe('f-cause')
+  expect(firstToMend([deviation(), finding()])?.id).toBe(finding().id)
   expect(firstToMend([])).toBeUndefined()
 })

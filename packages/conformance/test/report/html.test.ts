@@ -73,13 +73,13 @@ test('a finding has its sentence, its place, its command and its exchange', asyn
   }
 })
 
-test('laws, questions and coverage have their rows, and what is masked never reads as held', async () => {
+test('rules, questions and coverage have their rows, and what is masked never reads as held', async () => {
   await show(fullResult())
-  expect(await page.locator('section[aria-labelledby=laws] tbody tr').count()).toBe(5)
+  expect(await page.locator('section[aria-labelledby=rules] tbody tr').count()).toBe(5)
   expect(await page.locator('tr', { hasText: 'gone-after-deletion' }).textContent()).toMatch(
     /not assessed.*masked/s,
   )
-  expect(await page.locator('section[aria-labelledby=laws] details[open]').count()).toBe(0)
+  expect(await page.locator('section[aria-labelledby=rules] details[open]').count()).toBe(0)
   expect(await page.locator('tr:visible', { hasText: 'status-declared' }).count()).toBe(0)
   expect(await page.locator('section[aria-labelledby=questions] tbody tr').first().textContent()).toContain(
     'Seen: An amount',
@@ -88,14 +88,14 @@ test('laws, questions and coverage have their rows, and what is masked never rea
 })
 
 describe('the filter', () => {
-  test('narrows by word, kind, law and operation, and says how many are left', async () => {
+  test('narrows by word, kind, rule and operation, and says how many are left', async () => {
     await show(manyFindings(100))
     expect(await shown().count()).toBe(100)
-    await page.getByLabel('Kind').selectOption('discovery')
+    await page.getByLabel('Kind').selectOption('deviation')
     expect(await shown().count()).toBe(20)
     await page.getByLabel('Operation').selectOption('checkKey')
     expect(await page.locator('output').textContent()).toBe('10 of 100 shown')
-    await page.getByRole('combobox', { name: 'Law' }).selectOption('law-1')
+    await page.getByRole('combobox', { name: 'Rule' }).selectOption('rule-1')
     expect(await shown().count()).toBe(2)
     await page.getByLabel('Search').fill('F-91')
     expect(await shown().count()).toBe(1)
@@ -144,11 +144,11 @@ test('what says the same is one group, each finding with an anchor of its own', 
   expect(await second.isVisible()).toBe(true)
 })
 
-test('a law and its findings lead to one another', async () => {
+test('a rule and its findings lead to one another', async () => {
   await show(fullResult())
   await page.locator('article summary').first().click()
   await page.locator('article a', { hasText: /^response-schema$/ }).click()
-  expect(page.url()).toMatch(/#law-response-schema$/)
+  expect(page.url()).toMatch(/#rule-response-schema$/)
   await page.locator('tr a', { hasText: 'response-schema' }).click()
   expect(page.url()).toMatch(/#finding-f-3a91c0$/)
 })
@@ -158,7 +158,7 @@ test('the contents lead to each section', async () => {
   const links = await page
     .locator('nav a')
     .evaluateAll((all) => all.map((it) => it.getAttribute('href') ?? ''))
-  expect(links).toEqual(['#findings', '#laws', '#questions', '#coverage'])
+  expect(links).toEqual(['#findings', '#rules', '#questions', '#coverage'])
   for (const link of links) expect(await page.locator(`h2${link}`).count()).toBe(1)
 })
 

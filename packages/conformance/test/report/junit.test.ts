@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Result } from '../../src/engine/result.ts'
 import { renderJunit } from '../../src/report/junit.ts'
 import {
-  discovery,
+  deviation,
   finding,
   fullResult,
   HOSTILE,
   hostileResult,
   known,
-  law,
   manyFindings,
   result,
+  rule,
 } from './results.ts'
 
 let browser: Browser
@@ -57,13 +57,13 @@ function child(node: Node | undefined, name: string): Node | undefined {
   return node?.children.find((it) => it.name === name)
 }
 
-test('a suite for each phase, a case for each law, and totals that agree', async () => {
+test('a suite for each phase, a case for each rule, and totals that agree', async () => {
   const root = await parsed(fullResult())
   expect(root.attributes).toMatchObject({ tests: '5', failures: '1', skipped: '2', time: '8.125' })
   expect(root.children.map(({ attributes }) => [attributes.name, attributes.tests])).toEqual([
     ['examples', '2'],
     ['boundaries', '1'],
-    ['lifecycles', '1'],
+    ['records', '1'],
     ['deliveries', '1'],
   ])
   expect([...casesOf(root).keys()]).toHaveLength(5)
@@ -87,17 +87,17 @@ test('what was not assessed is skipped with the reason, and so is what is all ma
   expect(child(cases.get('gone-after-deletion'), 'system-out')?.text).toContain('5 of 5 cases masked')
 })
 
-test('a discovery is output, and a failure only in a strict run', async () => {
-  const findings = [discovery()]
+test('a deviation is output, and a failure only in a strict run', async () => {
+  const findings = [deviation()]
   const lax = casesOf(await parsed(fullResult({ findings }))).get('limits')
   expect(child(lax, 'failure')).toBeUndefined()
   expect(child(lax, 'system-out')?.text).toContain('An amount of twelve digits was accepted.')
   const strict = casesOf(await parsed(fullResult({ findings, strict: true }))).get('limits')
-  expect(child(strict, 'failure')?.attributes.type).toBe('discovery')
+  expect(child(strict, 'failure')?.attributes.type).toBe('deviation')
 })
 
-test('a law whose findings a baseline lets pass is skipped', async () => {
-  const run = result({ laws: [law({ law: 'response-schema', status: 'broken' })], baselined: [known()] })
+test('a rule whose findings a baseline lets pass is skipped', async () => {
+  const run = result({ rules: [rule({ rule: 'response-schema', status: 'failed' })], baselined: [known()] })
   expect(child(casesOf(await parsed(run)).get('response-schema'), 'skipped')?.attributes.message).toBe(
     'The baseline lets 1 finding pass.',
   )

@@ -21,7 +21,7 @@ describe('JSON lines', () => {
     const lines = linesOf(renderJsonl(fullResult(), { locate }))
     expect(lines.map(({ type }) => type)).toEqual([
       'run',
-      ...Array(5).fill('law'),
+      ...Array(5).fill('rule'),
       ...Array(3).fill('finding'),
       ...Array(3).fill('verdict'),
       'coverage',
@@ -33,12 +33,12 @@ describe('JSON lines', () => {
       location: { file: 'schemas/keys.yaml', line: 6 },
     })
     expect(lines[8]).toMatchObject({ id: 'f-known1', baselined: true })
-    expect(lines.at(-1)).toMatchObject({ failures: 1, discoveries: 1, masked: 7, exitCode: 1 })
+    expect(lines.at(-1)).toMatchObject({ failures: 1, deviations: 1, masked: 7, exitCode: 1 })
   })
 
-  test('a law that was not assessed is not here either', () => {
-    const law = linesOf(renderJsonl(fullResult())).find((line) => line.law === 'gone-after-deletion')
-    expect(law).toMatchObject({ status: 'not-assessed', masked: 5 })
+  test('a rule that was not assessed is not here either', () => {
+    const rule = linesOf(renderJsonl(fullResult())).find((line) => line.rule === 'gone-after-deletion')
+    expect(rule).toMatchObject({ status: 'not-assessed', masked: 5 })
   })
 
   test('hostile text comes back as it was', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { locateBySources } from '../../src/report/locate.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
-import { finding, fullResult, hostileResult, law, manyFindings, result } from './results.ts'
+import { finding, fullResult, hostileResult, manyFindings, result, rule } from './results.ts'
 
 test('opens with the sentence and the numbers, the rest is to be opened', () => {
   const text = renderMarkdown(fullResult())
@@ -21,7 +21,7 @@ test('a finding has its sentence, its advice, its place and its command', () => 
   expect(text).toContain(`\`\`\`sh\n${finding().evidence.curl}\n\`\`\``)
 })
 
-test('begins with a table of law, message and operations', () => {
+test('begins with a table of rule, message and operations', () => {
   const findings = ['listUsers', 'getUser'].map((operation, i) => finding({ id: `f-${i}`, operation }))
   const text = renderMarkdown(result({ findings }))
   expect(text).toContain(
@@ -38,9 +38,11 @@ test('what a baseline lets pass has its day and the reason', () => {
   expect(renderMarkdown(fullResult())).toContain('| 2099-12-31 | Mended in the next release. |')
 })
 
-test('says why cases were masked', () => {
-  const maskedBy = [{ operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 310 }]
-  const text = renderMarkdown(result({ laws: [law({ masked: 310, maskedBy })] }))
+test('says why cases were inconclusive', () => {
+  const inconclusiveBy = [
+    { operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 310 },
+  ]
+  const text = renderMarkdown(result({ rules: [rule({ inconclusive: 310, inconclusiveBy })] }))
   expect(text).toContain('createTransfer 310 (422 insufficient_funds)')
 })
 
@@ -59,14 +61,14 @@ test('a run without findings is short', () => {
   expect(text.match(/<details>/g)).toHaveLength(1)
 })
 
-test('what is masked has its row', () => {
+test('what is inconclusive has its row', () => {
   expect(renderMarkdown(fullResult())).toContain('<code>limits</code> |  | 2 of 10 |')
 })
 
 test('stays below what a code host takes', () => {
   const text = renderMarkdown(manyFindings(1000))
   expect(text.length).toBeLessThan(100_000)
-  expect(text).toContain('<code>law-0</code>')
+  expect(text).toContain('<code>rule-0</code>')
   const endless = finding({
     message: '"'.repeat(50_000),
     evidence: { ...finding().evidence, curl: 'x'.repeat(50_000) },

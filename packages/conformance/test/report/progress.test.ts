@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { createProgress, createProofProgress } from '../../src/report/progress.ts'
 
 const STEP = {
-  phase: 'twins',
+  phase: 'invalid requests',
   phaseNumber: 3,
   phases: 10,
   tried: 40,
-  laws: 80,
+  rules: 80,
   requests: 1203,
   findings: 2,
   ms: 500,
 }
-const LINE = 'phase 3 of 10 (twins), law 40 of 80, 1,203 requests, 2 findings'
+const LINE = 'phase 3 of 10 (twins), rule 40 of 80, 1,203 requests, 2 findings'
 
 function recorder(isTTY: boolean, columns = 80) {
   const written: string[] = []

@@ -2,8 +2,8 @@ import type {
   BaselinedFinding,
   Evidence,
   Finding,
-  LawResult,
   Result,
+  RuleResult,
   Verdict,
 } from '../../src/engine/result.ts'
 
@@ -32,10 +32,11 @@ const EVIDENCE: Evidence = {
 export function finding(other: Partial<Finding> = {}): Finding {
   return {
     id: 'f-3a91c0',
-    law: 'response-schema',
+    rule: 'response-schema',
     operation: 'checkKey',
     kind: 'failure',
     severity: 'error',
+    cites: { pointer: '/components/schemas/KeyCheck' },
     message: '"ispb" must be there, and is not.',
     advice: 'Answer every member that the contract requires.',
     contract: '/components/schemas/KeyCheck/properties/ispb',
@@ -52,11 +53,11 @@ export function known(other: Partial<BaselinedFinding> = {}): BaselinedFinding {
 }
 
 /** A departure from an answer of ours. */
-export function discovery(other: Partial<Finding> = {}): Finding {
+export function deviation(other: Partial<Finding> = {}): Finding {
   return finding({
     id: 'f-77d2e4',
-    law: 'limits',
-    kind: 'discovery',
+    rule: 'limits',
+    kind: 'deviation',
     severity: 'note',
     message: 'An amount of twelve digits was accepted.',
     advice: 'Settle the question, or refuse such an amount.',
@@ -67,17 +68,17 @@ export function discovery(other: Partial<Finding> = {}): Finding {
   })
 }
 
-/** A law that held in all of its ten cases. */
-export function law(other: Partial<LawResult> = {}): LawResult {
+/** A rule that held in all of its ten cases. */
+export function rule(other: Partial<RuleResult> = {}): RuleResult {
   return {
-    law: 'status-declared',
+    rule: 'status-declared',
     title: 'A status that is answered is declared.',
     question: undefined,
     phase: 'examples',
-    status: 'held',
+    status: 'passed',
     reason: undefined,
     cases: 10,
-    masked: 0,
+    inconclusive: 0,
     ms: 12.4,
     ...other,
   }
@@ -111,7 +112,7 @@ export function result(other: Partial<Result> = {}): Result {
     ms: 8125,
     requests: 13000,
     cases: 12345,
-    laws: [law()],
+    rules: [rule()],
     findings: [],
     baselined: [],
     verdicts: [],
@@ -123,21 +124,27 @@ export function result(other: Partial<Result> = {}): Result {
 /** A run with something of everything. */
 export function fullResult(other: Partial<Result> = {}): Result {
   return result({
-    laws: [
-      law(),
-      law({ law: 'response-schema', title: 'An answer fits its schema.', status: 'broken', cases: 1204 }),
-      law({ law: 'limits', title: 'Bounds are kept.', phase: 'boundaries', status: 'broken', masked: 2 }),
-      law({
-        law: 'gone-after-deletion',
-        title: 'What is deleted is gone.',
-        phase: 'lifecycles',
-        status: 'not-assessed',
-        reason: 'every case was masked: its accepted twin was refused too',
-        cases: 5,
-        masked: 5,
+    rules: [
+      rule(),
+      rule({ rule: 'response-schema', title: 'An answer fits its schema.', status: 'failed', cases: 1204 }),
+      rule({
+        rule: 'limits',
+        title: 'Bounds are kept.',
+        phase: 'boundaries',
+        status: 'failed',
+        inconclusive: 2,
       }),
-      law({
-        law: 'retry-after-500',
+      rule({
+        rule: 'gone-after-deletion',
+        title: 'What is deleted is gone.',
+        phase: 'records',
+        status: 'not-assessed',
+        reason: 'every case was inconclusive: its accepted twin was refused too',
+        cases: 5,
+        inconclusive: 5,
+      }),
+      rule({
+        rule: 'retry-after-500',
         title: 'A delivery that was refused comes again.',
         phase: 'deliveries',
         status: 'not-assessed',
@@ -146,7 +153,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
         ms: 0,
       }),
     ],
-    findings: [finding(), discovery()],
+    findings: [finding(), deviation()],
     baselined: [known({ id: 'f-known1', message: 'It was known that "branch" may be missing.' })],
     verdicts: [
       verdict(),
@@ -192,7 +199,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
 export function hostileResult(): Result {
   const evil = finding({
     id: HOSTILE,
-    law: HOSTILE,
+    rule: HOSTILE,
     operation: HOSTILE,
     message: HOSTILE,
     advice: HOSTILE,
@@ -210,14 +217,14 @@ export function hostileResult(): Result {
   return fullResult({
     url: HOSTILE,
     contract: { title: HOSTILE, version: HOSTILE },
-    laws: [
-      law({
-        law: HOSTILE,
+    rules: [
+      rule({
+        rule: HOSTILE,
         title: HOSTILE,
         phase: HOSTILE,
         status: 'not-assessed',
         reason: HOSTILE,
-        masked: 1,
+        inconclusive: 1,
       }),
     ],
     findings: [evil, finding()],
@@ -235,16 +242,16 @@ export function hostileResult(): Result {
   })
 }
 
-/** A run with so many findings, of ten laws, a fifth of them discoveries. */
+/** A run with so many findings, of ten rules, a fifth of them deviations. */
 export function manyFindings(amount: number): Result {
-  const laws = Array.from({ length: 10 }, (_, index) => law({ law: `law-${index}`, status: 'broken' }))
+  const rules = Array.from({ length: 10 }, (_, index) => rule({ rule: `rule-${index}`, status: 'failed' }))
   const findings = Array.from({ length: amount }, (_, index) => {
-    const make = index < amount * 0.8 ? finding : discovery
+    const make = index < amount * 0.8 ? finding : deviation
     return make({
       id: `f-${index}`,
-      law: `law-${index % 10}`,
+      rule: `rule-${index % 10}`,
       operation: index % 2 ? 'checkKey' : 'createTransfer',
     })
   })
-  return result({ laws, findings })
+  return result({ rules, findings })
 }

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { locateBySources } from '../../src/report/locate.ts'
 import { renderSarif } from '../../src/report/sarif.ts'
-import { discovery, finding, fullResult, hostileResult, law, manyFindings, result } from './results.ts'
+import { deviation, finding, fullResult, hostileResult, manyFindings, result, rule } from './results.ts'
 import { SARIF } from './sarif-schema.ts'
 
 const ajv = new Ajv2020({ allErrors: true })
@@ -31,19 +31,19 @@ test.each([
   }
 })
 
-test('the laws are the rules, and each result names its own', () => {
+test('the rules are the rules, and each result names its own', () => {
   const { tool, results } = runOf(fullResult())
   expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(
-    fullResult().laws.map(({ law }) => law),
+    fullResult().rules.map(({ rule }) => rule),
   )
   for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId)
   expect(tool.driver.rules[1].help.text).toContain('An answer fits its schema.')
 })
 
-test('a rule helps by the advice of its law, and leads to no page', () => {
-  const [rule] = runOf(result({ laws: [law({ law: 'no-server-error' })] })).tool.driver.rules
-  expect(rule.help.text).toContain('Find the request id in the logs')
-  expect(rule.helpUri).toBeUndefined()
+test('a rule helps by the advice of its rule, and leads to no page', () => {
+  const [described] = runOf(result({ rules: [rule({ rule: 'no-server-error' })] })).tool.driver.rules
+  expect(described.help.text).toContain('Find the request id in the logs')
+  expect(described.helpUri).toBeUndefined()
 })
 
 test('a run that was interrupted was no success', () => {
@@ -71,7 +71,7 @@ test('a name of a file is made a URI', () => {
 })
 
 test('keeps its identity by the id, and has the level of its severity', () => {
-  const findings = [finding(), finding({ id: 'f-2', severity: 'warning' }), discovery()]
+  const findings = [finding(), finding({ id: 'f-2', severity: 'warning' }), deviation()]
   const { results } = runOf(result({ findings }))
   const shown = results.map((it: { level: string; partialFingerprints: object }) => [
     it.level,
@@ -92,7 +92,7 @@ test('what a baseline lets pass is suppressed, and only that', () => {
   )
 })
 
-test('what was not assessed, or masked, is told beside the results', () => {
+test('what was not assessed, or inconclusive, is told beside the results', () => {
   const { toolExecutionNotifications, exitCode } = runOf(fullResult()).invocations[0]
   expect(exitCode).toBe(1)
   const texts = toolExecutionNotifications.map(
@@ -101,7 +101,7 @@ test('what was not assessed, or masked, is told beside the results', () => {
   )
   expect(texts).toEqual([
     'limits: Masked: 2 of 10 cases, neither passed nor failed.',
-    expect.stringMatching(/^gone-after-deletion: Not assessed: every case was masked/),
+    expect.stringMatching(/^gone-after-deletion: Not assessed: every case was inconclusive/),
     'gone-after-deletion: Masked: 5 of 5 cases, neither passed nor failed.',
     'retry-after-500: Not assessed: The mock sends no deliveries.',
   ])

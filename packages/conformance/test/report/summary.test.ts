@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { percent, unseenOf } from '../../src/report/coverage.ts'
 import { countsOf, exitCodeOf, summaryOf } from '../../src/report/summary.ts'
-import { discovery, finding, fullResult, known, law, result } from './results.ts'
+import { deviation, finding, fullResult, known, result, rule } from './results.ts'
 
 describe('the exit code', () => {
   test.each([
     ['nothing', result(), 0],
     ['a failure', result({ findings: [finding()] }), 1],
-    ['a discovery', result({ findings: [discovery()] }), 0],
-    ['a discovery in a strict run', result({ findings: [discovery()], strict: true }), 1],
+    ['a deviation', result({ findings: [deviation()] }), 0],
+    ['a deviation in a strict run', result({ findings: [deviation()], strict: true }), 1],
     ['Ctrl-C', result({ findings: [finding()], interrupted: 'Ctrl-C' }), 130],
     ['SIGTERM', result({ interrupted: 'SIGTERM' }), 143],
     ['a run that something else ended', result({ interrupted: 'no answer' }), 2],
@@ -20,36 +20,36 @@ describe('the exit code', () => {
 })
 
 describe('the sentence on a run', () => {
-  const failing = { findings: [finding(), discovery()] }
+  const failing = { findings: [finding(), deviation()] }
 
   test.each([
-    [result(), 'The sandbox at http://127.0.0.1:4020 keeps the contract, as far as 1 of 1 law could tell.'],
+    [result(), 'The sandbox at http://127.0.0.1:4020 keeps the contract, as far as 1 of 1 rule could tell.'],
     [
       result({ baselined: [known()] }),
-      'The sandbox at http://127.0.0.1:4020 keeps the contract besides 1 known finding, as far as 2 of 2 laws could tell.',
+      'The sandbox at http://127.0.0.1:4020 keeps the contract besides 1 known finding, as far as 2 of 2 rules could tell.',
     ],
     [
       result(failing),
-      'The sandbox at http://127.0.0.1:4020 breaks the contract in 1 place, and shows 1 discovery.',
+      'The sandbox at http://127.0.0.1:4020 breaks the contract in 1 place, and shows 1 deviation.',
     ],
     [
-      result({ findings: [discovery()] }),
-      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 discovery.',
+      result({ findings: [deviation()] }),
+      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 deviation.',
     ],
     [
-      result({ findings: [discovery()], strict: true }),
-      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 discovery, which counts in a strict run.',
+      result({ findings: [deviation()], strict: true }),
+      'The sandbox at http://127.0.0.1:4020 breaks no fact of the contract, and shows 1 deviation, which counts in a strict run.',
     ],
     [
       result({ ...failing, interrupted: 'Ctrl-C' }),
-      'Interrupted: the sandbox at http://127.0.0.1:4020 was checked in part, 3 of 3 laws, with 1 failure and 1 discovery so far (Ctrl-C).',
+      'Interrupted: the sandbox at http://127.0.0.1:4020 was checked in part, 3 of 3 rules, with 1 failure and 1 deviation so far (Ctrl-C).',
     ],
     [
       result({ target: 'live' }),
-      'The live service at http://127.0.0.1:4020 keeps the contract, as far as 1 of 1 law could tell.',
+      'The live service at http://127.0.0.1:4020 keeps the contract, as far as 1 of 1 rule could tell.',
     ],
     [
-      result({ laws: [law({ status: 'not-assessed', reason: 'It is a mock.' })] }),
+      result({ rules: [rule({ status: 'not-assessed', reason: 'It is a mock.' })] }),
       'Nothing could be assessed of the sandbox at http://127.0.0.1:4020.',
     ],
   ])('case %#', (run, sentence) => {
@@ -60,7 +60,7 @@ describe('the sentence on a run', () => {
 test('counts everything once', () => {
   expect(countsOf(fullResult())).toEqual({
     failures: 1,
-    discoveries: 1,
+    deviations: 1,
     baselined: 1,
     held: 1,
     broken: 2,
@@ -69,8 +69,11 @@ test('counts everything once', () => {
   })
 })
 
-test('a finding of a law that is not listed brings the law with it', () => {
-  expect(countsOf(result({ findings: [finding({ law: 'unlisted' })] }))).toMatchObject({ held: 1, broken: 1 })
+test('a finding of a rule that is not listed brings the rule with it', () => {
+  expect(countsOf(result({ findings: [finding({ rule: 'unlisted' })] }))).toMatchObject({
+    held: 1,
+    broken: 1,
+  })
 })
 
 test('coverage is full only where nothing is missing', () => {

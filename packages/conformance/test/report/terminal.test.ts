@@ -2,17 +2,17 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { locateBySources } from '../../src/report/locate.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
-import { finding, fullResult, hostileResult, law, manyFindings, result } from './results.ts'
+import { finding, fullResult, hostileResult, manyFindings, result, rule } from './results.ts'
 
 const locate = locateBySources({ '/components/schemas/KeyCheck': 'schemas/keys.yaml:6' }, 'spec')
 
-test('opens with the sentence, then failures, discoveries, laws, questions, coverage', () => {
+test('opens with the sentence, then failures, deviations, rules, questions, coverage', () => {
   const text = renderTerminal(fullResult())
   expect(text.split('\n')[0]).toMatch(/^The sandbox at http:.* breaks the contract in 1 place/)
   const order = [
     'Failures (1)',
-    'Discoveries (1)',
-    'Laws broken',
+    'Deviations (1)',
+    'Rules broken',
     'Not assessed',
     'Masked',
     'Open questions',
@@ -24,7 +24,7 @@ test('opens with the sentence, then failures, discoveries, laws, questions, cove
   expect(places).toEqual([...places].sort((a, b) => a - b))
 })
 
-test('a finding has id, law, operation, place, sentence, advice and a command', () => {
+test('a finding has id, rule, operation, place, sentence, advice and a command', () => {
   const text = renderTerminal(result({ findings: [finding()] }), { locate })
   for (const part of [
     'error  f-3a91c0  response-schema  checkKey',
@@ -38,11 +38,13 @@ test('a finding has id, law, operation, place, sentence, advice and a command', 
   }
 })
 
-test('what is masked or not assessed says so, and never reads as held', () => {
+test('what is inconclusive or not assessed says so, and never reads as held', () => {
   const text = renderTerminal(fullResult())
-  expect(text).toContain('1 law held, 2 broken, 2 not assessed. 7 cases masked: neither passed nor failed.')
+  expect(text).toContain(
+    '1 rule held, 2 broken, 2 not assessed. 7 cases inconclusive: neither passed nor failed.',
+  )
   expect(text).toMatch(/retry-after-500 +The mock sends no deliveries\./)
-  expect(text).toMatch(/gone-after-deletion +every case was masked/)
+  expect(text).toMatch(/gone-after-deletion +every case was inconclusive/)
   expect(text).toMatch(/limits +2 of 10 cases/)
 })
 
@@ -63,7 +65,7 @@ test('coverage rounds down, and says where there is nothing to see', () => {
 
 test('a run without findings has no empty sections', () => {
   const text = renderTerminal(result())
-  expect(text).not.toMatch(/Failures|Discoveries|Laws broken|Masked|Open questions|baseline/)
+  expect(text).not.toMatch(/Failures|Discoveries|Rules broken|Masked|Open questions|baseline/)
 })
 
 describe('colours', () => {
@@ -97,7 +99,7 @@ describe('many findings', () => {
     expect(renderTerminal(result({ findings: several }), { verbose: true })).toContain('f-2')
   })
 
-  test('of one law are ten at most, and the others counted', () => {
+  test('of one rule are ten at most, and the others counted', () => {
     const findings = Array.from({ length: 12 }, (_, i) => finding({ id: `f-${i}`, message: `Message ${i}.` }))
     const text = renderTerminal(result({ findings }))
     expect(text).toContain(
@@ -139,12 +141,12 @@ test('a finding shows what was answered, and is replayed where one command canno
 
 describe('what was not assessed', () => {
   const skipped = ['one', 'two'].map((name) =>
-    law({ law: name, status: 'not-assessed', reason: 'not asked for', cases: 0 }),
+    rule({ rule: name, status: 'not-assessed', reason: 'not asked for', cases: 0 }),
   )
-  const run = fullResult({ laws: [...fullResult().laws, ...skipped] })
+  const run = fullResult({ rules: [...fullResult().rules, ...skipped] })
 
   test('is one line for a reason', () => {
-    expect(renderTerminal(run)).toMatch(/2 laws +not asked for/)
+    expect(renderTerminal(run)).toMatch(/2 rules +not asked for/)
     expect(renderTerminal(run, { verbose: true })).toMatch(/one +not asked for\n +two +not asked for/)
   })
 
@@ -154,9 +156,9 @@ describe('what was not assessed', () => {
   })
 })
 
-test('what cases were masked for is told where everything is asked for', () => {
-  const maskedBy = [{ operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 3 }]
-  const run = result({ laws: [law({ law: 'twins', masked: 3, maskedBy })] })
+test('what cases were inconclusive for is told where everything is asked for', () => {
+  const inconclusiveBy = [{ operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 3 }]
+  const run = result({ rules: [rule({ rule: 'invalid requests', inconclusive: 3, inconclusiveBy })] })
   expect(renderTerminal(run, { verbose: true })).toMatch(
     /twins +3 of 10 cases: createTransfer 3 \(422 insufficient_funds\)/,
   )

@@ -1,9 +1,9 @@
 import contractDocument from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
-import type { Scene } from '../../src/engine/context.ts'
+import type { Context } from '../../src/engine/context.ts'
 import { readContract } from '../../src/model/contract.ts'
+import type { HttpRequest } from '../../src/model/http.ts'
 import { aliasesServed } from '../../src/rules/requests/aliases-served.ts'
-import type { Call } from '../../src/transport/transport.ts'
 import { bodyOf, type Fault, isSuccess, ok, problem, withBody } from './broken.ts'
 import { found, HELD, resultsOf, runOf } from './held.ts'
 
@@ -11,7 +11,7 @@ const run = runOf('aliases-served')
 const resultOf = resultsOf('aliases-served')
 const resultOfLive = resultsOf('aliases-served', { target: 'live' })
 
-const isShort = ({ path }: Call, short = '/p') => path.startsWith(short)
+const isShort = ({ path }: HttpRequest, short = '/p') => path.startsWith(short)
 
 /** A service that has none of the short paths. */
 const notServed: Fault = async (call, next) => (isShort(call) ? problem(404, 'not_found') : next(call))
@@ -50,21 +50,21 @@ describe('a service that serves the short paths', () => {
 describe('a service that does not serve them', () => {
   test('departs from the assumption, for each operation', async () => {
     const operations = ['checkCode', 'checkKey', 'createTransfer', 'createWebhook', 'listWebhooks']
-    expect(await run(notServed)).toEqual(found(...operations.map((it) => `discovery aliases-served ${it}`)))
+    expect(await run(notServed)).toEqual(found(...operations.map((it) => `deviation aliases-served ${it}`)))
   })
 
   test('contradicts the open question, which is no failure', async () => {
     expect(await verdictOf(notServed)).toEqual({
       verdict: 'contradicted',
       seen: expect.stringMatching(/^Expected \w+ \/p\S+ to be served, got 404: it is not served\.$/),
-      kinds: ['discovery'],
+      kinds: ['deviation'],
     })
   })
 
   test('may have another method on the path', async () => {
     const fault: Fault = async (call, next) =>
       call.method === 'POST' && isShort(call, '/partners/webhooks') ? problem(405) : next(call)
-    expect(await run(fault)).toEqual(found('discovery aliases-served createWebhook'))
+    expect(await run(fault)).toEqual(found('deviation aliases-served createWebhook'))
   })
 })
 
@@ -88,7 +88,7 @@ describe('a service that serves them with other shapes', () => {
   ])('is told by %s', async (_, fault, operation, seen) => {
     const { findings } = await resultOf(fault)
     const own = findings.filter((it) => it.operation === operation)
-    expect(own).toMatchObject([{ kind: 'discovery', law: 'aliases-served', question: 'guide-paths' }])
+    expect(own).toMatchObject([{ kind: 'deviation', rule: 'aliases-served', question: 'guide-paths' }])
     expect(own[0]?.message).toContain(seen)
     expect(own[0]?.message).toMatch(/: it is served with other shapes\.$/)
   })
@@ -104,9 +104,9 @@ describe('nothing is said of them', () => {
       const isProbe = call.body === '{' || /partners|partner\/webhook/.test(call.path)
       return isProbe ? reply() : next(call)
     }
-    const { laws, findings } = await resultOf(fault)
+    const { rules, findings } = await resultOf(fault)
     expect(findings).toEqual([])
-    expect(laws.find(({ law }) => law === 'aliases-served')).toMatchObject({
+    expect(rules.find(({ rule }) => rule === 'aliases-served')).toMatchObject({
       status: 'not-assessed',
       masked: 5,
     })
@@ -119,7 +119,7 @@ describe('a live service', () => {
     ['serves them', undefined],
     ['does not serve them', notServed],
   ])('that %s is sent no payment and makes no webhook', async (_, behind) => {
-    const sent: Call[] = []
+    const sent: HttpRequest[] = []
     const fault: Fault = async (call, next, operation) => {
       sent.push(call)
       return behind ? behind(call, next, operation) : next(call)
@@ -146,7 +146,7 @@ test('sends nothing to the alias of an operation that could be executed without 
   })
   const each = async (items: readonly (typeof aliases)[number][]) =>
     void tried.push(...items.map(({ of }) => of.id))
-  // What the rule asks of its scene before it sends.
-  await aliasesServed.run?.({ contract: { aliases }, isAsked: () => true, each } as unknown as Scene)
+  // What the rule asks of its context before it sends.
+  await aliasesServed.run?.({ contract: { aliases }, isAsked: () => true, each } as unknown as Context)
   expect(tried).toEqual(['listUsers', 'createTransfer'])
 })

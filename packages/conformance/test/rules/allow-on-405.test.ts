@@ -11,19 +11,19 @@ test('holds on the right service', async () => {
 
 test('finds a 405 that does not say what the path takes', async () => {
   const fault = answers(undefined, (reply) => (reply.status === 405 ? withHeader(reply, 'allow') : reply))
-  expect(await run(fault)).toEqual(found('discovery allow-on-405 getWebhook'))
+  expect(await run(fault)).toEqual(found('deviation allow-on-405 getWebhook'))
 })
 
 test('finds a 405 that leaves a method of the path out', async () => {
   const fault = answers(undefined, (reply) =>
     reply.status === 405 ? withHeader(reply, 'allow', 'GET, PUT') : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery allow-on-405 getWebhook'))
+  expect(await run(fault)).toEqual(found('deviation allow-on-405 getWebhook'))
 })
 
 const runFaulty = runOfFaulty('allow-on-405')
 
-test.each([['secret-405-without-allow', 'discovery allow-on-405 rotateWebhookSecret']])(
+test.each([['secret-405-without-allow', 'deviation allow-on-405 rotateWebhookSecret']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

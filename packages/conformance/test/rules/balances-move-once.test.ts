@@ -24,7 +24,7 @@ test('finds a refused transfer that takes money', async () => {
   expect(await run('refused-transfer-debited')).toEqual(found('failure balances-move-once createTransfer'))
 })
 
-test.each([['overdraft-of-a-real', 'discovery balances-move-once createTransfer']])(
+test.each([['overdraft-of-a-real', 'deviation balances-move-once createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)

@@ -19,7 +19,7 @@ test('finds a body that is read whatever its size', async () => {
     const { padding: _, ...body } = bodyOf(call)
     return { ...call, body: JSON.stringify(body) }
   })
-  expect(await run(fault)).toEqual(found('discovery body-limit checkKey'))
+  expect(await run(fault)).toEqual(found('deviation body-limit checkKey'))
 })
 
 test('is not judged where the contract says nothing of a limit', async () => {
@@ -28,7 +28,7 @@ test('is not judged where the contract says nothing of a limit', async () => {
 
 const runFaulty = runOfFaulty('body-limit')
 
-test.each([['body-of-40-kb-refused', 'discovery body-limit createTransfer']])(
+test.each([['body-of-40-kb-refused', 'deviation body-limit createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

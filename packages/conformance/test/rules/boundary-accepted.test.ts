@@ -13,7 +13,7 @@ test('finds a limit that is narrower than the one of the contract', async () => 
   const fault = answers('createStaticQrCode', (reply, call) =>
     (bodyOf(call).message ?? '').length > 60 ? problem(400) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery boundary-accepted createStaticQrCode'))
+  expect(await run(fault)).toEqual(found('deviation boundary-accepted createStaticQrCode'))
 })
 
 test('finds a member that is asked for although it may be left out', async () => {
@@ -27,7 +27,7 @@ test.each(['required', 'type', 'max_length'])(
   'finds what is refused by a rule of form, as %s',
   async (code) => {
     const fault = ruled({ pointer: '/message', code })
-    expect(await run(fault)).toEqual(found('discovery boundary-accepted createStaticQrCode'))
+    expect(await run(fault)).toEqual(found('deviation boundary-accepted createStaticQrCode'))
   },
 )
 
@@ -49,7 +49,7 @@ function ruled(error: { pointer: string; code: string }): Fault {
 
 const runFaulty = runOfFaulty('boundary-accepted')
 
-test.each([['query-in-url-refused', 'discovery boundary-accepted createWebhook']])(
+test.each([['query-in-url-refused', 'deviation boundary-accepted createWebhook']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Reply } from '../../src/transport/transport.ts'
+import type { HttpResponse } from '../../src/model/http.ts'
 import { answers, type Body, isSuccess, problem, withBody } from './broken.ts'
 import { UNMARKED } from './contracts.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
@@ -19,7 +19,7 @@ test('finds a refusal that does not name the member', async () => {
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? reply : withBody(reply, ({ errors: _, ...body }) => body),
   )
-  expect(await run(fault)).toEqual(found('discovery break-refused-with-pointer checkKey'))
+  expect(await run(fault)).toEqual(found('deviation break-refused-with-pointer checkKey'))
 })
 
 test('finds a refusal that names another member', async () => {
@@ -28,7 +28,7 @@ test('finds a refusal that names another member', async () => {
       ? reply
       : withBody(reply, (body) => ({ ...body, errors: [{ pointer: '/other', code: 'type' }] })),
   )
-  expect(await run(fault)).toEqual(found('discovery break-refused-with-pointer checkKey'))
+  expect(await run(fault)).toEqual(found('deviation break-refused-with-pointer checkKey'))
 })
 
 test('takes the name of what a member is in for a name of the member', async () => {
@@ -44,7 +44,7 @@ test('finds a refusal that names a member whose name merely begins alike', async
     'checkKey',
     named((pointer) => `${pointer}_type`),
   )
-  expect(await run(fault)).toEqual(found('discovery break-refused-with-pointer checkKey'))
+  expect(await run(fault)).toEqual(found('deviation break-refused-with-pointer checkKey'))
 })
 
 test('finds a refusal that names another parameter', async () => {
@@ -52,7 +52,7 @@ test('finds a refusal that names another parameter', async () => {
     'listImmediateQrCodes',
     named((pointer) => pointer && `${pointer}_type`),
   )
-  expect(await runList(fault)).toEqual(found('discovery break-refused-with-pointer listImmediateQrCodes'))
+  expect(await runList(fault)).toEqual(found('deviation break-refused-with-pointer listImmediateQrCodes'))
 })
 
 test('is not judged where the contract leaves nothing of errors open', async () => {
@@ -82,11 +82,11 @@ test('finds a refusal that names the whole body', async () => {
       ? reply
       : withBody(reply, (body) => ({ ...body, errors: [{ pointer: '', code: 'type' }] })),
   )
-  expect(await run(fault)).toEqual(found('discovery break-refused-with-pointer checkKey'))
+  expect(await run(fault)).toEqual(found('deviation break-refused-with-pointer checkKey'))
 })
 
 /** A refusal whose errors point elsewhere. */
-function named(change: (pointer: string) => string): (reply: Reply) => Reply {
+function named(change: (pointer: string) => string): (reply: HttpResponse) => HttpResponse {
   return (reply) =>
     isSuccess(reply)
       ? reply

@@ -11,7 +11,7 @@ test('holds on the right service', async () => {
 
 test('finds a limit that is not held', async () => {
   const fault = accepts('checkKey', ({ dict_key }) => String(dict_key).length > 77)
-  expect(await run(fault)).toEqual(found('discovery break-refused checkKey'))
+  expect(await run(fault)).toEqual(found('deviation break-refused checkKey'))
 })
 
 test('finds a type that is not held', async () => {
@@ -27,7 +27,7 @@ test('finds a member that may be missing although it is required', async () => {
 const runFaulty = runOfFaulty('break-refused')
 
 test.each([
-  ['description-too-long-for-a-code', 'discovery break-refused createTransfer'],
+  ['description-too-long-for-a-code', 'deviation break-refused createTransfer'],
   ['amount-as-a-number-for-a-code', 'failure break-refused createTransfer'],
   ['payment-date-unchecked-for-a-code', 'failure break-refused createTransfer'],
 ])('finds %s', async (fault, line) => {

@@ -1,21 +1,22 @@
 import { createValidator } from '@partner-payments/validator'
-import type { Call, Reply, Wire } from '../../src/transport/transport.ts'
+import type { HttpRequest, HttpResponse } from '../../src/model/http.ts'
+import type { Transport } from '../../src/transport/transport.ts'
 
 /** Passes a request on. */
-export type Next = (call: Call) => Promise<Reply>
+export type Next = (call: HttpRequest) => Promise<HttpResponse>
 
 /** Stands in front of a right service and does one thing wrong. The operation is undefined where there is none. */
-export type Fault = (call: Call, next: Next, operation: string | undefined) => Promise<Reply>
+export type Fault = (call: HttpRequest, next: Next, operation: string | undefined) => Promise<HttpResponse>
 
 const { findOperation } = createValidator()
 
 /** A service that has a fault. What is behind it stays open. */
-export function broken(wire: Wire, fault: Fault): Wire {
-  const next: Next = (call) => wire.send(call)
+export function broken(transport: Transport, fault: Fault): Transport {
+  const next: Next = (call) => transport.send(call)
   return { send: (call) => fault(call, next, operationOf(call)), close: async () => undefined }
 }
 
-function operationOf({ method, path }: Call): string | undefined {
+function operationOf({ method, path }: HttpRequest): string | undefined {
   const found = findOperation(method, path.split('?')[0] ?? '')
   return found.found ? found.operation.id : undefined
 }
@@ -28,7 +29,7 @@ export function both(outer: Fault, inner: Fault): Fault {
 /** Answers of one operation, or of all, with a change. */
 export function answers(
   operation: string | undefined,
-  change: (reply: Reply, call: Call) => Reply | Promise<Reply>,
+  change: (reply: HttpResponse, call: HttpRequest) => HttpResponse | Promise<HttpResponse>,
 ): Fault {
   return async (call, next, called) => {
     const reply = await next(call)
@@ -42,7 +43,7 @@ export function shows(operation: string, change: (body: Body) => unknown): Fault
 }
 
 /** Requests of one operation with a change, as if the service read them so. */
-export function reads(operation: string | undefined, change: (call: Call) => Call): Fault {
+export function reads(operation: string | undefined, change: (call: HttpRequest) => HttpRequest): Fault {
   return (call, next, called) => next(operation === undefined || called === operation ? change(call) : call)
 }
 
@@ -52,12 +53,12 @@ export function refuses(operation: string, status = 422): Fault {
 }
 
 /** An answer whose body is JSON, with a change to it. */
-export function withBody(reply: Reply, change: (body: Body) => unknown): Reply {
+export function withBody(reply: HttpResponse, change: (body: Body) => unknown): HttpResponse {
   return reply.text === '' ? reply : { ...reply, text: JSON.stringify(change(JSON.parse(reply.text))) }
 }
 
 /** A page whose items are others: those of the one array that it holds. */
-export function withItems(reply: Reply, change: (items: readonly Body[]) => unknown): Reply {
+export function withItems(reply: HttpResponse, change: (items: readonly Body[]) => unknown): HttpResponse {
   return withBody(reply, (body) => {
     const [name, items] = Object.entries(body).find(([, it]) => Array.isArray(it)) ?? []
     return name === undefined ? body : { ...body, [name]: change(items as Body[]) }
@@ -74,19 +75,19 @@ export function isWhole({ type, dict_key, initiation_id, amount }: Body): boolea
 export type Body = any
 
 /** An answer without a header, or with another value of it. */
-export function withHeader(reply: Reply, name: string, value?: string): Reply {
+export function withHeader(reply: HttpResponse, name: string, value?: string): HttpResponse {
   const { [name]: _, ...rest } = reply.headers
   return { ...reply, headers: value === undefined ? rest : { ...rest, [name]: value } }
 }
 
 /** A success of JSON. */
-export function ok(body: unknown, status = 200): Reply {
+export function ok(body: unknown, status = 200): HttpResponse {
   const headers = { 'content-type': 'application/json', 'x-request-id': 'req_made' }
   return { status, headers, text: JSON.stringify(body), ms: 0 }
 }
 
 /** Problem details. */
-export function problem(status: number, code = 'refused'): Reply {
+export function problem(status: number, code = 'refused'): HttpResponse {
   const body = { type: 'about:blank', title: 'Refused', status, code, request_id: 'req_made' }
   const made = withHeader(ok(body, status), 'content-type', 'application/problem+json')
   // Longer than anyone waits.
@@ -94,16 +95,16 @@ export function problem(status: number, code = 'refused'): Reply {
 }
 
 /** An answer that was a success becomes a refusal. */
-export function refusing(status: number): (reply: Reply) => Reply {
+export function refusing(status: number): (reply: HttpResponse) => HttpResponse {
   return (reply) => (isSuccess(reply) ? problem(status) : reply)
 }
 
-export function isSuccess({ status }: Reply): boolean {
+export function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300
 }
 
 /** The body of a request, where it is JSON. */
-export function bodyOf(call: Call): Body {
+export function bodyOf(call: HttpRequest): Body {
   try {
     return JSON.parse(call.body ?? '{}') ?? {}
   } catch {
@@ -114,7 +115,7 @@ export function bodyOf(call: Call): Body {
 /** A service that does what it should have refused, where the request is of this kind. */
 export function accepts(
   operation: string,
-  isMeant: (body: Body, call: Call) => boolean = () => true,
+  isMeant: (body: Body, call: HttpRequest) => boolean = () => true,
   status = 200,
 ): Fault {
   return answers(operation, (reply, call) =>
@@ -138,7 +139,7 @@ export function mistakes(operation: string, isMeant: (authorization: string) => 
 
 /** A service that answers all that ask for the same at once as it answers the first. */
 export function race(operation: string): Fault {
-  const under = new Map<string | undefined, Promise<Reply>>()
+  const under = new Map<string | undefined, Promise<HttpResponse>>()
   return async (call, next, called) => {
     if (called !== operation) return next(call)
     const reply = under.get(call.body) ?? next(call)

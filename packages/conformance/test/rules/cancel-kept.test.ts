@@ -21,7 +21,7 @@ test('finds a cancellation that is refused', async () => {
 
 test('finds a cancellation that changes no status', async () => {
   const fault = shows('cancelImmediateQrCode', (body) => ({ ...body, status: 'ATIVA' }))
-  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+  expect(await run(fault)).toEqual(found('deviation cancel-kept cancelImmediateQrCode'))
 })
 
 test('finds a list that does not show it', async () => {
@@ -29,7 +29,7 @@ test('finds a list that does not show it', async () => {
     ...reply,
     text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
   }))
-  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+  expect(await run(fault)).toEqual(found('deviation cancel-kept cancelImmediateQrCode'))
 })
 
 test('is not judged where nothing lists what was cancelled', async () => {
@@ -41,14 +41,14 @@ test('finds a cancellation that neither its answer nor the list shows', async ()
     ...reply,
     text: reply.text.replaceAll('REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'),
   }))
-  expect(await run(fault)).toEqual(found('discovery cancel-kept cancelImmediateQrCode'))
+  expect(await run(fault)).toEqual(found('deviation cancel-kept cancelImmediateQrCode'))
 })
 
 const runFaulty = runOfFaulty('cancel-kept')
 
 test.each([
-  ['cancellation-forgets-the-payer', 'discovery cancel-kept cancelDueDateQrCode'],
-  ['cancellation-without-revision', 'discovery cancel-kept cancelImmediateQrCode'],
+  ['cancellation-forgets-the-payer', 'deviation cancel-kept cancelDueDateQrCode'],
+  ['cancellation-without-revision', 'deviation cancel-kept cancelImmediateQrCode'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

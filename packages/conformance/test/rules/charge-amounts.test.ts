@@ -16,24 +16,24 @@ test.each<[string, (amount: Body) => boolean]>([
   ['with a fine that is not due', (it) => it.fine],
 ])('finds another amount of a charge %s', async (_, isMeant) => {
   expect(await run(dearer('createDueDateQrCode', isMeant))).toEqual(
-    found('discovery charge-amounts checkCode'),
+    found('deviation charge-amounts checkCode'),
   )
 })
 
 const runFaulty = runOfFaulty('charge-amounts')
 
 test.each([
-  ['discount-until-a-date-ignored', 'discovery charge-amounts checkCode'],
-  ['discount-of-percent-as-a-value', 'discovery charge-amounts checkCode'],
-  ['discount-after-its-date', 'discovery charge-amounts checkCode'],
-  ['discount-of-one-day', 'discovery charge-amounts checkCode'],
-  ['discount-of-percent-for-one-day', 'discovery charge-amounts checkCode'],
+  ['discount-until-a-date-ignored', 'deviation charge-amounts checkCode'],
+  ['discount-of-percent-as-a-value', 'deviation charge-amounts checkCode'],
+  ['discount-after-its-date', 'deviation charge-amounts checkCode'],
+  ['discount-of-one-day', 'deviation charge-amounts checkCode'],
+  ['discount-of-percent-for-one-day', 'deviation charge-amounts checkCode'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
 
 test('finds another amount of an immediate charge', async () => {
-  expect(await run(dearer('createImmediateQrCode'))).toEqual(found('discovery charge-amounts checkCode'))
+  expect(await run(dearer('createImmediateQrCode'))).toEqual(found('deviation charge-amounts checkCode'))
 })
 
 test('is not judged where no charge can be made', async () => {
@@ -54,10 +54,10 @@ function dearer(operation: string, isMeant: (amount: Body) => boolean = () => tr
 }
 
 test.each([
-  ['fine-on-the-due-date', 'discovery charge-amounts checkCode'],
-  ['interest-on-the-due-date', 'discovery charge-amounts checkCode'],
-  ['discount-ends-a-day-early', 'discovery charge-amounts checkCode'],
-  ['customers-get-no-discount', 'discovery charge-amounts checkCode'],
+  ['fine-on-the-due-date', 'deviation charge-amounts checkCode'],
+  ['interest-on-the-due-date', 'deviation charge-amounts checkCode'],
+  ['discount-ends-a-day-early', 'deviation charge-amounts checkCode'],
+  ['customers-get-no-discount', 'deviation charge-amounts checkCode'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

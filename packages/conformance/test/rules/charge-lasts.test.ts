@@ -9,8 +9,8 @@ test('holds on the right service', async () => {
 })
 
 test.each([
-  ['charge-ends-in-an-hour', 'discovery charge-lasts checkCode'],
-  ['expired-charge-listed-as-removed', 'discovery charge-lasts listImmediateQrCodes'],
+  ['charge-ends-in-an-hour', 'deviation charge-lasts checkCode'],
+  ['expired-charge-listed-as-removed', 'deviation charge-lasts listImmediateQrCodes'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

@@ -21,7 +21,7 @@ test('finds another due date', async () => {
 })
 
 test('finds another end', async () => {
-  expect(await run('check-expires-later')).toEqual(found('discovery check-shows-charge checkCode'))
+  expect(await run('check-expires-later')).toEqual(found('deviation check-shows-charge checkCode'))
 })
 
 test('finds the charge before', async () => {

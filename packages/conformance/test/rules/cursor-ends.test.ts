@@ -21,18 +21,18 @@ test('holds on the right service', async () => {
 
 test('finds a cursor on the last page', async () => {
   const fault = shows('listImmediateQrCodes', (body) => ({ ...body, next_cursor: 'c_more' }))
-  expect(await run(fault)).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation cursor-ends listImmediateQrCodes'))
 })
 
 test('finds a page that its own cursor does not lead to', async () => {
   const fault = answers('listImmediateQrCodes', (reply, { path }) =>
     path.includes('cursor=') ? problem(400) : withBody(reply, full),
   )
-  expect(await run(fault)).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation cursor-ends listImmediateQrCodes'))
 })
 
 test('finds cursors that go round', async () => {
-  expect(await run(round('c_first'))).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
+  expect(await run(round('c_first'))).toEqual(found('deviation cursor-ends listImmediateQrCodes'))
 })
 
 test('follows cursors to the last page', async () => {
@@ -50,7 +50,7 @@ test('finds a cursor on a page that is not full, where another page follows', as
   const fault = answers('listImmediateQrCodes', (_, { path }) =>
     ok({ data: [], next_cursor: path.includes('cursor=') ? null : 'c_last' }),
   )
-  expect(await run(fault)).toEqual(found('discovery cursor-ends listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation cursor-ends listImmediateQrCodes'))
 })
 
 /** A full page that names a next one. */

@@ -9,8 +9,8 @@ test('holds on the right service', async () => {
 })
 
 test.each([
-  ['no-expiration-is-an-hour', 'discovery defaults-kept createImmediateQrCode'],
-  ['no-expiration-days-are-60', 'discovery defaults-kept createDueDateQrCode'],
+  ['no-expiration-is-an-hour', 'deviation defaults-kept createImmediateQrCode'],
+  ['no-expiration-days-are-60', 'deviation defaults-kept createDueDateQrCode'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

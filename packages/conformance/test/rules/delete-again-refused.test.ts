@@ -10,7 +10,7 @@ test('holds on the right service', async () => {
 
 test('finds a second deletion that succeeds', async () => {
   const fault = accepts('deleteWebhook', () => true, 204)
-  expect(await run(fault)).toEqual(found('discovery delete-again-refused deleteWebhook'))
+  expect(await run(fault)).toEqual(found('deviation delete-again-refused deleteWebhook'))
 })
 
 test('is not judged where the deletion is refused', async () => {

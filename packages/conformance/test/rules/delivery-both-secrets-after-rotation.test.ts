@@ -10,18 +10,18 @@ test.concurrent('holds on the right service', async () => {
 
 test.concurrent('finds an old secret that signs no more', async () => {
   expect(await run('old-secret-dropped-at-once')).toEqual(
-    found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
+    found('deviation delivery-both-secrets-after-rotation rotateWebhookSecret'),
   )
 })
 
 test.concurrent('finds a new secret that does not sign yet', async () => {
   expect(await run('signed-with-the-old-secret')).toEqual(
-    found('discovery delivery-both-secrets-after-rotation rotateWebhookSecret'),
+    found('deviation delivery-both-secrets-after-rotation rotateWebhookSecret'),
   )
 })
 
 test.concurrent.each([
-  ['rotation-of-all-secrets', 'discovery delivery-both-secrets-after-rotation rotateWebhookSecret'],
+  ['rotation-of-all-secrets', 'deviation delivery-both-secrets-after-rotation rotateWebhookSecret'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

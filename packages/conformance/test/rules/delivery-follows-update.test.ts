@@ -10,20 +10,20 @@ test.concurrent('holds on the right service', async () => {
 
 test.concurrent('finds a type that stays', async () => {
   expect(await run('type-of-creation-stays')).toEqual(
-    found('discovery delivery-follows-update updateWebhook'),
+    found('deviation delivery-follows-update updateWebhook'),
   )
 })
 
 test.concurrent('finds a URL that stays', async () => {
-  expect(await run('told-to-the-old-url')).toEqual(found('discovery delivery-follows-update updateWebhook'))
+  expect(await run('told-to-the-old-url')).toEqual(found('deviation delivery-follows-update updateWebhook'))
 })
 
 test.concurrent('finds a webhook that stays silent', async () => {
-  expect(await run('silent-once-inactive')).toEqual(found('discovery delivery-follows-update updateWebhook'))
+  expect(await run('silent-once-inactive')).toEqual(found('deviation delivery-follows-update updateWebhook'))
 })
 
 test.concurrent('finds a secret that changes', async () => {
   expect(await run('update-changes-the-secret')).toEqual(
-    found('discovery delivery-follows-update updateWebhook'),
+    found('deviation delivery-follows-update updateWebhook'),
   )
 })

@@ -9,5 +9,5 @@ test.concurrent('holds on the right service', async () => {
 })
 
 test.concurrent('finds one id for all events', async () => {
-  expect(await run('one-id-for-all-events')).toEqual(found('discovery delivery-ids-apart createWebhook'))
+  expect(await run('one-id-for-all-events')).toEqual(found('deviation delivery-ids-apart createWebhook'))
 })

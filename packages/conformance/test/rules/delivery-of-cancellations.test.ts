@@ -9,9 +9,9 @@ test('holds on the right service', async () => {
 })
 
 test.each([
-  ['due-date-cancellation-not-told', 'discovery delivery-of-cancellations createWebhook'],
-  ['second-cancellation-told', 'discovery delivery-of-cancellations createWebhook'],
-  ['due-date-event-without-payer', 'discovery delivery-of-cancellations createWebhook'],
+  ['due-date-cancellation-not-told', 'deviation delivery-of-cancellations createWebhook'],
+  ['second-cancellation-told', 'deviation delivery-of-cancellations createWebhook'],
+  ['due-date-event-without-payer', 'deviation delivery-of-cancellations createWebhook'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

@@ -10,11 +10,11 @@ test.concurrent('holds on the right service', async () => {
 
 test.concurrent('finds a payment that is told to nobody', async () => {
   expect(await run('payment-of-a-code-not-told')).toEqual(
-    found('discovery delivery-of-payments createTransfer'),
+    found('deviation delivery-of-payments createTransfer'),
   )
 })
 
-test.each([['due-date-payment-not-told', 'discovery delivery-of-payments createTransfer']])(
+test.each([['due-date-payment-not-told', 'deviation delivery-of-payments createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)

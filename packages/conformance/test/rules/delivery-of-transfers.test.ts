@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Relay } from '../faulty/relay.ts'
+import type { Relay } from '../faulty/world.ts'
 import { found, HELD } from './held.ts'
 import { ofAnotherId, runOf, twice } from './relayed.ts'
 
@@ -11,18 +11,18 @@ test.concurrent('holds on the right service', async () => {
 
 test.concurrent('finds the event of a transfer under another type', async () => {
   expect(await run('event-of-an-unknown-type')).toEqual(
-    found('discovery delivery-of-transfers createTransfer'),
+    found('deviation delivery-of-transfers createTransfer'),
   )
 })
 
 test.concurrent('finds a transfer that is told to nobody', async () => {
   const silent: Relay = async (posted, send) =>
     JSON.parse(posted.body).type.startsWith('transfer.') ? 204 : send(posted)
-  expect(await run(silent)).toEqual(found('discovery delivery-of-transfers createTransfer'))
+  expect(await run(silent)).toEqual(found('deviation delivery-of-transfers createTransfer'))
 })
 
 test.concurrent('finds the end of a transfer that is told by two events', async () => {
-  expect(await run(twice(ofAnotherId))).toEqual(found('discovery delivery-of-transfers createTransfer'))
+  expect(await run(twice(ofAnotherId))).toEqual(found('deviation delivery-of-transfers createTransfer'))
 })
 
 test.concurrent('takes the same delivery twice for what networks make of one', async () => {
@@ -30,8 +30,8 @@ test.concurrent('takes the same delivery twice for what networks make of one', a
 })
 
 test.each([
-  ['settlement-by-code-not-told', 'discovery delivery-of-transfers createTransfer'],
-  ['transfers-of-customers-not-told', 'discovery delivery-of-transfers createTransfer'],
+  ['settlement-by-code-not-told', 'deviation delivery-of-transfers createTransfer'],
+  ['transfers-of-customers-not-told', 'deviation delivery-of-transfers createTransfer'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

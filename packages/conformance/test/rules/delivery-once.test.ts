@@ -9,11 +9,11 @@ test.concurrent('holds on the right service', async () => {
 })
 
 test.concurrent('finds an event that is told twice', async () => {
-  expect(await run('settlement-told-twice')).toEqual(found('discovery delivery-once createWebhook'))
+  expect(await run('settlement-told-twice')).toEqual(found('deviation delivery-once createWebhook'))
 })
 
 test.concurrent('finds a delivery that comes again under another id', async () => {
-  expect(await run(twice(ofAnotherId))).toEqual(found('discovery delivery-once createWebhook'))
+  expect(await run(twice(ofAnotherId))).toEqual(found('deviation delivery-once createWebhook'))
 })
 
 test.concurrent('takes the same delivery twice for what networks make of one', async () => {
@@ -21,8 +21,8 @@ test.concurrent('takes the same delivery twice for what networks make of one', a
 })
 
 test.concurrent.each([
-  ['retried-after-202', 'discovery delivery-once createWebhook'],
-  ['slow-receiver-given-up', 'discovery delivery-once createWebhook'],
+  ['retried-after-202', 'deviation delivery-once createWebhook'],
+  ['slow-receiver-given-up', 'deviation delivery-once createWebhook'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

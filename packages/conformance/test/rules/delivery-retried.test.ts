@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Relay } from '../faulty/relay.ts'
+import type { Relay } from '../faulty/world.ts'
 import { found, HELD } from './held.ts'
 import { runOf, twice } from './relayed.ts'
 
@@ -14,11 +14,11 @@ test.concurrent('takes an attempt that comes twice for what networks make of one
 })
 
 test.concurrent('finds a delivery that fails and is not tried again', async () => {
-  expect(await run('not-retried')).toEqual(found('discovery delivery-retried createWebhook'))
+  expect(await run('not-retried')).toEqual(found('deviation delivery-retried createWebhook'))
 })
 
 test.concurrent('finds a second attempt under another id', async () => {
-  expect(await run('retried-under-another-id')).toEqual(found('discovery delivery-retried createWebhook'))
+  expect(await run('retried-under-another-id')).toEqual(found('deviation delivery-retried createWebhook'))
 })
 
 test.concurrent('finds a second attempt with another body', async () => {
@@ -29,15 +29,15 @@ test.concurrent('finds a second attempt with another body', async () => {
     seen.add(id)
     return send({ ...posted, body })
   }
-  expect(await run(changing)).toEqual(found('discovery delivery-retried createWebhook'))
+  expect(await run(changing)).toEqual(found('deviation delivery-retried createWebhook'))
 })
 
 test.concurrent.each([
-  ['timestamp-of-the-first-attempt', 'discovery delivery-retried createWebhook'],
-  ['second-attempt-signed-as-the-first', 'discovery delivery-retried createWebhook'],
-  ['not-retried-after-429', 'discovery delivery-retried createWebhook'],
-  ['not-retried-without-an-answer', 'discovery delivery-retried createWebhook'],
-  ['redirect-followed', 'discovery delivery-retried createWebhook'],
+  ['timestamp-of-the-first-attempt', 'deviation delivery-retried createWebhook'],
+  ['second-attempt-signed-as-the-first', 'deviation delivery-retried createWebhook'],
+  ['not-retried-after-429', 'deviation delivery-retried createWebhook'],
+  ['not-retried-without-an-answer', 'deviation delivery-retried createWebhook'],
+  ['redirect-followed', 'deviation delivery-retried createWebhook'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

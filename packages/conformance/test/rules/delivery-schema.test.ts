@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Relay } from '../faulty/relay.ts'
+import type { Relay } from '../faulty/world.ts'
 import { found, HELD } from './held.ts'
 import { runOf } from './relayed.ts'
 
@@ -10,14 +10,14 @@ test.concurrent('holds on the right service', async () => {
 })
 
 test.concurrent('finds a delivery that is the record alone', async () => {
-  expect(await run('event-without-envelope')).toEqual(found('discovery delivery-schema createWebhook'))
+  expect(await run('event-without-envelope')).toEqual(found('deviation delivery-schema createWebhook'))
 })
 
 test.concurrent('finds what is wrong with the delivery of a transfer', async () => {
-  expect(await run('event-with-a-number')).toEqual(found('discovery delivery-schema createWebhook'))
+  expect(await run('event-with-a-number')).toEqual(found('deviation delivery-schema createWebhook'))
 })
 
 test.concurrent('finds a delivery that is no JSON', async () => {
   const cutting: Relay = (posted, send) => send({ ...posted, body: posted.body.slice(1) })
-  expect(await run(cutting)).toEqual(found('discovery delivery-schema createWebhook'))
+  expect(await run(cutting)).toEqual(found('deviation delivery-schema createWebhook'))
 })

@@ -9,17 +9,17 @@ test.concurrent('holds on the right service', async () => {
 })
 
 test.concurrent('finds an event that is told to nobody', async () => {
-  expect(await run('cancellation-not-told')).toEqual(found('discovery delivery-sent createWebhook'))
+  expect(await run('cancellation-not-told')).toEqual(found('deviation delivery-sent createWebhook'))
 })
 
 test.concurrent.each([
-  ['newest-webhook-alone-told', 'discovery delivery-sent createWebhook'],
-  ['cancellation-told-as-paid', 'discovery delivery-sent createWebhook'],
+  ['newest-webhook-alone-told', 'deviation delivery-sent createWebhook'],
+  ['cancellation-told-as-paid', 'deviation delivery-sent createWebhook'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })
 
-test.each([['query-of-url-not-sent', 'discovery delivery-sent createWebhook']])(
+test.each([['query-of-url-not-sent', 'deviation delivery-sent createWebhook']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)

@@ -10,25 +10,25 @@ test.concurrent('holds on the right service', async () => {
 
 test.concurrent('finds the state before', async () => {
   expect(await run('event-of-the-state-before')).toEqual(
-    found('discovery delivery-shows-record createWebhook'),
+    found('deviation delivery-shows-record createWebhook'),
   )
 })
 
 test.concurrent('finds another amount', async () => {
-  expect(await run('event-of-another-amount')).toEqual(found('discovery delivery-shows-record createWebhook'))
+  expect(await run('event-of-another-amount')).toEqual(found('deviation delivery-shows-record createWebhook'))
 })
 
 test.concurrent('finds another moment', async () => {
-  expect(await run('event-of-1970')).toEqual(found('discovery delivery-shows-record createWebhook'))
+  expect(await run('event-of-1970')).toEqual(found('deviation delivery-shows-record createWebhook'))
 })
 
 test.concurrent('finds a settlement without its moment', async () => {
   expect(await run('settlement-without-moment')).toEqual(
-    found('discovery delivery-shows-record createWebhook'),
+    found('deviation delivery-shows-record createWebhook'),
   )
 })
 
-test.each([['settled-tomorrow', 'discovery delivery-shows-record createWebhook']])(
+test.each([['settled-tomorrow', 'deviation delivery-shows-record createWebhook']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)

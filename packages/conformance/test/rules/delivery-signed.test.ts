@@ -9,5 +9,5 @@ test.concurrent('holds on the right service', async () => {
 })
 
 test.concurrent('finds a delivery that another secret has signed', async () => {
-  expect(await run('signed-with-another-secret')).toEqual(found('discovery delivery-signed createWebhook'))
+  expect(await run('signed-with-another-secret')).toEqual(found('deviation delivery-signed createWebhook'))
 })

@@ -10,7 +10,7 @@ test.concurrent('holds on the right service', async () => {
 
 test.concurrent('finds a delivery to a webhook that is inactive', async () => {
   expect(await run('delivered-while-inactive')).toEqual(
-    found('discovery delivery-silent-while-inactive updateWebhook'),
+    found('deviation delivery-silent-while-inactive updateWebhook'),
   )
 })
 

@@ -10,16 +10,16 @@ test.concurrent('holds on the right service', async () => {
 })
 
 test.concurrent('finds a signature that does not hold the timestamp', async () => {
-  expect(await run('timestamp-not-signed')).toEqual(found('discovery delivery-timestamp-bound createWebhook'))
+  expect(await run('timestamp-not-signed')).toEqual(found('deviation delivery-timestamp-bound createWebhook'))
 })
 
 test.concurrent('finds a signature over the body alone', async () => {
   const fault = withSignature(({ body }) => body)
-  expect(await run(fault)).toEqual(found('discovery delivery-timestamp-bound createWebhook'))
+  expect(await run(fault)).toEqual(found('deviation delivery-timestamp-bound createWebhook'))
 })
 
 test.concurrent('finds the timestamp of an hour ago', async () => {
   expect(await run('timestamp-of-an-hour-ago')).toEqual(
-    found('discovery delivery-timestamp-bound createWebhook'),
+    found('deviation delivery-timestamp-bound createWebhook'),
   )
 })

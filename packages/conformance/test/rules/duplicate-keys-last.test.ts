@@ -13,5 +13,5 @@ test('finds a member that counts by its first value', async () => {
     ...call,
     body: call.body?.replace(/,"dict_key":7\}$/, '}'),
   }))
-  expect(await run(fault)).toEqual(found('discovery duplicate-keys-last checkKey'))
+  expect(await run(fault)).toEqual(found('deviation duplicate-keys-last checkKey'))
 })

@@ -16,9 +16,9 @@ test('finds a request of the contract that is refused', async () => {
   expect(await run(fault)).toEqual(found('failure example-accepted checkKey'))
 })
 
-test('takes a rule that refuses it for a discovery', async () => {
+test('takes a rule that refuses it for a deviation', async () => {
   const fault = answers('checkKey', refusing(422))
-  expect(await run(fault)).toEqual(found('discovery example-accepted checkKey'))
+  expect(await run(fault)).toEqual(found('deviation example-accepted checkKey'))
 })
 
 test('finds another success than the declared one', async () => {
@@ -33,8 +33,8 @@ test('finds each of the examples', async () => {
   expect(await runTransfer(fault)).toEqual(found('failure example-accepted createTransfer'))
 })
 
-test.each([404, 409])('takes a refusal with %d for a discovery', async (status) => {
-  expect(await run(refuses('checkKey', status))).toEqual(found('discovery example-accepted checkKey'))
+test.each([404, 409])('takes a refusal with %d for a deviation', async (status) => {
+  expect(await run(refuses('checkKey', status))).toEqual(found('deviation example-accepted checkKey'))
 })
 
 test('is not judged of a live service that knows nothing of what the contract makes up', async () => {
@@ -60,7 +60,7 @@ test('finds the same request refused for the letters of its scheme', async () =>
   const fault = answers('checkKey', (reply, call) =>
     call.headers.authorization?.startsWith('bearer') ? problem(401) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery example-accepted checkKey'))
+  expect(await run(fault)).toEqual(found('deviation example-accepted checkKey'))
 })
 
 test('finds the same request of a customer refused as malformed', async () => {
@@ -75,8 +75,8 @@ test('finds the same request of a customer refused as malformed', async () => {
 const runFaulty = runOfFaulty('example-accepted')
 
 test.each([
-  ['discount-until-the-due-date-refused', 'discovery example-accepted createDueDateQrCode'],
-  ['basic-in-small-letters-refused', 'discovery example-accepted signIn'],
+  ['discount-until-the-due-date-refused', 'deviation example-accepted createDueDateQrCode'],
+  ['basic-in-small-letters-refused', 'deviation example-accepted signIn'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from '../../src/engine/check.ts'
+import { check } from '../../src/check.ts'
 import { startTolerated } from '../faulty/start.ts'
 import { answers, ok } from './broken.ts'
 import { HELD, runOf, UNJUDGED } from './held.ts'
@@ -14,14 +14,14 @@ test('holds on the right service', async () => {
 
 test('finds a token that never ends', async () => {
   const fault = answers(undefined, (reply) => (reply.status === 401 ? ok([]) : reply))
-  expect((await run(fault)).found).toContain('discovery expired-token-refused listDueDateQrCodes')
+  expect((await run(fault)).found).toContain('deviation expired-token-refused listDueDateQrCodes')
 })
 
 const runFaulty = runOfFaulty('expired-token-refused')
 
 test.each([
-  ['expired-token-pays', 'discovery expired-token-refused createTransfer'],
-  ['expired-token-of-a-customer', 'discovery expired-token-refused checkKey'],
+  ['expired-token-pays', 'deviation expired-token-refused createTransfer'],
+  ['expired-token-of-a-customer', 'deviation expired-token-refused checkKey'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
@@ -31,8 +31,8 @@ test('is not judged of a live service', async () => {
 })
 
 test.each([
-  ['tokens-end-after-half-their-time', 'discovery expired-token-refused signIn'],
-  ['expired-token-deletes', 'discovery expired-token-refused deleteWebhook'],
+  ['tokens-end-after-half-their-time', 'deviation expired-token-refused signIn'],
+  ['expired-token-deletes', 'deviation expired-token-refused deleteWebhook'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -13,12 +13,12 @@ test('finds a filter that leaves a record out', async () => {
   const fault = answers('listImmediateQrCodes', (reply, call) =>
     call.path.includes('tax_id=') ? withItems(reply, (items) => items.slice(1)) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery filter-complete listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation filter-complete listImmediateQrCodes'))
 })
 
 const runFaulty = runOfFaulty('filter-complete')
 
-test.each([['filter-by-cancelled-empty', 'discovery filter-complete listImmediateQrCodes']])(
+test.each([['filter-by-cancelled-empty', 'deviation filter-complete listImmediateQrCodes']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

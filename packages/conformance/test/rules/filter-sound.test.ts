@@ -14,26 +14,26 @@ test('finds a filter that is not looked at', async () => {
     ...call,
     path: call.path.replace(/tax_id=\d+/, ''),
   }))
-  expect(await run(fault)).toEqual(found('discovery filter-sound listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation filter-sound listImmediateQrCodes'))
 })
 
 const runFaulty = runOfFaulty('filter-sound')
 
 test.each([
-  ['filter-forgotten-on-page-two', 'discovery filter-sound listImmediateQrCodes'],
-  ['second-filter-forgotten', 'discovery filter-sound listDueDateQrCodes'],
+  ['filter-forgotten-on-page-two', 'deviation filter-sound listImmediateQrCodes'],
+  ['second-filter-forgotten', 'deviation filter-sound listDueDateQrCodes'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
 
 test('finds one record of another value among those of the value', async () => {
   const fault = mixing((asked, value) => asked.indexOf(value) === 0)
-  expect(await run(fault)).toEqual(found('discovery filter-sound listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation filter-sound listImmediateQrCodes'))
 })
 
 test('finds it also where only other values are mixed', async () => {
   const fault = mixing((asked, value) => asked.indexOf(value) > 0)
-  expect(await run(fault)).toEqual(found('discovery filter-sound listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation filter-sound listImmediateQrCodes'))
 })
 
 test('takes records of the other value for right', async () => {
@@ -61,8 +61,8 @@ function mixing(
 }
 
 test.each([
-  ['cursor-beside-a-filter-refused', 'discovery filter-sound listDueDateQrCodes'],
-  ['tax-id-filter-forgotten-on-page-two', 'discovery filter-sound listDueDateQrCodes'],
+  ['cursor-beside-a-filter-refused', 'deviation filter-sound listDueDateQrCodes'],
+  ['tax-id-filter-forgotten-on-page-two', 'deviation filter-sound listDueDateQrCodes'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

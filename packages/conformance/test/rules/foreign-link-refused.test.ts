@@ -22,7 +22,7 @@ const runFaulty = runOfFaulty('foreign-link-refused')
 
 test.each([
   ['foreign-customer-of-an-own-user', 'failure foreign-link-refused impersonate'],
-  ['foreign-user-forbidden', 'discovery foreign-link-refused getUser'],
+  ['foreign-user-forbidden', 'deviation foreign-link-refused getUser'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -12,7 +12,7 @@ test('holds on the right service', async () => {
 test("finds a list of someone else's records", async () => {
   const fault = mistakes('listWebhooks')
   expect(await run(fault)).toEqual(
-    found('failure foreign-list-hidden listWebhooks', 'discovery foreign-list-hidden listWebhooks'),
+    found('failure foreign-list-hidden listWebhooks', 'deviation foreign-list-hidden listWebhooks'),
   )
 })
 
@@ -22,7 +22,7 @@ test.each([
   ['foreign-due-date-codes-listed', 'failure foreign-list-hidden listDueDateQrCodes'],
   ['foreign-codes-by-status', 'failure foreign-list-hidden listImmediateQrCodes'],
   ['foreign-codes-on-page-two', 'failure foreign-list-hidden listImmediateQrCodes'],
-  ['codes-of-the-partner-listed', 'discovery foreign-list-hidden listImmediateQrCodes'],
+  ['codes-of-the-partner-listed', 'deviation foreign-list-hidden listImmediateQrCodes'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -29,9 +29,9 @@ test('finds it on a live service too, where no unknown id is told to change', as
   )
 })
 
-test('takes a refusal that tells that the record is there for a discovery', async () => {
+test('takes a refusal that tells that the record is there for a deviation', async () => {
   const fault = answers('getWebhook', (reply) => (isSuccess(reply) ? reply : problem(403)))
-  expect(await run(fault)).toEqual(found('discovery foreign-record-hidden getWebhook'))
+  expect(await run(fault)).toEqual(found('deviation foreign-record-hidden getWebhook'))
 })
 
 test.each(['updateWebhook', 'rotateWebhookSecret', 'cancelImmediateQrCode'])(
@@ -52,14 +52,14 @@ test('says nothing of a read that is not answered at all', async () => {
 
 const runFaulty = runOfFaulty('foreign-record-hidden')
 
-test.each([['foreign-webhook-coded', 'discovery foreign-record-hidden getWebhook']])(
+test.each([['foreign-webhook-coded', 'deviation foreign-record-hidden getWebhook']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)
   },
 )
 
-test.each([['foreign-code-forbidden', 'discovery foreign-record-hidden cancelImmediateQrCode']])(
+test.each([['foreign-code-forbidden', 'deviation foreign-record-hidden cancelImmediateQrCode']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

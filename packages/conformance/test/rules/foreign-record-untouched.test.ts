@@ -25,7 +25,7 @@ test.each(['rotateWebhookSecret', 'cancelImmediateQrCode'])('finds %s by someone
 
 const runFaulty = runOfFaulty('foreign-record-untouched')
 
-test.each([['code-of-the-partner-cancelled', 'discovery foreign-record-untouched cancelImmediateQrCode']])(
+test.each([['code-of-the-partner-cancelled', 'deviation foreign-record-untouched cancelImmediateQrCode']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

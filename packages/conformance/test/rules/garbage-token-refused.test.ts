@@ -27,9 +27,9 @@ test.each([`Basic ${btoa('nobody:nothing')}`, 'Basic nonsense', 'Basic'])(
   },
 )
 
-test('takes another refusal than 401 for a discovery', async () => {
+test('takes another refusal than 401 for a deviation', async () => {
   const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(403)))
-  expect(await run(fault)).toEqual(found('discovery garbage-token-refused checkKey'))
+  expect(await run(fault)).toEqual(found('deviation garbage-token-refused checkKey'))
 })
 
 const runFaulty = runOfFaulty('garbage-token-refused')

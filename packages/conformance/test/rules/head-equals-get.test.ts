@@ -15,7 +15,7 @@ test('finds a body with HEAD', async () => {
     const reply = await next(call)
     return call.method === 'HEAD' ? { ...reply, text: '{}' } : reply
   }
-  expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+  expect(await run(fault)).toEqual(found('deviation head-equals-get getUser'))
 })
 
 test('finds another status with HEAD', async () => {
@@ -23,7 +23,7 @@ test('finds another status with HEAD', async () => {
     const reply = await next(call)
     return call.method === 'HEAD' ? { ...reply, status: 206 } : reply
   }
-  expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+  expect(await run(fault)).toEqual(found('deviation head-equals-get getUser'))
 })
 
 test('finds another type with HEAD', async () => {
@@ -31,7 +31,7 @@ test('finds another type with HEAD', async () => {
     const reply = await next(call)
     return call.method === 'HEAD' ? withHeader(reply, 'content-type', 'text/plain') : reply
   }
-  expect(await run(fault)).toEqual(found('discovery head-equals-get getUser'))
+  expect(await run(fault)).toEqual(found('deviation head-equals-get getUser'))
 })
 
 test('is not judged of a mock, which has what the contract declares', async () => {
@@ -41,9 +41,9 @@ test('is not judged of a mock, which has what the contract declares', async () =
 const runFaulty = runOfFaulty('head-equals-get')
 
 test.each([
-  ['head-for-nobody', 'discovery head-equals-get listUsers'],
-  ['head-of-what-is-not-there', 'discovery head-equals-get getWebhook'],
-  ['head-length-of-nothing', 'discovery head-equals-get getUser'],
+  ['head-for-nobody', 'deviation head-equals-get listUsers'],
+  ['head-of-what-is-not-there', 'deviation head-equals-get getWebhook'],
+  ['head-length-of-nothing', 'deviation head-equals-get getUser'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

@@ -1,18 +1,18 @@
 import { type App, createApp } from '@partner-payments/sandbox'
 import { afterAll, beforeAll } from 'vitest'
-import { check } from '../../src/engine/check.ts'
+import { check } from '../../src/check.ts'
 import type { CheckOptions } from '../../src/engine/options.ts'
 import type { Result } from '../../src/engine/result.ts'
 import { inProcess } from '../wire.ts'
 import { broken, type Fault } from './broken.ts'
 
-/** What became of a law, and each finding of the run as one line: kind, law, operation. */
+/** What became of a rule, and each finding of the run as one line: kind, rule, operation. */
 export interface Seen {
   readonly status: string | undefined
   readonly found: readonly string[]
 }
 
-export const HELD: Seen = { status: 'held', found: [] }
+export const HELD: Seen = { status: 'passed', found: [] }
 
 /** All that can be done with a webhook, or a charge: what is found of an operation is told where it was asked for. */
 export const WEBHOOKS = [
@@ -21,29 +21,29 @@ export const WEBHOOKS = [
 ]
 export const CHARGES = ['createImmediateQrCode', 'listImmediateQrCodes', 'cancelImmediateQrCode']
 
-/** What is seen of a law that has nothing to judge, or whose cases were all masked. */
+/** What is seen of a rule that has nothing to judge, or whose cases were all masked. */
 export const UNJUDGED: Seen = { status: 'not-assessed', found: [] }
 
 type Options = Pick<
   CheckOptions,
-  'contract' | 'target' | 'operations' | 'timeMs' | 'answerWithinMs' | 'rate'
+  'contract' | 'target' | 'operations' | 'timeMs' | 'responseWithinMs' | 'rate'
 > & {
-  /** Laws besides, for the requests that they send. */
+  /** Rules besides, for the requests that they send. */
   readonly beside?: readonly string[]
 }
 
-/** Runs one law against the right sandbox, or against one with a fault in front of it. */
-export function runOf(law: string, options: Options = {}): (fault?: Fault) => Promise<Seen> {
-  const resultOf = resultsOf(law, options)
+/** Runs one rule against the right sandbox, or against one with a fault in front of it. */
+export function runOf(rule: string, options: Options = {}): (fault?: Fault) => Promise<Seen> {
+  const resultOf = resultsOf(rule, options)
   return async (fault) => {
-    const { laws, findings } = await resultOf(fault)
-    const found = findings.map((it) => `${it.kind} ${it.law} ${it.operation ?? 'all'}`)
-    return { status: laws.find((it) => it.law === law)?.status, found: [...new Set(found)] }
+    const { rules, findings } = await resultOf(fault)
+    const found = findings.map((it) => `${it.kind} ${it.rule} ${it.operation ?? 'all'}`)
+    return { status: rules.find((it) => it.rule === rule)?.status, found: [...new Set(found)] }
   }
 }
 
 /** As {@link runOf}, with all that a run says. */
-export function resultsOf(law: string, options: Options = {}): (fault?: Fault) => Promise<Result> {
+export function resultsOf(rule: string, options: Options = {}): (fault?: Fault) => Promise<Result> {
   let sandbox: App | undefined
   beforeAll(async () => {
     sandbox = await createApp({ allowLoopback: true, limitsRates: false })
@@ -52,26 +52,26 @@ export function resultsOf(law: string, options: Options = {}): (fault?: Fault) =
   return async (fault) => {
     if (!sandbox) throw new Error('the sandbox opens before the tests')
     const right = inProcess(sandbox.fetch)
-    return checked(law, { ...options, wire: fault ? broken(right, fault) : right })
+    return checked(rule, { ...options, transport: fault ? broken(right, fault) : right })
   }
 }
 
 function checked(
-  law: string,
-  { beside = [], ...options }: Options & Pick<CheckOptions, 'wire'>,
+  rule: string,
+  { beside = [], ...options }: Options & Pick<CheckOptions, 'transport'>,
 ): Promise<Result> {
   return check({
     url: 'http://in.process',
     target: 'sandbox',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     other: { clientKey: 'other', clientSecret: 'secret' },
-    only: [law, ...beside],
+    only: [rule, ...beside],
     ...(options.target === 'live' && { rate: 10_000 }),
     ...options,
   })
 }
 
-/** What is seen of a service that breaks a law. */
+/** What is seen of a service that breaks a rule. */
 export function found(...lines: readonly string[]): Seen {
-  return { status: 'broken', found: lines }
+  return { status: 'failed', found: lines }
 }

@@ -9,10 +9,10 @@ test('holds on the right service', async () => {
 })
 
 test.each([
-  ['static-codes-share-an-id', 'discovery ids-apart createStaticQrCode'],
-  ['transfers-share-an-id', 'discovery ids-apart createTransfer'],
-  ['webhooks-share-a-secret', 'discovery ids-apart createWebhook'],
-  ['look-ups-share-an-id', 'discovery ids-apart checkKey'],
+  ['static-codes-share-an-id', 'deviation ids-apart createStaticQrCode'],
+  ['transfers-share-an-id', 'deviation ids-apart createTransfer'],
+  ['webhooks-share-a-secret', 'deviation ids-apart createWebhook'],
+  ['look-ups-share-an-id', 'deviation ids-apart checkKey'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

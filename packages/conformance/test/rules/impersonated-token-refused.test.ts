@@ -10,7 +10,7 @@ test('holds on the right service', async () => {
 
 test("finds a customer who does the partner's business", async () => {
   const fault = mistakes('createWebhook')
-  expect(await run(fault)).toEqual(found('discovery impersonated-token-refused createWebhook'))
+  expect(await run(fault)).toEqual(found('deviation impersonated-token-refused createWebhook'))
 })
 
 test('takes 401 for a refusal too', async () => {
@@ -18,7 +18,7 @@ test('takes 401 for a refusal too', async () => {
   expect(await run(fault)).toEqual(HELD)
 })
 
-test('takes another refusal for a discovery', async () => {
+test('takes another refusal for a deviation', async () => {
   const fault = answers('createWebhook', (reply) => (reply.status === 403 ? problem(404) : reply))
-  expect(await run(fault)).toEqual(found('discovery impersonated-token-refused createWebhook'))
+  expect(await run(fault)).toEqual(found('deviation impersonated-token-refused createWebhook'))
 })

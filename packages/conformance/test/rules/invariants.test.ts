@@ -92,7 +92,7 @@ const violations = [
 it.each(violations)('finds a violation of %s: %s', async (name, _, fault) => {
   const { findings } = await resultOf(fault)
   const said = findings
-    .filter(({ law }) => law === 'invariants')
+    .filter(({ rule }) => rule === 'invariants')
     .map(({ message, question }) => `${question} ${message}`)
   expect(said.length, name).toBeGreaterThan(0)
 })
@@ -117,13 +117,13 @@ describe('a mutant of the sandbox', () => {
     ['kind-of-company-keys', 'checkKey'],
     ['owners-are-companies', 'checkKey'],
   ])('%s is found', async (mutant, operation) => {
-    expect((await runMutant(mutant)).found).toContain(`discovery invariants ${operation}`)
+    expect((await runMutant(mutant)).found).toContain(`deviation invariants ${operation}`)
   })
 })
 
 it('reports a deviation, since no fact is violated', async () => {
   expect(await run(shown('checkKey', () => ({ owner_type: 'OTHER' })))).toEqual(
-    found('discovery invariants checkKey'),
+    found('deviation invariants checkKey'),
   )
 })
 

@@ -14,7 +14,7 @@ test.each([1, 2, 3])('finds a page with one record more than %d', async (limit) 
     ...call,
     path: call.path.replace(`limit=${limit}`, `limit=${limit + 1}`),
   }))
-  expect(await run(fault)).toEqual(found('discovery limit-respected listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation limit-respected listImmediateQrCodes'))
 })
 
 test('finds a page of more than the default', async () => {
@@ -22,7 +22,7 @@ test('finds a page of more than the default', async () => {
     ...call,
     path: call.path.includes('limit=') ? call.path : `${call.path}?limit=100`,
   }))
-  expect(await run(fault)).toEqual(found('discovery limit-respected listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation limit-respected listImmediateQrCodes'))
 })
 
 test('is not judged where the list cannot be had', async () => {
@@ -40,9 +40,9 @@ test('looks at no list that it was not asked about', async () => {
 const runFaulty = runOfFaulty('limit-respected')
 
 test.each([
-  ['page-one-short', 'discovery limit-respected listImmediateQrCodes'],
-  ['limit-of-twenty-at-most', 'discovery limit-respected listImmediateQrCodes'],
-  ['default-limit-of-ten', 'discovery limit-respected listDueDateQrCodes'],
+  ['page-one-short', 'deviation limit-respected listImmediateQrCodes'],
+  ['limit-of-twenty-at-most', 'deviation limit-respected listImmediateQrCodes'],
+  ['default-limit-of-ten', 'deviation limit-respected listDueDateQrCodes'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

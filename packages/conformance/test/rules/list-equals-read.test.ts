@@ -25,7 +25,7 @@ test('finds a user with another e-mail than on the list', async () => {
 })
 
 test('finds an id that is not the one asked for', async () => {
-  expect(await run('user-of-another-id-shown')).toEqual(found('discovery list-equals-read getUser'))
+  expect(await run('user-of-another-id-shown')).toEqual(found('deviation list-equals-read getUser'))
 })
 
 test.each([['user-of-another-partner-id', 'failure list-equals-read getUser']])(

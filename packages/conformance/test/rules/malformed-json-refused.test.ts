@@ -10,12 +10,12 @@ test('holds on the right service', async () => {
 
 test('finds what is no JSON and is answered otherwise than with 400', async () => {
   const fault = answers('checkKey', (reply) => (reply.status === 400 ? problem(422) : reply))
-  expect(await run(fault)).toEqual(found('discovery malformed-json-refused checkKey'))
+  expect(await run(fault)).toEqual(found('deviation malformed-json-refused checkKey'))
 })
 
 test.each(['{', '{"a":}', 'nonsense', '\u0000'])('finds that %j is accepted', async (wrong) => {
   expect(await run(takes((body) => body === wrong))).toEqual(
-    found('discovery malformed-json-refused checkKey'),
+    found('deviation malformed-json-refused checkKey'),
   )
 })
 
@@ -28,7 +28,7 @@ test.each([
   { what: 'with single quotes', form: /^\{'/ },
 ])('finds an accepted body $what that is accepted too', async ({ form }) => {
   expect(await run(takes((body) => form.test(body)))).toEqual(
-    found('discovery malformed-json-refused checkKey'),
+    found('deviation malformed-json-refused checkKey'),
   )
 })
 

@@ -11,7 +11,7 @@ test('holds on the right service', async () => {
 
 test('finds a wrong method that is answered as an unknown path', async () => {
   const fault = answers(undefined, (reply) => (reply.status === 405 ? problem(404) : reply))
-  expect(await run(fault)).toEqual(found('discovery method-not-allowed getUser'))
+  expect(await run(fault)).toEqual(found('deviation method-not-allowed getUser'))
 })
 
 test('looks at no path that it was not asked about', async () => {
@@ -24,9 +24,9 @@ test('looks at no path that it was not asked about', async () => {
 const runFaulty = runOfFaulty('method-not-allowed')
 
 test.each([
-  ['put-changes-a-webhook', 'discovery method-not-allowed getWebhook'],
-  ['post-rotates-a-secret', 'discovery method-not-allowed rotateWebhookSecret'],
-  ['options-crash', 'discovery method-not-allowed createTransfer'],
+  ['put-changes-a-webhook', 'deviation method-not-allowed getWebhook'],
+  ['post-rotates-a-secret', 'deviation method-not-allowed rotateWebhookSecret'],
+  ['options-crash', 'deviation method-not-allowed createTransfer'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

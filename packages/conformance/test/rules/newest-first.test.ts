@@ -16,17 +16,17 @@ test('holds on the right service', async () => {
 })
 
 test('finds a list that begins with the oldest', async () => {
-  expect(await run(oldestFirst)).toEqual(found('discovery newest-first listImmediateQrCodes'))
+  expect(await run(oldestFirst)).toEqual(found('deviation newest-first listImmediateQrCodes'))
 })
 
 test('finds it also where the records of another list cannot be made', async () => {
   const fault = both(oldestFirst, refuses('createDueDateQrCode'))
-  expect(await run(fault)).toEqual(found('discovery newest-first listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation newest-first listImmediateQrCodes'))
 })
 
 test('finds a list without what was created last', async () => {
   const fault = answers('listImmediateQrCodes', (reply) => withItems(reply, (items) => items.slice(1)))
-  expect(await run(fault)).toEqual(found('discovery newest-first listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation newest-first listImmediateQrCodes'))
 })
 
 test('takes the earlier creation for one that is on another page', async () => {
@@ -53,8 +53,8 @@ test('looks at no list that it was not asked about', async () => {
 const runFaulty = runOfFaulty('newest-first')
 
 test.each([
-  ['order-by-tx-id', 'discovery newest-first listDueDateQrCodes'],
-  ['order-unstable', 'discovery newest-first listImmediateQrCodes'],
+  ['order-by-tx-id', 'deviation newest-first listDueDateQrCodes'],
+  ['order-unstable', 'deviation newest-first listImmediateQrCodes'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

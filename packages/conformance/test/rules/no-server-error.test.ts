@@ -19,7 +19,7 @@ test('finds a failure of 503', async () => {
   expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
 })
 
-test('brings about what no other law sends', async () => {
+test('brings about what no other rule sends', async () => {
   const fault = answers('checkKey', (reply, call) => (call.body?.includes('[[[[') ? problem(500) : reply))
   expect(await alone(fault)).toEqual(found('failure no-server-error checkKey'))
 })

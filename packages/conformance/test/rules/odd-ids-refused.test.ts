@@ -22,7 +22,7 @@ test.each([
   '💰',
 ])('finds a record under %s', async (id) => {
   const fault = accepts('getUser', (_, { path }) => decodeURIComponent(path).endsWith(`/${id}`))
-  expect(await run(fault)).toEqual(found('discovery odd-ids-refused getUser'))
+  expect(await run(fault)).toEqual(found('deviation odd-ids-refused getUser'))
 })
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   { what: 'with a letter behind', form: /[^/]{2,}x$/ },
 ])('finds a record under its id $what', async ({ form }) => {
   const fault = accepts('getUser', (_, { path }) => form.test(decodeURIComponent(path)))
-  expect(await run(fault)).toEqual(found('discovery odd-ids-refused getUser'))
+  expect(await run(fault)).toEqual(found('deviation odd-ids-refused getUser'))
 })
 
 test('is not judged where the service fails', async () => {

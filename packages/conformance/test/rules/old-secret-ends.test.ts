@@ -10,11 +10,11 @@ test('holds on the right service', async () => {
 
 test('finds an old secret that goes on signing', async () => {
   expect(await run('old-secret-signs-for-good')).toEqual(
-    found('discovery old-secret-ends rotateWebhookSecret'),
+    found('deviation old-secret-ends rotateWebhookSecret'),
   )
 })
 
-test.each([['old-secret-ends-after-an-hour', 'discovery old-secret-ends rotateWebhookSecret']])(
+test.each([['old-secret-ends-after-an-hour', 'deviation old-secret-ends rotateWebhookSecret']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)

@@ -4,7 +4,7 @@ import { found, HELD, runOf, UNJUDGED } from './held.ts'
 import { runOf as runOfFaulty } from './relayed.ts'
 
 const run = runOf('overdue-amounts')
-// The law moves the clock on: each of these begins today, on a sandbox of its own.
+// The rule moves the clock on: each of these begins today, on a sandbox of its own.
 const runFine = runOf('overdue-amounts')
 const wrong = [
   ...['0.00', '4.00', '9.50', '11.00'].map((interest) => ({ modality: '1', interest })),
@@ -22,13 +22,13 @@ test('holds on the right service', async () => {
 
 test('finds a charge without its fine', async () => {
   const fault = shows('checkCode', (body) => ({ ...body, fine: '0.00' }))
-  expect(await runFine(fault)).toEqual(found('discovery overdue-amounts checkCode'))
+  expect(await runFine(fault)).toEqual(found('deviation overdue-amounts checkCode'))
 })
 
 test.each(wrong)(
   'finds an interest of $interest of modality $modality',
   async ({ modality, interest, run }) => {
-    expect(await run(interestOf(modality, interest))).toEqual(found('discovery overdue-amounts checkCode'))
+    expect(await run(interestOf(modality, interest))).toEqual(found('deviation overdue-amounts checkCode'))
   },
 )
 
@@ -47,11 +47,11 @@ test('is not judged where no charge can be made, nor of a live service', async (
 const runFaulty = runOfFaulty('overdue-amounts')
 
 test.each([
-  ['fine-of-a-value-as-percent', 'discovery overdue-amounts checkCode'],
-  ['interest-of-a-month-by-the-day', 'discovery overdue-amounts checkCode'],
-  ['interest-of-a-year-by-the-month', 'discovery overdue-amounts checkCode'],
-  ['interest-of-interest', 'discovery overdue-amounts checkCode'],
-  ['interest-before-the-deduction', 'discovery overdue-amounts checkCode'],
+  ['fine-of-a-value-as-percent', 'deviation overdue-amounts checkCode'],
+  ['interest-of-a-month-by-the-day', 'deviation overdue-amounts checkCode'],
+  ['interest-of-a-year-by-the-month', 'deviation overdue-amounts checkCode'],
+  ['interest-of-interest', 'deviation overdue-amounts checkCode'],
+  ['interest-before-the-deduction', 'deviation overdue-amounts checkCode'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
@@ -70,8 +70,8 @@ function interestOf(modality: string, interest: string): Fault {
 }
 
 test.each([
-  ['overdue-charge-closed-at-once', 'discovery overdue-amounts checkCode'],
-  ['fine-rounded', 'discovery overdue-amounts checkCode'],
+  ['overdue-charge-closed-at-once', 'deviation overdue-amounts checkCode'],
+  ['fine-rounded', 'deviation overdue-amounts checkCode'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

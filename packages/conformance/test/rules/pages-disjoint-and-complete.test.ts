@@ -11,14 +11,14 @@ test('holds on the right service', async () => {
 
 test('finds a record that is on two pages', async () => {
   const fault = overlapping()
-  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation pages-disjoint-and-complete listImmediateQrCodes'))
 })
 
 test('finds a record that is on no page', async () => {
   const fault = answers('listImmediateQrCodes', (reply, call) =>
     call.path.includes('cursor=') ? reply : withItems(reply, (items) => items.slice(1)),
   )
-  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation pages-disjoint-and-complete listImmediateQrCodes'))
 })
 
 test('finds a cursor that does not lead on', async () => {
@@ -26,14 +26,14 @@ test('finds a cursor that does not lead on', async () => {
     ...call,
     path: call.path.replace(/&cursor=.*/, ''),
   }))
-  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation pages-disjoint-and-complete listImmediateQrCodes'))
 })
 
 test('finds a page that cannot be had', async () => {
   const fault = answers('listImmediateQrCodes', (reply, call) =>
     call.path.includes('cursor=') ? problem(400) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation pages-disjoint-and-complete listImmediateQrCodes'))
 })
 
 test('finds a page of more than was asked for', async () => {
@@ -41,7 +41,7 @@ test('finds a page of more than was asked for', async () => {
     ...call,
     path: call.path.replace('limit=2', 'limit=3'),
   }))
-  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation pages-disjoint-and-complete listImmediateQrCodes'))
 })
 
 test('finds a cursor that gives the same cursor beside other records', async () => {
@@ -49,14 +49,14 @@ test('finds a cursor that gives the same cursor beside other records', async () 
     const cursor = new URL(path, 'http://in.process').searchParams.get('cursor')
     return cursor === null ? reply : ok({ data: [{ id: crypto.randomUUID() }], next_cursor: cursor })
   })
-  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation pages-disjoint-and-complete listImmediateQrCodes'))
 })
 
 test('finds a page of nothing that leads on', async () => {
   const fault = answers('listImmediateQrCodes', (reply, { path }) =>
     path.includes('cursor=') ? ok({ data: [], next_cursor: crypto.randomUUID() }) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery pages-disjoint-and-complete listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation pages-disjoint-and-complete listImmediateQrCodes'))
 })
 
 test('is not judged where nothing can be made', async () => {
@@ -81,7 +81,7 @@ function overlapping(): Fault {
 
 const runFaulty = runOfFaulty('pages-disjoint-and-complete')
 
-test.each([['pages-by-offset', 'discovery pages-disjoint-and-complete listImmediateQrCodes']])(
+test.each([['pages-by-offset', 'deviation pages-disjoint-and-complete listImmediateQrCodes']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

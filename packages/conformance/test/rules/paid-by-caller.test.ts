@@ -9,5 +9,5 @@ test('holds on the right service', async () => {
 })
 
 test('finds a customer who pays from the account of the partner', async () => {
-  expect(await run('account-of-the-partner-pays')).toEqual(found('discovery paid-by-caller createTransfer'))
+  expect(await run('account-of-the-partner-pays')).toEqual(found('deviation paid-by-caller createTransfer'))
 })

@@ -9,18 +9,18 @@ test.concurrent('holds on the right service', async () => {
 })
 
 test.concurrent('finds a cancellation after the payment', async () => {
-  expect(await run('paid-code-cancelled')).toEqual(found('discovery paid-is-final cancelImmediateQrCode'))
+  expect(await run('paid-code-cancelled')).toEqual(found('deviation paid-is-final cancelImmediateQrCode'))
 })
 
 test.concurrent('finds a paid charge that is listed as open', async () => {
-  expect(await run('paid-code-listed-as-open')).toEqual(found('discovery paid-is-final listImmediateQrCodes'))
+  expect(await run('paid-code-listed-as-open')).toEqual(found('deviation paid-is-final listImmediateQrCodes'))
 })
 
 test.concurrent('finds a check after the payment', async () => {
-  expect(await run('paid-code-checked')).toEqual(found('discovery paid-is-final checkCode'))
+  expect(await run('paid-code-checked')).toEqual(found('deviation paid-is-final checkCode'))
 })
 
-test.each([['rejected-payment-closes-the-charge', 'discovery paid-is-final listImmediateQrCodes']])(
+test.each([['rejected-payment-closes-the-charge', 'deviation paid-is-final listImmediateQrCodes']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)

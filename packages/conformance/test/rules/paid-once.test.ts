@@ -11,11 +11,11 @@ test('holds on the right service', async () => {
 
 test('finds a charge that is paid again', async () => {
   const fault = accepts('createTransfer')
-  expect(await run(fault)).toEqual(found('discovery paid-once createTransfer'))
+  expect(await run(fault)).toEqual(found('deviation paid-once createTransfer'))
 })
 
 test('finds a charge that is paid twice at once', async () => {
-  expect(await run(race('createTransfer'))).toEqual(found('discovery paid-once createTransfer'))
+  expect(await run(race('createTransfer'))).toEqual(found('deviation paid-once createTransfer'))
 })
 
 test('is not judged where no charge can be made, or be paid', async () => {
@@ -28,19 +28,19 @@ test('is not judged where no charge can be made, or be paid', async () => {
 test('finds a charge that is paid again, though not at once', async () => {
   const seen = new Set<string>()
   const fault = accepts('createTransfer', ({ emv: paid }) => [...seen.add(paid)][0] === paid)
-  expect(await run(fault)).toEqual(found('discovery paid-once createTransfer'))
+  expect(await run(fault)).toEqual(found('deviation paid-once createTransfer'))
 })
 
 const runFaulty = runOfFaulty('paid-once')
 
-test.each([['due-date-charge-paid-twice', 'discovery paid-once createTransfer']])(
+test.each([['due-date-charge-paid-twice', 'deviation paid-once createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)
   },
 )
 
-test.each([['static-code-paid-once', 'discovery paid-once createTransfer']])(
+test.each([['static-code-paid-once', 'deviation paid-once createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

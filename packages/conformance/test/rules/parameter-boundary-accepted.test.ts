@@ -12,7 +12,7 @@ test('finds a parameter that is refused at its edge', async () => {
   const fault = answers('listImmediateQrCodes', (reply, call) =>
     call.path.includes('limit=100') ? problem(400) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery parameter-boundary-accepted listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation parameter-boundary-accepted listImmediateQrCodes'))
 })
 
 test('makes up no cursor', async () => {

@@ -11,7 +11,7 @@ test('holds on the right service', async () => {
 
 test('finds a parameter that is taken beyond its edge', async () => {
   const fault = accepts('listImmediateQrCodes', (_, call) => call.path.includes('limit='))
-  expect(await run(fault)).toEqual(found('discovery parameter-break-refused listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation parameter-break-refused listImmediateQrCodes'))
 })
 
 test('is not judged where the service fails', async () => {
@@ -21,12 +21,12 @@ test('is not judged where the service fails', async () => {
 
 test('finds a parameter that is taken twice', async () => {
   const fault = accepts('listImmediateQrCodes', (_, call) => /status=.*status=/.test(call.path))
-  expect(await run(fault)).toEqual(found('discovery parameter-break-refused listImmediateQrCodes'))
+  expect(await run(fault)).toEqual(found('deviation parameter-break-refused listImmediateQrCodes'))
 })
 
 const runFaulty = runOfFaulty('parameter-break-refused')
 
-test.each([['filter-with-dots-taken', 'discovery parameter-break-refused listDueDateQrCodes']])(
+test.each([['filter-with-dots-taken', 'deviation parameter-break-refused listDueDateQrCodes']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

@@ -19,19 +19,19 @@ test('finds an error that is no problem details', async () => {
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? reply : withHeader(reply, 'content-type', 'application/json'),
   )
-  expect(await run(fault)).toEqual(found('discovery problem-details checkKey'))
+  expect(await run(fault)).toEqual(found('deviation problem-details checkKey'))
 })
 
 test('finds a status in the body that is not the status of the answer', async () => {
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, status: 400 })),
   )
-  expect(await run(fault)).toEqual(found('discovery problem-details checkKey'))
+  expect(await run(fault)).toEqual(found('deviation problem-details checkKey'))
 })
 
 test.each(['type', 'title', 'status', 'code'])('finds problem details without their %s', async (name) => {
   const fault = errors(({ [name]: _, ...body }) => body)
-  expect(await run(fault)).toEqual(found('discovery problem-details checkKey'))
+  expect(await run(fault)).toEqual(found('deviation problem-details checkKey'))
 })
 
 test('takes problem details with a charset for right', async () => {
@@ -41,7 +41,7 @@ test('takes problem details with a charset for right', async () => {
   expect(await run(fault)).toEqual(HELD)
 })
 
-test('leaves the request id to a law of its own', async () => {
+test('leaves the request id to a rule of its own', async () => {
   expect(await run(errors(({ request_id: _, ...body }) => body))).toEqual(HELD)
 })
 
@@ -56,7 +56,7 @@ function errors(change: (body: Body) => unknown): Fault {
 
 const runFaulty = runOfFaulty('problem-details')
 
-test.each([['unknown-code-is-plain-text', 'discovery problem-details cancelDueDateQrCode']])(
+test.each([['unknown-code-is-plain-text', 'deviation problem-details cancelDueDateQrCode']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

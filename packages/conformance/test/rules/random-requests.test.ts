@@ -17,24 +17,24 @@ test('finds a request that breaks an answer of ours and is accepted', async () =
   // Types are facts, and a list of one address would be parsed as that address.
   const areTexts = ({ type, url }: Body) => typeof type === 'string' && typeof url === 'string'
   const fault = accepts('createWebhook', (body) => areTexts(body) && URL.canParse(body.url))
-  expect(await run(fault)).toEqual(found('discovery random-requests createWebhook'))
+  expect(await run(fault)).toEqual(found('deviation random-requests createWebhook'))
 })
 
 test('finds a valid request that is taken for a broken one', async () => {
   const fault = answers('createWebhook', (reply, call) =>
     String(bodyOf(call).url).includes('a') ? problem(400) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery random-requests createWebhook'))
+  expect(await run(fault)).toEqual(found('deviation random-requests createWebhook'))
 })
 
-test('leaves a failure of the service to the law of failures', async () => {
+test('leaves a failure of the service to the rule of failures', async () => {
   const fault = answers('createWebhook', () => problem(500))
   expect(await run(fault)).toEqual(UNJUDGED)
 })
 
 test.each([
   { kind: 'valid', seen: UNJUDGED },
-  { kind: 'broken', seen: HELD },
+  { kind: 'failed', seen: HELD },
 ])('says nothing of a $kind request that the service fails at', async ({ kind, seen }) => {
   const fault = answers('createWebhook', (reply) =>
     isSuccess(reply) === (kind === 'valid') ? problem(500) : reply,

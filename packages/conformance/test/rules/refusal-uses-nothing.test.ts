@@ -9,9 +9,9 @@ test('holds on the right service', async () => {
 })
 
 test.each([
-  ['refused-transfer-uses-its-look-up', 'discovery refusal-uses-nothing createTransfer'],
-  ['refused-payment-closes-the-charge', 'discovery refusal-uses-nothing createTransfer'],
-  ['refused-code-takes-its-tx-id', 'discovery refusal-uses-nothing createDueDateQrCode'],
+  ['refused-transfer-uses-its-look-up', 'deviation refusal-uses-nothing createTransfer'],
+  ['refused-payment-closes-the-charge', 'deviation refusal-uses-nothing createTransfer'],
+  ['refused-code-takes-its-tx-id', 'deviation refusal-uses-nothing createDueDateQrCode'],
 ])('finds %s', async (fault, line) => {
   expect((await run(fault)).found).toContain(line)
 })

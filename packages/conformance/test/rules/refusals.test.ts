@@ -39,7 +39,7 @@ it('reports a service that refuses a valid edge', async () => {
   const today = /"payment_date"/
   const fault: Fault = (call, next, operation) =>
     today.test(call.body ?? '') ? strict(call, next, operation) : next(call)
-  expect((await run(fault)).found).toContain('discovery refusals createTransfer')
+  expect((await run(fault)).found).toContain('deviation refusals createTransfer')
 })
 
 const resultOfTransfers = resultsOf('refusals', { operations: ['createTransfer'] })
@@ -92,7 +92,7 @@ describe('a mutant of the sandbox', () => {
     ['charge-to-a-foreign-key', 'createImmediateQrCode'],
     ['expired-charge-checked', 'checkCode'],
   ])('%s is found', async (mutant, operation) => {
-    expect((await runMutant(mutant)).found).toContain(`discovery refusals ${operation}`)
+    expect((await runMutant(mutant)).found).toContain(`deviation refusals ${operation}`)
   })
 
   it('that accepts an invented initiation_id violates a fact', async () => {
@@ -104,7 +104,7 @@ describe('a mutant of the sandbox', () => {
   })
 
   it('is found later where it only shows after time has passed', async () => {
-    const line = 'discovery refusals-later createTransfer'
+    const line = 'deviation refusals-later createTransfer'
     const runMutantLater = runOfFaulty('refusals-later')
     expect((await runMutantLater('old-initiation-pays')).found).toContain(line)
     expect((await runMutantLater('overdue-charge-paid')).found).toContain(line)

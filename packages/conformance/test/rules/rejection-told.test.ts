@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Relay } from '../faulty/relay.ts'
+import type { Relay } from '../faulty/world.ts'
 import { found, HELD } from './held.ts'
 import { runOf } from './relayed.ts'
 
@@ -10,10 +10,10 @@ test.concurrent('holds on the right service', async () => {
 })
 
 test.concurrent('finds a rejection that is told to nobody', async () => {
-  expect(await run('rejection-not-told')).toEqual(found('discovery rejection-told createTransfer'))
+  expect(await run('rejection-not-told')).toEqual(found('deviation rejection-told createTransfer'))
 })
 
-test.concurrent.each([['rejection-told-as-settled', 'discovery rejection-told createTransfer']])(
+test.concurrent.each([['rejection-told-as-settled', 'deviation rejection-told createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await run(fault)).found).toContain(line)
@@ -21,7 +21,7 @@ test.concurrent.each([['rejection-told-as-settled', 'discovery rejection-told cr
 )
 
 test.concurrent('finds a rejection that is told without its reason', async () => {
-  expect(await run(withoutReason)).toEqual(found('discovery rejection-told createTransfer'))
+  expect(await run(withoutReason)).toEqual(found('deviation rejection-told createTransfer'))
 })
 
 const withoutReason: Relay = (posted, send) => {

@@ -1,20 +1,21 @@
 import { serve } from '@partner-payments/sandbox'
-import { check } from '../../src/engine/check.ts'
+import { check } from '../../src/check.ts'
 import { listen } from '../faulty/listen.ts'
-import type { Posted, Relay } from '../faulty/relay.ts'
+import type { Posted } from '../faulty/relay.ts'
 import { type Started, startFaulty } from '../faulty/start.ts'
+import type { Relay } from '../faulty/world.ts'
 import { openWorld } from '../faulty/world.ts'
 import type { Seen } from './held.ts'
 
 /**
- * Runs one law against the right sandbox over HTTP, or against a copy of it that has a fault, or whose deliveries go
+ * Runs one rule against the right sandbox over HTTP, or against a copy of it that has a fault, or whose deliveries go
  * through a relay: deliveries go by socket.
  */
-export function runOf(law: string): (fault?: string | Relay) => Promise<Seen> {
+export function runOf(rule: string): (fault?: string | Relay) => Promise<Seen> {
   return async (fault) => {
     const started = await start(fault)
     try {
-      return await seen(law, started.url, fault === undefined ? undefined : 3_000)
+      return await seen(rule, started.url, fault === undefined ? undefined : 3_000)
     } finally {
       await started.close()
     }
@@ -53,17 +54,17 @@ export function ofAnotherId(posted: Posted): Posted {
   return { ...posted, headers: { ...posted.headers, 'webhook-id': `${posted.headers['webhook-id']}_2` } }
 }
 
-async function seen(law: string, url: string, deliveryWithinMs = 8_000): Promise<Seen> {
+async function seen(rule: string, url: string, deliveryWithinMs = 8_000): Promise<Seen> {
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
   const other = { clientKey: 'other', clientSecret: 'secret' }
-  const { laws, findings } = await check({
+  const { rules, findings } = await check({
     url,
     target: 'sandbox',
     credentials,
     other,
-    only: [law],
+    only: [rule],
     deliveryWithinMs,
   })
-  const found = findings.map((it) => `${it.kind} ${it.law} ${it.operation ?? 'all'}`)
-  return { status: laws.find((it) => it.law === law)?.status, found: [...new Set(found)] }
+  const found = findings.map((it) => `${it.kind} ${it.rule} ${it.operation ?? 'all'}`)
+  return { status: rules.find((it) => it.rule === rule)?.status, found: [...new Set(found)] }
 }

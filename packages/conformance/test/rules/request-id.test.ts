@@ -17,14 +17,14 @@ test('holds on the right service', async () => {
 
 test('finds an answer without a name', async () => {
   const fault = answers('checkKey', (reply) => withHeader(reply, 'x-request-id'))
-  expect(await run(fault)).toEqual(found('discovery request-id checkKey'))
+  expect(await run(fault)).toEqual(found('deviation request-id checkKey'))
 })
 
 test('finds an error that has another name in its body', async () => {
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, request_id: 'req_other' })),
   )
-  expect(await run(fault)).toEqual(found('discovery request-id checkKey'))
+  expect(await run(fault)).toEqual(found('deviation request-id checkKey'))
 })
 
 test('says nothing of the body of a success', async () => {
@@ -40,12 +40,12 @@ test('finds one name for several answers', async () => {
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? withHeader(reply, 'x-request-id', 'req_1') : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery request-id checkKey'))
+  expect(await run(fault)).toEqual(found('deviation request-id checkKey'))
 })
 
 const runFaulty = runOfFaulty('request-id')
 
-test.each([['forbidden-without-request-id', 'discovery request-id getUser']])(
+test.each([['forbidden-without-request-id', 'deviation request-id getUser']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

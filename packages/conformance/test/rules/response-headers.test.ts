@@ -16,13 +16,13 @@ test('holds on the right service', async () => {
 
 test('finds an answer without a declared header', async () => {
   const fault = answers('checkKey', (reply) => withHeader(reply, 'x-request-id'))
-  expect(await run(fault)).toEqual(found('discovery response-headers checkKey'))
+  expect(await run(fault)).toEqual(found('deviation response-headers checkKey'))
 })
 
 test('is not judged where the contract declares no header', async () => {
   expect(await undeclared(answers(undefined, (reply) => withHeader(reply, 'x-request-id')))).toEqual(UNJUDGED)
 })
 
-test('leaves what is wrong with the body to another law', async () => {
+test('leaves what is wrong with the body to another rule', async () => {
   expect(await run(shows('checkKey', ({ owner_name: _, ...body }) => body))).toEqual(HELD)
 })

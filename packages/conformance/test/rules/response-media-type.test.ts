@@ -15,6 +15,6 @@ test('finds a body that says it is something else', async () => {
   expect(await run(fault)).toEqual(found('failure response-media-type checkKey'))
 })
 
-test('leaves what is wrong with the body to another law', async () => {
+test('leaves what is wrong with the body to another rule', async () => {
   expect(await run(shows('checkKey', ({ owner_name: _, ...body }) => body))).toEqual(HELD)
 })

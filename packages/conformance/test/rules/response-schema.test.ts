@@ -19,20 +19,20 @@ test('finds a member of another type', async () => {
   expect(await run(fault)).toEqual(found('failure response-schema checkKey'))
 })
 
-test('takes a value outside our answer for a discovery', async () => {
+test('takes a value outside our answer for a deviation', async () => {
   const fault = answers('checkKey', (reply) =>
     withBody(reply, (body) => ({ ...body, owner_type: 'SOMEONE' })),
   )
-  expect(await run(fault)).toEqual(found('discovery response-schema checkKey'))
+  expect(await run(fault)).toEqual(found('deviation response-schema checkKey'))
 })
 
-test('leaves a header that is missing to another law', async () => {
+test('leaves a header that is missing to another rule', async () => {
   expect(await run(answers('checkKey', (reply) => withHeader(reply, 'x-request-id')))).toEqual(HELD)
 })
 
 const runFaulty = runOfFaulty('response-schema')
 
-test.each([['customers-see-the-document', 'discovery response-schema checkKey']])(
+test.each([['customers-see-the-document', 'deviation response-schema checkKey']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

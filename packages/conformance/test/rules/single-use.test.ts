@@ -11,11 +11,11 @@ test('holds on the right service', async () => {
 
 test('finds an initiation_id that pays again', async () => {
   const fault = accepts('createTransfer')
-  expect(await run(fault)).toEqual(found('discovery single-use createTransfer'))
+  expect(await run(fault)).toEqual(found('deviation single-use createTransfer'))
 })
 
 test('finds an initiation_id that pays twice at once', async () => {
-  expect(await run(race('createTransfer'))).toEqual(found('discovery single-use createTransfer'))
+  expect(await run(race('createTransfer'))).toEqual(found('deviation single-use createTransfer'))
 })
 
 test('is not judged where no key can be looked up', async () => {
@@ -29,12 +29,12 @@ test('is not judged where the first transfer is refused', async () => {
 test('finds an initiation_id that pays again, though not at once', async () => {
   const seen = new Set<string>()
   const fault = accepts('createTransfer', ({ initiation_id: paid }) => [...seen.add(paid)][0] === paid)
-  expect(await run(fault)).toEqual(found('discovery single-use createTransfer'))
+  expect(await run(fault)).toEqual(found('deviation single-use createTransfer'))
 })
 
 const runFaulty = runOfFaulty('single-use')
 
-test.each([['initiation-of-a-customer-twice', 'discovery single-use createTransfer']])(
+test.each([['initiation-of-a-customer-twice', 'deviation single-use createTransfer']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

@@ -12,13 +12,13 @@ test('holds on the right service', async () => {
 test('finds a path that is served with a slash more', async () => {
   const fault: Fault = async (call, next) =>
     next({ ...call, path: call.path.replace(/partner\/user\/$/, 'partner/user') })
-  expect(await run(fault)).toEqual(found('discovery slash-twins-apart listUsers'))
+  expect(await run(fault)).toEqual(found('deviation slash-twins-apart listUsers'))
 })
 
 test('finds a path that is served with a slash less', async () => {
   const fault: Fault = async (call, next) =>
     next({ ...call, path: call.method === 'GET' ? call.path.replace(/partner\/webhook$/, '$&/') : call.path })
-  expect(await run(fault)).toEqual(found('discovery slash-twins-apart listWebhooks'))
+  expect(await run(fault)).toEqual(found('deviation slash-twins-apart listWebhooks'))
 })
 
 test('looks at no path that it was not asked about', async () => {
@@ -30,8 +30,8 @@ test('looks at no path that it was not asked about', async () => {
 const runFaulty = runOfFaulty('slash-twins-apart')
 
 test.each([
-  ['webhook-with-slash-shown', 'discovery slash-twins-apart getWebhook'],
-  ['static-code-without-slash', 'discovery slash-twins-apart createStaticQrCode'],
+  ['webhook-with-slash-shown', 'deviation slash-twins-apart getWebhook'],
+  ['static-code-without-slash', 'deviation slash-twins-apart createStaticQrCode'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })

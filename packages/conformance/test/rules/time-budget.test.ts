@@ -3,7 +3,7 @@ import { answers, type Fault } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const asked = { beside: ['example-accepted'], operations: ['checkKey'] }
-const run = runOf('time-budget', { ...asked, answerWithinMs: 1_000 })
+const run = runOf('time-budget', { ...asked, responseWithinMs: 1_000 })
 const unasked = runOf('time-budget', asked)
 
 /** As if an answer had taken so long, so that no test waits or depends on the machine. */
@@ -14,7 +14,7 @@ test('holds on the right service', async () => {
 })
 
 test('finds an answer that came too late', async () => {
-  expect(await run(taking(1_001))).toEqual(found('discovery time-budget checkKey'))
+  expect(await run(taking(1_001))).toEqual(found('deviation time-budget checkKey'))
 })
 
 test('is not assessed where nobody said how long an answer may take', async () => {

@@ -41,13 +41,13 @@ test('says nothing of a refusal', async () => {
   const fault = answers('createTransfer', (reply) =>
     withBody({ ...reply, status: 422 }, (body) => ({ ...body, data: { ...body.data, ...dates } })),
   )
-  const found = ['discovery example-accepted createTransfer']
+  const found = ['deviation example-accepted createTransfer']
   expect(await runTransfer(fault)).toEqual({ ...UNJUDGED, found })
 })
 
 const runFaulty = runOfFaulty('timestamps-ordered')
 
-test.each([['static-code-created-in-local-time', 'discovery timestamps-ordered createStaticQrCode']])(
+test.each([['static-code-created-in-local-time', 'deviation timestamps-ordered createStaticQrCode']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

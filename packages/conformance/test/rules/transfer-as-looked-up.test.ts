@@ -10,16 +10,16 @@ test('holds on the right service', async () => {
 
 test('finds a code that is called a key', async () => {
   expect(await run('every-transfer-called-dict')).toEqual(
-    found('discovery transfer-as-looked-up createTransfer'),
+    found('deviation transfer-as-looked-up createTransfer'),
   )
 })
 
 test('finds a dynamic code that is called static', async () => {
-  expect(await run('dynamic-called-static')).toEqual(found('discovery transfer-as-looked-up createTransfer'))
+  expect(await run('dynamic-called-static')).toEqual(found('deviation transfer-as-looked-up createTransfer'))
 })
 
 test('finds a tx_id that is lost', async () => {
-  expect(await run('tx-id-of-transfer-lost')).toEqual(found('discovery transfer-as-looked-up createTransfer'))
+  expect(await run('tx-id-of-transfer-lost')).toEqual(found('deviation transfer-as-looked-up createTransfer'))
 })
 
 test('finds a beneficiary who is somebody else', async () => {

@@ -10,9 +10,9 @@ test('holds on the right service', async () => {
 
 test('finds a member that the contract does not mention', async () => {
   const fault = answers('checkKey', (reply) => withBody(reply, (body) => ({ ...body, score: 7 })))
-  expect(await run(fault)).toEqual(found('discovery undeclared-members checkKey'))
+  expect(await run(fault)).toEqual(found('deviation undeclared-members checkKey'))
 })
 
-test('leaves a member that is missing to another law', async () => {
+test('leaves a member that is missing to another rule', async () => {
   expect(await run(shows('checkKey', ({ owner_name: _, ...body }) => body))).toEqual(HELD)
 })

@@ -23,17 +23,17 @@ test('holds on the right service', async () => {
 
 test('finds a tx_id that is taken twice', async () => {
   const fault = accepts('createImmediateQrCode')
-  expect(await run(fault)).toEqual(found('discovery unique-refused createImmediateQrCode'))
+  expect(await run(fault)).toEqual(found('deviation unique-refused createImmediateQrCode'))
 })
 
 test('finds a tx_id that is refused with another status', async () => {
   const fault = answers('createImmediateQrCode', (reply) => (isSuccess(reply) ? reply : problem(422)))
-  expect(await runOne(fault)).toEqual(found('discovery unique-refused createImmediateQrCode'))
+  expect(await runOne(fault)).toEqual(found('deviation unique-refused createImmediateQrCode'))
 })
 
 test('finds a tx_id that is taken twice at once', async () => {
   const fault = race('createImmediateQrCode')
-  expect(await run(fault)).toEqual(found('discovery unique-refused createImmediateQrCode'))
+  expect(await run(fault)).toEqual(found('deviation unique-refused createImmediateQrCode'))
 })
 
 test('finds a tx_id that a charge of another kind has used', async () => {
@@ -44,7 +44,7 @@ test('finds a tx_id that a charge of another kind has used', async () => {
     if (called === 'createImmediateQrCode') used.add(tx_id)
     return called === 'createDueDateQrCode' && used.has(tx_id) && !isSuccess(reply) ? ok({}, 200) : reply
   }
-  expect(await run(fault)).toEqual(found('discovery unique-refused createDueDateQrCode'))
+  expect(await run(fault)).toEqual(found('deviation unique-refused createDueDateQrCode'))
 })
 
 test('is not judged where nothing can be made', async () => {
@@ -59,13 +59,13 @@ test('looks at no operation that it was not asked about', async () => {
 const runFaulty = runOfFaulty('unique-refused')
 
 test.each([
-  ['foreign-tx-id-taken', 'discovery unique-refused createImmediateQrCode'],
-  ['tx-id-used-at-once', 'discovery unique-refused createDueDateQrCode'],
+  ['foreign-tx-id-taken', 'deviation unique-refused createImmediateQrCode'],
+  ['tx-id-used-at-once', 'deviation unique-refused createDueDateQrCode'],
 ])('finds %s', async (fault, line) => {
   expect((await runFaulty(fault)).found).toContain(line)
 })
 
-test.each([['tx-id-free-after-cancellation', 'discovery unique-refused createImmediateQrCode']])(
+test.each([['tx-id-free-after-cancellation', 'deviation unique-refused createImmediateQrCode']])(
   'finds %s',
   async (fault, line) => {
     expect((await runFaulty(fault)).found).toContain(line)

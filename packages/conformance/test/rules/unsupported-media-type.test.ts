@@ -16,20 +16,20 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml']
         ? { ...call, headers: { ...call.headers, 'content-type': 'application/json' } }
         : call,
     )
-    expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+    expect(await run(fault)).toEqual(found('deviation unsupported-media-type checkKey'))
   },
 )
 
 test('finds another refusal than 415', async () => {
   const fault = answers('checkKey', (reply) => (reply.status === 415 ? problem(400) : reply))
-  expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+  expect(await run(fault)).toEqual(found('deviation unsupported-media-type checkKey'))
 })
 
 test('finds a charset that makes it another type', async () => {
   const fault = answers('checkKey', (reply, { headers }) =>
     headers['content-type']?.includes('charset') ? problem(415) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+  expect(await run(fault)).toEqual(found('deviation unsupported-media-type checkKey'))
 })
 
 test('finds a body of no type that is read as JSON', async () => {
@@ -37,12 +37,12 @@ test('finds a body of no type that is read as JSON', async () => {
     ...call,
     headers: { 'content-type': 'application/json', ...call.headers },
   }))
-  expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+  expect(await run(fault)).toEqual(found('deviation unsupported-media-type checkKey'))
 })
 
 test('finds a type that is refused for its letters', async () => {
   const fault = answers('checkKey', (reply, call) =>
     /^[A-Z]/.test(call.headers['content-type'] ?? '') ? problem(415) : reply,
   )
-  expect(await run(fault)).toEqual(found('discovery unsupported-media-type checkKey'))
+  expect(await run(fault)).toEqual(found('deviation unsupported-media-type checkKey'))
 })

@@ -17,7 +17,7 @@ test('finds a record that cannot be read after it was created', async () => {
 const runFaulty = runOfFaulty('visible-after-creation')
 
 test.each([
-  ['webhook-created-in-local-time', 'discovery visible-after-creation getWebhook'],
+  ['webhook-created-in-local-time', 'deviation visible-after-creation getWebhook'],
   ['new-credential-of-nobody', 'failure visible-after-creation createWebhook'],
   ['reads-at-once-crossed', 'failure visible-after-creation getWebhook'],
 ])('finds %s', async (fault, line) => {

@@ -10,12 +10,12 @@ test('holds on the right service', async () => {
 
 test('finds a 401 that does not say which scheme it expects', async () => {
   const fault = answers('checkKey', (reply) => withHeader(reply, 'www-authenticate'))
-  expect(await run(fault)).toEqual(found('discovery www-authenticate checkKey'))
+  expect(await run(fault)).toEqual(found('deviation www-authenticate checkKey'))
 })
 
 test('finds a 401 that expects the scheme of another operation', async () => {
   const fault = answers('checkKey', (reply) => withHeader(reply, 'www-authenticate', 'Basic realm="pix"'))
-  expect(await run(fault)).toEqual(found('discovery www-authenticate checkKey'))
+  expect(await run(fault)).toEqual(found('deviation www-authenticate checkKey'))
 })
 
 test('takes a challenge among others, in other letters', async () => {

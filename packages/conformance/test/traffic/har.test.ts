@@ -80,20 +80,20 @@ test('finds nothing in traffic that keeps the contract', async () => {
 
 test('finds an answer that breaks the contract, for its operation', async () => {
   const { findings } = await judged(entry({ status: 200, answer: ANSWER }))
-  const found = findings.map(({ law, operation }) => `${law} ${operation}`)
+  const found = findings.map(({ rule, operation }) => `${rule} ${operation}`)
   expect(found).toEqual(['response-media-type checkKey'])
 })
 
 test('finds a request that breaks the contract', async () => {
   const { findings } = await judged(entry({ body: '{"dict_key":7}' }))
   expect(findings).toMatchObject([
-    { law: 'request-conforms', operation: 'checkKey', kind: 'failure', count: 1 },
+    { rule: 'request-conforms', operation: 'checkKey', kind: 'failure', count: 1 },
   ])
 })
 
 test('finds a request of no operation, such as one whose slash is lost', async () => {
   const { findings } = await judged(entry({ url: KEYS.slice(0, -1) }))
-  expect(findings.map(({ law }) => law)).toEqual(['request-conforms'])
+  expect(findings.map(({ rule }) => rule)).toEqual(['request-conforms'])
 })
 
 test('leaves out and counts what is elsewhere, and what browsers ask on their own', async () => {
@@ -145,12 +145,12 @@ test('leaves out what no path of a contract begins with, whose paths have nothin
 test('reads a body that is written in base64', async () => {
   const text = Buffer.from(JSON.stringify({ ...PROBLEM, status: 400 })).toString('base64')
   const { findings } = await judged(entry({ content: { text, encoding: 'base64' } }))
-  expect(findings.map(({ law }) => law)).toContain('problem-details')
+  expect(findings.map(({ rule }) => rule)).toContain('problem-details')
 })
 
 test('says that a request has no answer', async () => {
   const { findings } = await judged(entry({ status: 0 }))
-  expect(findings.map(({ law }) => law)).toEqual(['answers-come'])
+  expect(findings.map(({ rule }) => rule)).toEqual(['answers-come'])
 })
 
 test('shows no token and no cookie', async () => {
@@ -226,24 +226,24 @@ const refusedTodos = entry({
 
 test('takes no answer of ours for one of another contract', async () => {
   const { findings, verdicts } = await checkHar(har(refusedTodos), { baseUrl: BASE, contract: todos })
-  const found = findings.filter(({ law }) => law === 'www-authenticate')
-  expect(found).toMatchObject([{ kind: 'discovery', question: undefined }])
+  const found = findings.filter(({ rule }) => rule === 'www-authenticate')
+  expect(found).toMatchObject([{ kind: 'deviation', question: undefined }])
   expect(verdicts).toEqual([])
 })
 
-test('assesses no law that ended with a fault of its own, and judges by the others', async () => {
-  const spy = vi.spyOn(responseMediaType, 'everyAnswer').mockImplementation(() => {
+test('assesses no rule that ended with a fault of its own, and judges by the others', async () => {
+  const spy = vi.spyOn(responseMediaType, 'judgeResponse').mockImplementation(() => {
     throw new Error('cannot read x\nof y')
   })
   onTestFinished(() => spy.mockRestore())
-  const { laws: results, findings } = await judged(entry({ status: 200, answer: {} }))
-  const result = results.find(({ law }) => law === 'response-media-type')
+  const { rules: results, findings } = await judged(entry({ status: 200, answer: {} }))
+  const result = results.find(({ rule }) => rule === 'response-media-type')
   expect(result).toMatchObject({
     status: 'not-assessed',
     reason: 'it ended with a fault of its own: cannot read x',
   })
   expect(findings).toEqual([])
-  expect(results.find(({ law }) => law === 'request-id')?.status).toBe('held')
+  expect(results.find(({ rule }) => rule === 'request-id')?.status).toBe('passed')
 })
 
 test('says of traffic that it is traffic', async () => {
@@ -283,8 +283,8 @@ const SCHEMES: readonly [string, object, Recorded][] = [
 test.each(SCHEMES)('shows no key of a %s, and does not call it unknown', async (_, scheme, recorded) => {
   const entries = har(entry(recorded), entry({ ...recorded, content: { mimeType: 'text/plain', text: KEY } }))
   const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
-  expect(findings.map(({ law }) => law)).toContain('response-media-type')
-  expect(findings.filter(({ law }) => law === 'request-conforms')).toEqual([])
+  expect(findings.map(({ rule }) => rule)).toContain('response-media-type')
+  expect(findings.filter(({ rule }) => rule === 'request-conforms')).toEqual([])
   for (const form of [KEY, encodeURIComponent(KEY), btoa(`loja:${KEY}`)])
     expect(JSON.stringify(findings)).not.toContain(form)
 })
@@ -293,7 +293,7 @@ test('shows the key of a query as the name of a variable, and what is unknown be
   const [, scheme = {}] = SCHEMES[0] ?? []
   const entries = har(entry({ ...asked, url: `${IN_QUERY}&extra=1` }))
   const { findings } = await checkHar(entries, { baseUrl: BASE, contract: keyed(scheme) })
-  const unknown = findings.filter(({ law }) => law === 'request-conforms')
+  const unknown = findings.filter(({ rule }) => rule === 'request-conforms')
   expect(unknown.map(({ message }) => message)).toEqual([expect.stringContaining('query /extra')])
   expect(unknown[0]?.evidence.path).toBe('/todos?api_key=$TOKEN&done=no&extra=1')
   expect(unknown[0]?.evidence.curl).toContain(`/todos?api_key='"$TOKEN"'&done=no&extra=1'`)

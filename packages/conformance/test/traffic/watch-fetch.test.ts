@@ -42,7 +42,7 @@ test('finds what breaks the contract, also where the app reads no body', async (
   service.change = without('ispb', KEYS)
   const watched = watch()
   await check(watched)
-  expect(await watched.findings()).toMatchObject([{ law: 'response-schema', operation: 'checkKey' }])
+  expect(await watched.findings()).toMatchObject([{ rule: 'response-schema', operation: 'checkKey' }])
   await expect(watched.assertNone()).rejects.toThrow(
     /^The traffic does not keep the contract:\n- checkKey, response-schema: /,
   )
@@ -52,11 +52,11 @@ test('finds a request that breaks the contract, unless requests are not asked ab
   const [all, answers] = [watch(), watch({ requests: false })]
   await check(all, { dict_key: 7 })
   await check(answers, { dict_key: 7 })
-  expect((await all.findings()).map(({ law }) => law)).toEqual(['request-conforms'])
+  expect((await all.findings()).map(({ rule }) => rule)).toEqual(['request-conforms'])
   expect(await answers.findings()).toEqual([])
 })
 
-test('lets discoveries pass where it is not strict', async () => {
+test('lets deviations pass where it is not strict', async () => {
   service.change = (answer) => ({ ...answer, body: answer.body.replace('{', '{"brand_new":1,') })
   const watched = watch()
   await check(watched)
@@ -88,7 +88,7 @@ test('sends a Request as it is', async () => {
 test('hands on a failure of the network, and finds it', async () => {
   const failing = watchFetch(() => Promise.reject(new TypeError('fetch failed')), { baseUrl: service.url })
   await expect(check(failing)).rejects.toThrow('fetch failed')
-  expect((await failing.findings()).map(({ law }) => law)).toEqual(['answers-come'])
+  expect((await failing.findings()).map(({ rule }) => rule)).toEqual(['answers-come'])
 })
 
 test('finds nothing where the app itself gave up', async () => {

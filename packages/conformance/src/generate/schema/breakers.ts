@@ -38,7 +38,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
   pattern: (said, part, site) =>
     typeof site.value === 'string' ? mismatches(String(said), part, site, site.value) : [],
   format: (said, part, site) =>
-    (FORMATS[String(said)]?.broken ?? []).map((value) =>
+    (FORMATS[String(said)]?.failed ?? []).map((value) =>
       edit(site, part, 'format', {
         value,
         note: `${value ? JSON.stringify(value) : 'empty'}, which is no ${said}`,

@@ -127,7 +127,7 @@ function brokenBy({ pointer, contract, keyword, question }: Finding, note: strin
   return { pointer, contract, keyword, question, note }
 }
 
-interface Broken {
+interface Violation {
   readonly body: Json
   readonly edit: Edit
   readonly findings: readonly Finding[]
@@ -162,7 +162,7 @@ function* brokenBodies(
   contract: Contract,
   valid: Valid,
   asked: { readonly pointer: string; readonly value: Json },
-): Generator<Broken> {
+): Generator<Violation> {
   const schema = placeAt(contract.root, asked.pointer)
   const seen = new Set<string>()
   for (const site of sitesOf(contract, valid, schema, asked.value, { isThorough: true }))

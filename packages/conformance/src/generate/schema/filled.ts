@@ -1,5 +1,5 @@
 import { itemPlaces, memberPlaces } from './choices.ts'
-import { isObject, isSame, type Json } from './json.ts'
+import { isObject, isSame, type Json, nameOf } from './json.ts'
 import { LONGEST, ofLength } from './matching.ts'
 import { readPattern } from './pattern.ts'
 import { type Site, saidBy } from './sites.ts'
@@ -52,9 +52,4 @@ export function objectOfSize({ value, parts }: Site, size: number, valid: Valid)
   const names = Array.from({ length: Math.max(0, size - Object.keys(value).length) }, (_, i) => nameOf(i))
   const members = names.map((name) => [name, valid.one(memberPlaces(parts, name), { example: true }) ?? 'a'])
   return { ...value, ...Object.fromEntries(members) }
-}
-
-/** `membera`, `memberb` and so on: letters alone, for names may have to be of a form. */
-export function nameOf(index: number): string {
-  return `member${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
 }

@@ -2,7 +2,7 @@
 export interface Samples {
   /** The plainest first. */
   readonly valid: readonly string[]
-  readonly broken: readonly string[]
+  readonly failed: readonly string[]
 }
 
 const UUID = '6cc98439-360d-4452-b3c4-57b4d015a819'
@@ -11,7 +11,7 @@ const UUID = '6cc98439-360d-4452-b3c4-57b4d015a819'
 export const FORMATS: Readonly<Record<string, Samples>> = {
   date: {
     valid: ['2026-12-15', '2028-02-29', '2026-12-31', '2027-01-01', '9999-12-31', '1900-01-01'],
-    broken: [
+    failed: [
       '2026-02-30',
       '2027-02-29',
       '2026-13-01',
@@ -37,7 +37,7 @@ export const FORMATS: Readonly<Record<string, Samples>> = {
       '2026-12-31T23:59:60Z',
       '2026-11-02t14:30:00z',
     ],
-    broken: [
+    failed: [
       '2026-02-30T14:30:00Z',
       '2026-11-02T24:00:00Z',
       '2026-11-02T14:60:00Z',
@@ -50,8 +50,8 @@ export const FORMATS: Readonly<Record<string, Samples>> = {
       '',
     ],
   },
-  time: { valid: ['14:30:00Z', '23:59:59.5-03:00'], broken: ['24:00:00Z', '14:30', ''] },
-  duration: { valid: ['P1D', 'PT15M', 'P1Y2M3DT4H5M6S'], broken: ['1D', 'P', '15 minutes', ''] },
+  time: { valid: ['14:30:00Z', '23:59:59.5-03:00'], failed: ['24:00:00Z', '14:30', ''] },
+  duration: { valid: ['P1D', 'PT15M', 'P1Y2M3DT4H5M6S'], failed: ['1D', 'P', '15 minutes', ''] },
   uuid: {
     valid: [
       UUID,
@@ -59,7 +59,7 @@ export const FORMATS: Readonly<Record<string, Samples>> = {
       '00000000-0000-0000-0000-000000000000',
       '018f3f5e-7b1a-7c3d-9e2f-1a2b3c4d5e6f',
     ],
-    broken: [
+    failed: [
       UUID.slice(0, -1),
       `${UUID}0`,
       UUID.replaceAll('-', ''),
@@ -77,7 +77,7 @@ export const FORMATS: Readonly<Record<string, Samples>> = {
       'https://example.com',
       'https://xn--caf-dma.example.com/',
     ],
-    broken: [
+    failed: [
       'example.com/hook',
       '/hook',
       '//example.com/hook',
@@ -90,18 +90,18 @@ export const FORMATS: Readonly<Record<string, Samples>> = {
   },
   'uri-reference': {
     valid: ['/a/b', 'https://example.com/a', '?q', '#f', 'about:blank'],
-    broken: ['/a b', '/%zz', 'https://[::1', '\\a'],
+    failed: ['/a b', '/%zz', 'https://[::1', '\\a'],
   },
   email: {
     valid: ['fulano@example.com', 'fulano+pix@mail.example.com', 'a@b.co'],
-    broken: ['fulano', 'fulano@', '@example.com', 'fulano@@example.com', 'fulano example.com', ''],
+    failed: ['fulano', 'fulano@', '@example.com', 'fulano@@example.com', 'fulano example.com', ''],
   },
-  hostname: { valid: ['example.com', 'a'], broken: ['-example.com', 'exa mple.com', 'a..b', ''] },
-  ipv4: { valid: ['192.0.2.1', '255.255.255.255'], broken: ['256.0.2.1', '192.0.2', '192.0.2.1.1', ''] },
-  ipv6: { valid: ['2001:db8::1', '::1'], broken: ['2001:db8:::1', '192.0.2.1', 'g::1', ''] },
-  byte: { valid: ['YWJj', 'YWI=', ''], broken: ['YWJ', 'YW J', '****'] },
-  binary: { valid: ['abc', ''], broken: [] },
-  password: { valid: ['secret'], broken: [] },
-  'json-pointer': { valid: ['/a/b', ''], broken: ['a', '/~2'] },
-  regex: { valid: ['^a$'], broken: ['(', '['] },
+  hostname: { valid: ['example.com', 'a'], failed: ['-example.com', 'exa mple.com', 'a..b', ''] },
+  ipv4: { valid: ['192.0.2.1', '255.255.255.255'], failed: ['256.0.2.1', '192.0.2', '192.0.2.1.1', ''] },
+  ipv6: { valid: ['2001:db8::1', '::1'], failed: ['2001:db8:::1', '192.0.2.1', 'g::1', ''] },
+  byte: { valid: ['YWJj', 'YWI=', ''], failed: ['YWJ', 'YW J', '****'] },
+  binary: { valid: ['abc', ''], failed: [] },
+  password: { valid: ['secret'], failed: [] },
+  'json-pointer': { valid: ['/a/b', ''], failed: ['a', '/~2'] },
+  regex: { valid: ['^a$'], failed: ['(', '['] },
 }

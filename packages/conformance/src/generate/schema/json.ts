@@ -52,3 +52,8 @@ function withItem(items: readonly Json[], index: number, value: Json | undefined
 export function isSame(one: Json, other: Json): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
+
+/** `membera`, `memberb` and so on: letters alone, for names may have to be of a form. */
+export function nameOf(index: number): string {
+  return `member${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
+}

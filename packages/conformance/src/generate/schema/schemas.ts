@@ -98,7 +98,7 @@ function schemasOf(document: object): Schemas {
   }
 }
 
-/** Cases by the value that they were made of: those of an example are asked for by several laws. */
+/** Cases by the value that they were made of: those of an example are asked for by several rules. */
 const cases = new WeakMap<object, Map<string, Case[]>>()
 
 function remembered(value: Json, key: string, make: () => Case[]): Case[] {

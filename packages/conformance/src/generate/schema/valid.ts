@@ -1,7 +1,6 @@
 import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf, typesOf } from './choices.ts'
 import type { Contract } from './contract.ts'
-import { nameOf } from './filled.ts'
-import { isSame, type Json } from './json.ts'
+import { isSame, type Json, nameOf } from './json.ts'
 import { numberRulesOf, numbersBy } from './number.ts'
 import { child, keywordOf, type Place } from './place.ts'
 import { textRulesOf, textsBy } from './text.ts'

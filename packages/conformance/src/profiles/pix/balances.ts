@@ -1,6 +1,7 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { eventually } from '../../engine/eventually.ts'
 import { nodeOf } from '../../model/document.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { listIn } from '../../rules/records/records.ts'
 import { centavosOf } from './centavos.ts'
 
@@ -14,9 +15,9 @@ export interface Balance {
 export type Balances = ReadonlyMap<unknown, Balance>
 
 /** The balances that a sandbox shows; undefined where it shows none. */
-async function balancesOf(scene: Scene): Promise<Balances | undefined> {
+async function balancesOf(context: Context): Promise<Balances | undefined> {
   const raw = { method: 'GET', path: '/_sandbox/state', headers: {}, body: undefined }
-  const shown = await scene.send(undefined, {}, { who: null, raw })
+  const shown = await context.send(undefined, {}, { identity: null, raw })
   const { accounts } = nodeOf(shown.body)
   if (!isSuccess(shown) || !Array.isArray(accounts)) return undefined
   return new Map(
@@ -29,8 +30,8 @@ async function balancesOf(scene: Scene): Promise<Balances | undefined> {
 }
 
 /** The balances once every transfer has ended; undefined where a sandbox shows none, or some do not end. */
-export async function balancesAtRest(scene: Scene): Promise<Balances | undefined> {
-  const balances = await eventually(scene, () => balancesOf(scene), isAtRest)
+export async function balancesAtRest(context: Context): Promise<Balances | undefined> {
+  const balances = await eventually(context, () => balancesOf(context), isAtRest)
   return isAtRest(balances) ? balances : undefined
 }
 

@@ -1,11 +1,11 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
-import { signInAnew } from '../../rules/customer.ts'
 import { isOf } from '../../rules/records/records.ts'
 import { itemOf } from '../../rules/records/whole-list.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { CHARGING, payer, transfer } from './payments.ts'
 
 const CREATE = 'createImmediateQrCode'
@@ -16,45 +16,45 @@ const NEARLY = 7_000
 const REST = 600
 
 /** A sandbox can be told to move its clock; no other service is waited for. */
-export const chargeLasts: Law = {
+export const chargeLasts: Rule = {
   id: 'charge-lasts',
-  phase: 'time',
-  question: 'qr-statuses',
+  phase: 'later',
+  cites: { question: 'qr-statuses' },
   needs: [...CHARGING, 'listImmediateQrCodes'],
   stateful: true,
   isOfSandbox: true,
-  atStake: true,
+  impact: 'high',
   title: 'A charge is checked and paid to the end of its time, and stays ATIVA on its list after it.',
   advice: 'Compare the end of the charge with the clock where it is paid, and let its status alone.',
-  run: async (scene) => {
+  run: async (context) => {
     const set = { '/amount': { original: '0.03' }, '/calendar': { expiration: LIFETIME } }
-    const [paid, left] = [await scene.accepted(CREATE, { set }), await scene.accepted(CREATE, { set })]
-    if (!paid || !left || !(await scene.clock.move(NEARLY))) return scene.masked()
-    await signInAnew(scene)
-    await isOpen(scene, paid)
-    if (!(await scene.clock.move(REST))) return scene.masked()
-    await isListed(scene, left)
+    const [paid, left] = [await context.accepted(CREATE, { set }), await context.accepted(CREATE, { set })]
+    if (!paid || !left || !(await context.clock.move(NEARLY))) return context.inconclusive()
+    await context.renewIdentities()
+    await isOpen(context, paid)
+    if (!(await context.clock.move(REST))) return context.inconclusive()
+    await isListed(context, left)
   },
 }
 
-async function isOpen(scene: Scene, created: Exchange): Promise<void> {
+async function isOpen(context: Context, created: Exchange): Promise<void> {
   const { emv } = nodeOf(created.body)
-  const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
-  const closed = `Expected a charge to be checked that has some minutes left, got ${checked.reply.status}.`
-  scene.expect(checked, isSuccess(checked) ? undefined : closed, { about: 'check' })
-  const paid = await transfer(scene, { body: { type: 'emv', emv, amount: '0.03' } }, payer(scene))
-  const refused = `Expected a charge to be paid that has some minutes left, got ${paid.reply.status}.`
-  scene.expect(paid, isSuccess(paid) ? undefined : refused, { about: 'pay' })
+  const checked = await context.send(context.contract.operation('checkCode'), { body: { emv } })
+  const closed = `Expected a charge to be checked that has some minutes left, got ${checked.response.status}.`
+  context.expect(checked, isSuccess(checked) ? undefined : closed, { about: 'check' })
+  const paid = await transfer(context, { body: { type: 'emv', emv, amount: '0.03' } }, payer(context))
+  const refused = `Expected a charge to be paid that has some minutes left, got ${paid.response.status}.`
+  context.expect(paid, isSuccess(paid) ? undefined : refused, { about: 'pay' })
 }
 
-async function isListed(scene: Scene, created: Exchange): Promise<void> {
-  const resource = resourcesOf(scene.contract).find(({ create }) => create.id === CREATE)
+async function isListed(context: Context, created: Exchange): Promise<void> {
+  const resource = resourcesOf(context.contract).find(({ create }) => create.id === CREATE)
   const item =
-    resource?.cancel && resource.list && (await itemOf(scene, resource, isOf(resource.cancel, created)))
-  if (!resource?.list || item === undefined) return scene.masked()
+    resource?.cancel && resource.list && (await itemOf(context, resource, isOf(resource.cancel, created)))
+  if (!resource?.list || item === undefined) return context.inconclusive()
   const { status } = nodeOf(item)
   const message = `Expected a charge that has expired to stay ${nodeOf(created.body).status}, got ${status}.`
-  scene.expect(created, status === nodeOf(created.body).status ? undefined : message, {
+  context.expect(created, status === nodeOf(created.body).status ? undefined : message, {
     operation: resource.list.id,
     contract: resource.list.pointer,
     about: 'list',

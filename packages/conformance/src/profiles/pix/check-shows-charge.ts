@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
-import type { Exchange } from '../../transport/exchange.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 
 /** Milliseconds by which an end may be rounded. */
 const ROUNDING = 1_000
@@ -18,44 +19,45 @@ interface Shown {
   readonly question?: string
 }
 
-export const checkShowsCharge: Law = {
+export const checkShowsCharge: Rule = {
   id: 'check-shows-charge',
-  phase: 'data',
+  phase: 'lists',
+  cites: { statement: 'code-decoded' },
   needs: ['checkCode'],
   stateful: true,
-  atStake: true,
+  impact: 'high',
   title: 'The check of a code shows the charge that the code was made for, and to whom it is paid.',
   advice: 'Read the charge by the code, and show its members as they were given.',
-  run: async (scene) => {
-    const views = scene.contract.operations.filter(
-      (it) => it.method === 'POST' && /^create.*QrCode$/.test(it.id) && scene.may(it),
+  run: async (context) => {
+    const views = context.contract.operations.filter(
+      (it) => it.method === 'POST' && /^create.*QrCode$/.test(it.id) && context.may(it),
     )
-    await scene.each(views, ({ id }) => tryKind(scene, id))
+    await context.each(views, ({ id }) => tryKind(context, id))
   },
 }
 
 /** Two of a kind, with other texts, so that the code of one which leads to the other is seen. */
-async function tryKind(scene: Scene, id: string): Promise<void> {
+async function tryKind(context: Context, id: string): Promise<void> {
   const made: Exchange[] = []
   for (const message of ['Pedido um', 'Pedido dois']) {
-    const created = await scene.accepted(id, { set: { '/message': message } })
+    const created = await context.accepted(id, { set: { '/message': message } })
     if (created) made.push(created)
-    else scene.masked()
+    else context.inconclusive()
   }
   for (const created of made) {
     const { emv } = nodeOf(created.body)
-    const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
-    if (isSuccess(checked)) isShown(scene, checked, nodeOf(created.body))
-    else scene.masked()
+    const checked = await context.send(context.contract.operation('checkCode'), { body: { emv } })
+    if (isSuccess(checked)) isShown(context, checked, nodeOf(created.body))
+    else context.inconclusive()
   }
 }
 
-function isShown(scene: Scene, checked: Exchange, record: Node): void {
+function isShown(context: Context, checked: Exchange, record: Node): void {
   for (const { name, got, expected, question } of shownOf(nodeOf(checked.body), record)) {
     if (expected === undefined) continue
     const isIt = isDeepStrictEqual(got, expected) || isNear(name, got, expected)
     const message = `Expected "${name}" of the charge in the check of its code, got another.`
-    scene.expect(checked, isIt ? undefined : message, { about: name, question })
+    context.expect(checked, isIt ? undefined : message, { about: name, question })
   }
 }
 

@@ -1,21 +1,8 @@
 import { tryDecode } from '@partner-payments/brcode'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
+import type { NamedCheck, NamedInput } from '../../engine/profile-data.ts'
 import { scaledDecimal } from '../../rules/decimal.ts'
-
-/** The fields of a named invariant by their names, and what else bears on it. */
-export interface NamedInput {
-  readonly fields: Readonly<Record<string, unknown>>
-  /** Milliseconds since 1970 at which the response came; undefined where the record may be older. */
-  readonly at: number | undefined
-}
-
-interface NamedCheck {
-  /** A sentence about what is wrong; undefined where all is right. */
-  readonly run: (input: NamedInput) => string | undefined
-  /** Responses of one operation that are checked in a run at most, where a check takes its time. */
-  readonly most?: number
-}
 
 /** The checks that spec/behaviour names, since they need a codec. */
 export const NAMED_CHECKS: Readonly<Record<string, NamedCheck>> = {

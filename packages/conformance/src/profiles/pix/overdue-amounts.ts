@@ -1,8 +1,8 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
-import { signInAnew } from '../../rules/customer.ts'
-import type { Exchange } from '../../transport/exchange.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { reaisOf } from './centavos.ts'
 
 /** Days that the clock is moved: past any row of holidays. */
@@ -26,44 +26,44 @@ const INTEREST = [
 ] as const
 
 /** A sandbox can be told to move its clock; for no other service is waited. */
-export const overdueAmounts: Law = {
+export const overdueAmounts: Rule = {
   id: 'overdue-amounts',
-  phase: 'time',
+  phase: 'later',
   isTraffic: true,
-  question: 'final-amount',
+  cites: { question: 'final-amount' },
   needs: ['createDueDateQrCode', 'checkCode'],
   stateful: true,
   isOfSandbox: true,
-  atStake: true,
+  impact: 'high',
   title:
     'A charge that is overdue and still payable asks for its fine once, and for its interest by the day.',
   advice:
     "Follow annex III of the central bank's manual: fine once, interest from the day after the due date.",
-  run: async (scene) => {
-    const day = scene.clock.day()
-    const made: Made[] = []
+  run: async (context) => {
+    const day = context.clock.day()
+    const made: TrackedResources[] = []
     for (const row of INTEREST) {
-      const emv = await charged(scene, row, day)
-      if (emv === undefined) scene.masked()
+      const emv = await charged(context, row, day)
+      if (emv === undefined) context.inconclusive()
       else made.push({ row, emv })
     }
-    if (!(await scene.clock.move(DAYS * 86_400))) return
-    await signInAnew(scene)
-    await scene.each(made, async ({ row, emv }) => {
-      isLate(scene, await scene.send(scene.contract.operation('checkCode'), { body: { emv } }), row)
+    if (!(await context.clock.move(DAYS * 86_400))) return
+    await context.renewIdentities()
+    await context.each(made, async ({ row, emv }) => {
+      isLate(context, await context.send(context.contract.operation('checkCode'), { body: { emv } }), row)
     })
   },
 }
 
 type Row = (typeof INTEREST)[number]
 
-interface Made {
+interface TrackedResources {
   readonly row: Row
   readonly emv: string
 }
 
 /** The code of a charge that is due on a day. Its fine is a value where the interest is one, and of percent else. */
-async function charged(scene: Scene, row: Row, due_date: string): Promise<string | undefined> {
+async function charged(context: Context, row: Row, due_date: string): Promise<string | undefined> {
   const { modality, rate } = row
   const amount = {
     original: reaisOf(ORIGINAL),
@@ -73,9 +73,9 @@ async function charged(scene: Scene, row: Row, due_date: string): Promise<string
   }
   const calendar = { due_date, expiration_days: 30 }
   const set = { '/amount': amount, '/calendar': calendar }
-  const { emv } = nodeOf((await scene.accepted('createDueDateQrCode', { set }))?.body)
+  const { emv } = nodeOf((await context.accepted('createDueDateQrCode', { set }))?.body)
   // Only what is checked before its due date is refused because that has passed.
-  const checked = await scene.send(scene.contract.operation('checkCode'), { body: { emv } })
+  const checked = await context.send(context.contract.operation('checkCode'), { body: { emv } })
   return typeof emv === 'string' && isSuccess(checked) ? emv : undefined
 }
 
@@ -83,20 +83,20 @@ function fineOf({ period }: Row): '1' | '2' {
   return period === undefined ? '1' : '2'
 }
 
-function isLate(scene: Scene, checked: Exchange, row: Row): void {
+function isLate(context: Context, checked: Exchange, row: Row): void {
   if (!isSuccess(checked)) {
-    const closed = `Expected a charge that is payable for 30 days more to be checked, got ${checked.reply.status}.`
-    scene.expect(checked, closed, { about: 'days', question: 'due-date-members' })
+    const closed = `Expected a charge that is payable for 30 days more to be checked, got ${checked.response.status}.`
+    context.expect(checked, closed, { about: 'days', question: 'due-date-members' })
     return
   }
   const { fine, interest } = nodeOf(checked.body)
   const once = fineOf(row) === '1' ? '2.00' : reaisOf((BASE * 2n) / 100n)
-  scene.expect(checked, fine === once ? undefined : `Expected a fine of ${once}, got ${fine}.`, {
+  context.expect(checked, fine === once ? undefined : `Expected a fine of ${once}, got ${fine}.`, {
     about: `fine ${fineOf(row)}`,
   })
   const possible = daysOf(row).map((days) => reaisOf(interestOf(row, days)))
   const message = `Expected interest of modality ${row.modality} to be one of ${possible.join(', ')}, got ${interest}.`
-  scene.expect(checked, possible.some((it) => it === interest) ? undefined : message, {
+  context.expect(checked, possible.some((it) => it === interest) ? undefined : message, {
     about: `interest ${row.modality}`,
   })
 }

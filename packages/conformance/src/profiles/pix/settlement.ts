@@ -1,10 +1,10 @@
-import type { Scene } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { eventually } from '../../engine/eventually.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { isOf } from '../../rules/records/records.ts'
 import { itemOf } from '../../rules/records/whole-list.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 
 /** What of the data of a transfer does not go with its status; undefined where all does. */
 export function unsettled(data: unknown): string | undefined {
@@ -21,10 +21,10 @@ export function unsettled(data: unknown): string | undefined {
 export const PAID = 'CONCLUIDA'
 
 /** The status of a charge on its list once it is paid, else the last that was seen; undefined where none is shown. */
-export async function listedStatusOf(scene: Scene, created: Exchange): Promise<unknown> {
-  const resource = resourcesOf(scene.contract).find(({ create }) => create.id === created.view?.id)
+export async function listedStatusOf(context: Context, created: Exchange): Promise<unknown> {
+  const resource = resourcesOf(context.contract).find(({ create }) => create.id === created.view?.id)
   if (!resource?.cancel) return undefined
   const isMeant = isOf(resource.cancel, created)
-  const look = async () => nodeOf(await itemOf(scene, resource, isMeant)).status
-  return eventually(scene, look, (status) => status === PAID)
+  const look = async () => nodeOf(await itemOf(context, resource, isMeant)).status
+  return eventually(context, look, (status) => status === PAID)
 }

@@ -1,9 +1,9 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange, Input } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import type { Exchange, Input } from '../../transport/exchange.ts'
-import { signInAnew } from '../customer.ts'
 import { isRefused } from './helpers.ts'
 
 const QUESTION = 'token-expiration-unit'
@@ -14,50 +14,50 @@ const GRACE = 5
 const EARLY = 60
 
 /** A sandbox can be told to move its clock; no other service is waited for. */
-export const expiredTokenRefused: Law = {
+export const expiredTokenRefused: Rule = {
   id: 'expired-token-refused',
-  phase: 'time',
-  question: QUESTION,
+  phase: 'later',
+  cites: { question: QUESTION },
   stateful: true,
   isOfSandbox: true,
-  atStake: true,
+  impact: 'high',
   title:
     'A token is taken until its `expiration` has passed, in seconds from its answer, and refused from then on.',
   advice: 'Keep the end of each token, and compare it with the clock, for every operation.',
-  run: async (scene) => {
-    const requests = await requestsOf(scene)
-    const tokens = await tokensOf(scene)
+  run: async (context) => {
+    const requests = await requestsOf(context)
+    const tokens = await tokensOf(context)
     const seconds = Math.max(...tokens.map(({ expiration }) => expiration))
-    if (tokens.length === 0) return scene.masked()
+    if (tokens.length === 0) return context.inconclusive()
     // A service may end a token by a later sign-in, which is no matter of its time.
-    const good = await stillGood(scene, tokens)
-    if (!(await scene.clock.move(Math.max(0, seconds - EARLY)))) return
-    await areTaken(scene, good, seconds)
-    if (!(await scene.clock.move(EARLY + GRACE))) return
-    await signInAnew(scene)
-    await scene.each(requests, async ({ view, input }) => {
-      for (const { who, words } of tokens)
-        isRefused(scene, await scene.send(view, input, { who }), words, QUESTION)
+    const good = await stillGood(context, tokens)
+    if (!(await context.clock.move(Math.max(0, seconds - EARLY)))) return
+    await areTaken(context, good, seconds)
+    if (!(await context.clock.move(EARLY + GRACE))) return
+    await context.renewIdentities()
+    await context.each(requests, async ({ view, input }) => {
+      for (const { identity, words } of tokens)
+        isRefused(context, await context.send(view, input, { identity }), words, QUESTION)
     })
   },
 }
 
 /** Shortly before its end a token lets its bearer in: a client asks for the next one by its `expiration`. */
-async function areTaken(scene: Scene, tokens: readonly Issued[], seconds: number): Promise<void> {
-  for (const { who, words, by } of tokens.filter(({ expiration }) => expiration === seconds)) {
+async function areTaken(context: Context, tokens: readonly Issued[], seconds: number): Promise<void> {
+  for (const { identity, words, by } of tokens.filter(({ expiration }) => expiration === seconds)) {
     const message = `Expected ${words.replace('has expired', 'has a minute left')} to be taken, and it is not.`
-    scene.expect(by, (await isTaken(scene, who)) ? undefined : message, { about: 'early' })
+    context.expect(by, (await isTaken(context, identity)) ? undefined : message, { about: 'early' })
   }
 }
 
-async function stillGood(scene: Scene, tokens: readonly Issued[]): Promise<readonly Issued[]> {
+async function stillGood(context: Context, tokens: readonly Issued[]): Promise<readonly Issued[]> {
   const good: Issued[] = []
-  for (const token of tokens) if (await isTaken(scene, token.who)) good.push(token)
+  for (const token of tokens) if (await isTaken(context, token.identity)) good.push(token)
   return good
 }
 
 interface Issued {
-  readonly who: { readonly authorization: string }
+  readonly identity: { readonly authorization: string }
   readonly expiration: number
   readonly words: string
   /** The answer that gave it. */
@@ -65,42 +65,42 @@ interface Issued {
 }
 
 /** A token of each operation that gives one. */
-async function tokensOf(scene: Scene): Promise<Issued[]> {
-  const { signIn } = scene.contract
-  const acting = scene.contract.has('impersonate') ? scene.contract.operation('impersonate') : undefined
+async function tokensOf(context: Context): Promise<Issued[]> {
+  const { signIn } = context.contract
+  const acting = context.contract.has('impersonate') ? context.contract.operation('impersonate') : undefined
   const tokens: Issued[] = []
   for (const view of [signIn, acting]) {
-    const by = view && (await scene.accepted(view.id))
+    const by = view && (await context.accepted(view.id))
     const { access_token, expiration } = nodeOf(by?.body)
     if (!by || typeof access_token !== 'string' || typeof expiration !== 'number') continue
-    const who = { authorization: `Bearer ${access_token}` }
+    const identity = { authorization: `Bearer ${access_token}` }
     const words = view === signIn ? 'a token that has expired' : 'a token of a customer that has expired'
     // One that was never taken tells nothing when it is refused.
-    if (await isTaken(scene, who)) tokens.push({ who, expiration, words, by })
-    else scene.masked()
+    if (await isTaken(context, identity)) tokens.push({ identity, expiration, words, by })
+    else context.inconclusive()
   }
   return tokens
 }
 
-async function isTaken(scene: Scene, who: Issued['who']): Promise<boolean> {
-  const reads = scene.contract.operations.filter(
+async function isTaken(context: Context, identity: Issued['identity']): Promise<boolean> {
+  const reads = context.contract.operations.filter(
     ({ method, scheme, pathParameters }) =>
       method === 'GET' && scheme === 'bearer' && pathParameters.length === 0,
   )
-  for (const view of reads) if (isSuccess(await scene.send(view, {}, { who }))) return true
+  for (const view of reads) if (isSuccess(await context.send(view, {}, { identity }))) return true
   return false
 }
 
 /** A request of each operation that takes a token, made while those that make it were still good. */
-async function requestsOf(scene: Scene): Promise<{ view: OperationView; input: Input }[]> {
+async function requestsOf(context: Context): Promise<{ view: OperationView; input: Input }[]> {
   const made: { view: OperationView; input: Input }[] = []
-  const views = scene.contract.operations.filter(({ scheme }) => scheme === 'bearer')
-  await scene.each(
-    views.filter((view) => scene.isAsked(view)),
+  const views = context.contract.operations.filter(({ scheme }) => scheme === 'bearer')
+  await context.each(
+    views.filter((view) => context.isAsked(view)),
     async (view) => {
-      const input = await scene.maker.inputOf(view, { who: 'partner' })
+      const input = await context.builder.inputOf(view, { identity: 'partner' })
       if (input) made.push({ view, input })
-      else scene.masked()
+      else context.inconclusive()
     },
   )
   return made

@@ -1,69 +1,71 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { NOTHING_TAKEN } from '../../generate/taken.ts'
 import { nodeOf } from '../../model/document.ts'
-import type { Exchange, Input } from '../../transport/exchange.ts'
+import type { Exchange, Input } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { listIn } from '../records/records.ts'
 
 /** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
-export const foreignLinkRefused: Law = {
+export const foreignLinkRefused: Rule = {
   id: 'foreign-link-refused',
   phase: 'authorization',
-  identity: 'other',
+  cites: 'contract',
+  requires: 'other',
   stateful: true,
-  atStake: true,
+  impact: 'high',
   title: "An id that another partner's answer gave leads to nothing, alone or beside one's own.",
   advice: 'Look records up by their owner and their id, and answer 404.',
-  run: async (scene) => {
-    const { contract, maker } = scene
+  run: async (context) => {
+    const { contract, builder } = context
     const links = contract.links.filter(({ from, to }) => {
       const [source, target] = [contract.operation(from), contract.operation(to)]
       const tellsApart = source.scheme !== undefined && target.scheme !== undefined
       return (
-        source.method === 'GET' && from !== to && tellsApart && scene.isAsked(target) && scene.may(target)
+        source.method === 'GET' && from !== to && tellsApart && context.isAsked(target) && context.may(target)
       )
     })
-    await scene.each(links, async (link) => {
+    await context.each(links, async (link) => {
       const [source, own] = [
-        await scene.accepted(link.from, { who: 'other' }),
-        await scene.accepted(link.from, { who: 'partner' }),
+        await context.accepted(link.from, { identity: 'other' }),
+        await context.accepted(link.from, { identity: 'partner' }),
       ]
-      if (!source) return scene.masked()
-      const foreign = maker.inputBy(link, source)
-      if (!foreign) return scene.masked(NOTHING_TAKEN)
+      if (!source) return context.inconclusive()
+      const foreign = builder.inputBy(link, source)
+      if (!foreign) return context.inconclusive(NOTHING_TAKEN)
       const target = contract.operation(link.to)
-      const theirs = await scene.send(target, foreign, { who: 'other' })
-      if (!isSuccess(theirs)) return scene.masked()
-      const mine = own && maker.inputBy(link, own)
-      if (mine && target.method === 'GET') await isApart(scene, theirs, mine)
+      const theirs = await context.send(target, foreign, { identity: 'other' })
+      if (!isSuccess(theirs)) return context.inconclusive()
+      const mine = own && builder.inputBy(link, own)
+      if (mine && target.method === 'GET') await isApart(context, theirs, mine)
       for (const input of [foreign, ...(mine ? mixed(mine, foreign) : [])])
-        await tryInput(scene, link.to, input)
+        await tryInput(context, link.to, input)
     })
   },
 }
 
 /** What belongs to the record of one partner does not to that of another. */
-async function isApart(scene: Scene, theirs: Exchange, input: Input): Promise<void> {
+async function isApart(context: Context, theirs: Exchange, input: Input): Promise<void> {
   if (theirs.view === undefined) return
-  const mine = await scene.send(theirs.view, input)
-  if (!isSuccess(mine)) return scene.masked()
+  const mine = await context.send(theirs.view, input)
+  if (!isSuccess(mine)) return context.inconclusive()
   const ids: unknown[] = listIn(theirs.body).flatMap((it) => nodeOf(it).id ?? [])
   const isShared = listIn(mine.body).some((it) => ids.includes(nodeOf(it).id))
   const message = 'Expected nothing beside a record that is of the record of another partner, and it is.'
-  scene.expect(mine, isShared ? message : undefined, { about: 'beside' })
+  context.expect(mine, isShared ? message : undefined, { about: 'beside' })
 }
 
-async function tryInput(scene: Scene, to: string, input: Input): Promise<void> {
-  const exchange = await scene.send(scene.contract.operation(to), input)
-  const { status } = exchange.reply
+async function tryInput(context: Context, to: string, input: Input): Promise<void> {
+  const exchange = await context.send(context.contract.operation(to), input)
+  const { status } = exchange.response
   if (isSuccess(exchange)) {
     const message = `Expected a refusal of what only another partner knows, got ${status}.`
-    return void scene.expect(exchange, message)
+    return void context.expect(exchange, message)
   }
   // Another refusal tells that it is there; that it must not is an answer of ours.
-  const isHidden = status === 404 || !scene.contract.questions.has('errors')
+  const isHidden = status === 404 || !context.contract.questions.has('errors')
   const message = `Expected 404 for what only another partner knows, got ${status}.`
-  scene.expect(exchange, isHidden ? undefined : message, { about: 'told', question: 'errors' })
+  context.expect(exchange, isHidden ? undefined : message, { about: 'told', question: 'errors' })
 }
 
 /** One's own ids, of which one is another partner's: a pair has to be of one owner. */

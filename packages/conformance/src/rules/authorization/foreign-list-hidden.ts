@@ -1,9 +1,10 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { resourcesOf, type Step } from '../../model/resources.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { valueIn } from '../records/filters.ts'
 import { isPaged } from '../records/pages.ts'
 import { anyStep, isOf, listIn } from '../records/records.ts'
@@ -11,33 +12,37 @@ import { strangersOf } from './invalid-credentials.ts'
 
 type Query = Readonly<Record<string, string>>
 
-export const foreignListHidden: Law = {
+export const foreignListHidden: Rule = {
   id: 'foreign-list-hidden',
   phase: 'authorization',
-  identity: 'other',
+  cites: { question: 'record-owners' },
+  requires: 'other',
   stateful: true,
-  atStake: true,
+  impact: 'high',
   title: "A list shows no record of another partner's: on no page, by no filter.",
   advice: 'Filter the list by its caller, and whatever else it is filtered by.',
-  run: async (scene) => {
-    const lists = scene.contract.operations.filter(
+  run: async (context) => {
+    const lists = context.contract.operations.filter(
       (it) =>
-        it.method === 'GET' && it.scheme !== undefined && it.pathParameters.length === 0 && scene.isAsked(it),
+        it.method === 'GET' &&
+        it.scheme !== undefined &&
+        it.pathParameters.length === 0 &&
+        context.isAsked(it),
     )
     for (const list of lists) {
-      const made = await madeFor(scene, list)
-      if (!made && !isPersonal(scene)) continue
-      const own = await scene.send(list, {})
-      if (!isSuccess(own)) scene.masked()
+      const made = await madeFor(context, list)
+      if (!made && !isPersonal(context)) continue
+      const own = await context.send(list, {})
+      if (!isSuccess(own)) context.inconclusive()
       else
-        for (const query of await queriesOf(scene, list, made?.own))
-          await isHidden(scene, list, { own, query, made })
+        for (const query of await queriesOf(context, list, made?.own))
+          await isHidden(context, list, { own, query, made })
     }
   },
 }
 
 /** A record on either side, and what tells it from others. */
-interface Made {
+interface TrackedResources {
   readonly own: Exchange
   /** Undefined where the other may make none. */
   readonly theirs: Exchange | undefined
@@ -48,29 +53,33 @@ interface Made {
  * Whether every list is of its caller's records, as our contract answers. Another contract may have lists for all, as
  * of currencies, and records for all beside one's own: only what was made here tells whose it is.
  */
-function isPersonal({ contract }: Scene): boolean {
+function isPersonal({ contract }: Context): boolean {
   return contract.questions.has('token-permissions')
 }
 
 /** Two records of the partner's, and one of the other's, so that there is something on either side. */
-async function madeFor(scene: Scene, list: OperationView): Promise<Made | undefined> {
-  const resource = resourcesOf(scene.contract).find((it) => it.list === list)
+async function madeFor(context: Context, list: OperationView): Promise<TrackedResources | undefined> {
+  const resource = resourcesOf(context.contract).find((it) => it.list === list)
   const step = resource && anyStep(resource)
   if (!resource || !step) return undefined
   const { id } = resource.create
-  const theirs = await scene.accepted(id, { who: 'other' })
-  await scene.accepted(id)
-  const own = await scene.accepted(id)
+  const theirs = await context.accepted(id, { identity: 'other' })
+  await context.accepted(id)
+  const own = await context.accepted(id)
   return own && { own, theirs, step }
 }
 
 /** The list as it is, by each filter that the record meets, and from the second page on. */
-async function queriesOf(scene: Scene, list: OperationView, made: Exchange | undefined): Promise<Query[]> {
+async function queriesOf(
+  context: Context,
+  list: OperationView,
+  made: Exchange | undefined,
+): Promise<Query[]> {
   const filters = list.queryParameters.flatMap(({ name }) => {
     const value = valueIn(made?.body, name)
     return value === undefined ? [] : [{ [name]: value }]
   })
-  const first = isPaged(list) ? await scene.send(list, { query: { limit: '1' } }) : undefined
+  const first = isPaged(list) ? await context.send(list, { query: { limit: '1' } }) : undefined
   const cursor = nodeOf(first?.body).next_cursor
   return [{}, ...filters, ...(typeof cursor === 'string' ? [{ limit: '20', cursor }] : [])]
 }
@@ -78,23 +87,26 @@ async function queriesOf(scene: Scene, list: OperationView, made: Exchange | und
 interface Asked {
   readonly own: Exchange
   readonly query: Query
-  readonly made: Made | undefined
+  readonly made: TrackedResources | undefined
 }
 
-async function isHidden(scene: Scene, list: OperationView, { own, query, made }: Asked): Promise<void> {
-  for (const { who, question, words } of strangersOf(scene)) {
+async function isHidden(context: Context, list: OperationView, { own, query, made }: Asked): Promise<void> {
+  for (const { identity, question, words } of strangersOf(context)) {
     const [theirs, mine] = [
-      await scene.send(list, { query }, { who }),
-      Object.keys(query).length === 0 ? own : await scene.send(list, { query }),
+      await context.send(list, { query }, { identity }),
+      Object.keys(query).length === 0 ? own : await context.send(list, { query }),
     ]
     // Whom the list is refused to sees nothing.
     if (!isSuccess(theirs) || !isSuccess(mine)) continue
-    const seen = [...idsShared(scene, [own, mine], theirs), made && crossing(made, mine, theirs)]
+    const seen = [...idsShared(context, [own, mine], theirs), made && crossing(made, mine, theirs)]
     const isShared = seen.includes('shared')
     const message = `Expected the partner and ${words} to list nothing in common, and they do.`
-    if (!isShared && !seen.includes('apart')) scene.masked(UNSEEN)
+    if (!isShared && !seen.includes('apart')) context.inconclusive(UNSEEN)
     else
-      scene.expect(mine, isShared ? message : undefined, { about: `${who}${Object.keys(query)}`, question })
+      context.expect(mine, isShared ? message : undefined, {
+        about: `${identity}${Object.keys(query)}`,
+        question,
+      })
   }
 }
 
@@ -102,7 +114,7 @@ async function isHidden(scene: Scene, list: OperationView, { own, query, made }:
 const UNSEEN = 'neither partner was shown what was made for this'
 
 /** Whether either list shows what the other side has made; undefined where none shows even its own. */
-function crossing({ own, theirs, step }: Made, mine: Exchange, other: Exchange) {
+function crossing({ own, theirs, step }: TrackedResources, mine: Exchange, other: Exchange) {
   const shows = (list: Exchange, created: Exchange | undefined) =>
     created !== undefined && listIn(list.body).some(isOf(step, created))
   if (shows(mine, theirs) || shows(other, own)) return 'shared'
@@ -110,9 +122,9 @@ function crossing({ own, theirs, step }: Made, mine: Exchange, other: Exchange) 
 }
 
 /** Whether lists that are the callers' own have an id in common; undefined where one of them has none. */
-function idsShared(scene: Scene, mine: readonly Exchange[], theirs: Exchange) {
+function idsShared(context: Context, mine: readonly Exchange[], theirs: Exchange) {
   const [ids, others] = [mine.flatMap(idsIn), idsIn(theirs)]
-  if (!isPersonal(scene) || ids.length === 0 || others.length === 0) return []
+  if (!isPersonal(context) || ids.length === 0 || others.length === 0) return []
   return [others.some((id) => ids.includes(id)) ? 'shared' : 'apart']
 }
 

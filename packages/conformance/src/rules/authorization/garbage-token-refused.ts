@@ -1,5 +1,5 @@
-import type { Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import type { Scheme } from '../../model/security.ts'
 import { refusesAs, trueCredentials } from './helpers.ts'
 
@@ -8,23 +8,24 @@ const NOBODY = [`Basic ${btoa('nobody:nothing')}`, 'Basic nonsense', 'Basic']
 const NO_TOKEN = [`Bearer ${UNKNOWN}`, 'Bearer x', 'Bearer', UNKNOWN]
 
 /** What nobody has is refused even where only the beginning is looked at; so what is nearly right is tried as well. */
-export const garbageTokenRefused: Law = {
+export const garbageTokenRefused: Rule = {
   id: 'garbage-token-refused',
   phase: 'authorization',
+  cites: { statement: 'authorization-required' },
   stateful: true,
-  atStake: true,
+  impact: 'high',
   title: 'Credentials that the service never gave are refused with 401.',
   advice: 'Look the token up, and compare all of it, as of a secret.',
-  run: async (scene) => {
-    const { basic, token } = await trueCredentials(scene)
-    const [nearBasic, nearToken] = [nearlyRight(scene, basic), token ? nearly(token) : []]
+  run: async (context) => {
+    const { basic, token } = await trueCredentials(context)
+    const [nearBasic, nearToken] = [nearlyRight(context, basic), token ? nearly(token) : []]
     const sent: Readonly<Record<Scheme, readonly string[]>> = {
       basic: [...NOBODY, ...nearBasic],
       bearer: [...NO_TOKEN, ...nearToken.map((it) => `Bearer ${it}`)],
       key: [UNKNOWN, 'x'],
     }
     await refusesAs(
-      scene,
+      context,
       ({ scheme }) => (scheme ? sent[scheme] : []).map((authorization) => ({ authorization })),
       'credentials of nobody',
     )
@@ -32,7 +33,7 @@ export const garbageTokenRefused: Law = {
 }
 
 /** A true client key with secrets that are not its own. A live service may lock a key after a few of them. */
-function nearlyRight({ target }: Scene, encoded: string | undefined): string[] {
+function nearlyRight({ target }: Context, encoded: string | undefined): string[] {
   if (encoded === undefined) return []
   const [key = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':')
   const secret = rest.join(':')

@@ -1,26 +1,27 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { withBase } from '../valid-requests.ts'
 
-export const impersonatedTokenRefused: Law = {
+export const impersonatedTokenRefused: Rule = {
   id: 'impersonated-token-refused',
   phase: 'authorization',
-  question: 'token-permissions',
-  isOurs: true,
-  identity: 'customer',
+  cites: { question: 'token-permissions' },
+  onlyIfAsked: true,
+  requires: 'customer',
   stateful: true,
-  atStake: true,
+  impact: 'high',
   title: "What is the partner's business refuses the token of a customer with 403.",
   advice: 'Refuse impersonated tokens on users, webhooks and impersonation.',
-  run: async (scene) => {
-    const isTaken = await isTakenSomewhere(scene)
-    await withBase(scene, async (view, base) => {
+  run: async (context) => {
+    const isTaken = await isTakenSomewhere(context)
+    await withBase(context, async (view, base) => {
       if (view.scheme !== 'bearer' || !view.statuses.includes('403')) return
-      const exchange = await scene.send(view, base, { who: 'customer' })
-      const { status } = exchange.reply
-      if (status === 401 && !isTaken) return scene.masked()
+      const exchange = await context.send(view, base, { identity: 'customer' })
+      const { status } = exchange.response
+      if (status === 401 && !isTaken) return context.inconclusive()
       const isRefused = status === 403 || status === 401
-      scene.expect(
+      context.expect(
         exchange,
         isRefused ? undefined : `Expected 403 for the token of a customer, got ${status}.`,
       )
@@ -29,10 +30,10 @@ export const impersonatedTokenRefused: Law = {
 }
 
 /** Whether the token is good for anything: else 401 says nothing of what it may not do. */
-async function isTakenSomewhere(scene: Scene): Promise<boolean> {
-  const view = scene.contract.operations.find(
+async function isTakenSomewhere(context: Context): Promise<boolean> {
+  const view = context.contract.operations.find(
     ({ method, scheme, pathParameters, statuses }) =>
       method === 'GET' && scheme === 'bearer' && pathParameters.length === 0 && !statuses.includes('403'),
   )
-  return view !== undefined && isSuccess(await scene.send(view, {}, { who: 'customer' }))
+  return view !== undefined && isSuccess(await context.send(view, {}, { identity: 'customer' }))
 }

@@ -1,22 +1,23 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
-import type { Exchange } from '../../transport/exchange.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { type Filtered, valueIn, withFilters } from '../records/filters.ts'
 import { anyStep, doStep, isOf, listIn } from '../records/records.ts'
 import { PARTIAL, wholeList } from '../records/whole-list.ts'
 
-export const filterComplete: Law = {
+export const filterComplete: Rule = {
   id: 'filter-complete',
-  phase: 'data',
-  question: 'paging',
+  phase: 'lists',
+  cites: { question: 'paging' },
   stateful: true,
   title: 'A filter lists every record that has the value.',
   advice: 'Filter before the page is cut, by the value as it is written.',
-  run: (scene) =>
-    withFilters(scene, async (filtered) => {
+  run: (context) =>
+    withFilters(context, async (filtered) => {
       const { name, value, exchange } = filtered
-      await isListed(scene, filtered, { value, exchange, about: name })
-      await onceEnded(scene, filtered)
+      await isListed(context, filtered, { value, exchange, about: name })
+      await onceEnded(context, filtered)
     }),
 }
 
@@ -26,26 +27,30 @@ interface Asked {
   readonly about: string
 }
 
-async function isListed(scene: Scene, filtered: Filtered, { value, exchange, about }: Asked): Promise<void> {
+async function isListed(
+  context: Context,
+  filtered: Filtered,
+  { value, exchange, about }: Asked,
+): Promise<void> {
   const { name, created, resource } = filtered
   const step = anyStep(resource)
-  if (!step) return scene.masked()
+  if (!step) return context.inconclusive()
   const has = (listed: readonly unknown[]) => listed.some(isOf(step, created))
-  if (has(listIn(exchange.body))) return scene.held()
-  const whole = await wholeList(scene, resource.list, { [name]: value })
-  if (whole && has(whole.items)) return scene.held()
-  if (!whole?.isWhole) return scene.masked(PARTIAL)
-  scene.expect(exchange, `Expected the record that has this ${name}, and it is not listed.`, { about })
+  if (has(listIn(exchange.body))) return context.passed()
+  const whole = await wholeList(context, resource.list, { [name]: value })
+  if (whole && has(whole.items)) return context.passed()
+  if (!whole?.isWhole) return context.inconclusive(PARTIAL)
+  context.expect(exchange, `Expected the record that has this ${name}, and it is not listed.`, { about })
 }
 
 /** What a record becomes when it is ended is a value to be filtered by as well. */
-async function onceEnded(scene: Scene, filtered: Filtered): Promise<void> {
+async function onceEnded(context: Context, filtered: Filtered): Promise<void> {
   const { name, value, created, resource } = filtered
   const { list, cancel } = resource
-  const ended = cancel && (await doStep(scene, cancel, created))
+  const ended = cancel && (await doStep(context, cancel, created))
   const next = ended && isSuccess(ended) ? valueIn(ended.body, name) : undefined
   if (next === undefined || next === value) return
-  const exchange = await scene.send(list, { query: { [name]: next } })
-  if (!isSuccess(exchange)) return scene.masked()
-  await isListed(scene, filtered, { value: next, exchange, about: `${name} ended` })
+  const exchange = await context.send(list, { query: { [name]: next } })
+  if (!isSuccess(exchange)) return context.inconclusive()
+  await isListed(context, filtered, { value: next, exchange, about: `${name} ended` })
 }

@@ -1,68 +1,72 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
-import type { Exchange } from '../../transport/exchange.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { type Filtered, otherValue, valueIn, withFilters } from '../records/filters.ts'
 import { isPaged } from '../records/pages.ts'
 import { doStep, listIn } from '../records/records.ts'
 
-export const filterSound: Law = {
+export const filterSound: Rule = {
   id: 'filter-sound',
-  phase: 'data',
-  question: 'paging',
+  phase: 'lists',
+  cites: { question: 'paging' },
   stateful: true,
   title: 'A filter lists no record that has another value: on no page, and beside no other filter.',
   advice: 'Filter by equality, before the page is cut.',
-  run: (scene) =>
-    withFilters(scene, async (filtered) => {
+  run: (context) =>
+    withFilters(context, async (filtered) => {
       const { name, value, exchange, items } = filtered
       const wrong = items.some((it) => valueIn(it, name) !== value)
       const message = `Expected only records whose ${name} is the one asked for, got another.`
-      scene.expect(exchange, wrong ? message : undefined, { about: name })
-      const other = await otherValue(scene, filtered)
-      const second = await scene.send(filtered.resource.list, { query: { [name]: other } })
-      if (!isSuccess(second)) return scene.masked()
+      context.expect(exchange, wrong ? message : undefined, { about: name })
+      const other = await otherValue(context, filtered)
+      const second = await context.send(filtered.resource.list, { query: { [name]: other } })
+      if (!isSuccess(second)) return context.inconclusive()
       const isMixed = listIn(second.body).some((it) => valueIn(it, name) !== other)
-      scene.expect(second, isMixed ? message : undefined, { about: name })
-      await besideAnother(scene, filtered, other)
-      await onPageTwo(scene, filtered)
+      context.expect(second, isMixed ? message : undefined, { about: name })
+      await besideAnother(context, filtered, other)
+      await onPageTwo(context, filtered)
     }),
 }
 
 /** Makes another record beside those of the value, and looks for it on the second page. */
-async function onPageTwo(scene: Scene, filtered: Filtered): Promise<void> {
+async function onPageTwo(context: Context, filtered: Filtered): Promise<void> {
   const { name, value, resource } = filtered
   const { list, create } = resource
-  if (!isPaged(list) || !(await madeOtherwise(scene, filtered))) return
+  if (!isPaged(list) || !(await madeOtherwise(context, filtered))) return
   // One of the value before it, which the first page has, and one behind.
-  await scene.accepted(create.id, { set: membersOf(filtered) })
-  const first = await scene.send(list, { query: { [name]: value, limit: '1' } })
+  await context.accepted(create.id, { set: membersOf(filtered) })
+  const first = await context.send(list, { query: { [name]: value, limit: '1' } })
   const { next_cursor } = nodeOf(first.body)
   if (typeof next_cursor !== 'string') return
   const query = { [name]: value, limit: '20', cursor: next_cursor }
-  const second = await scene.send(list, { query })
+  const second = await context.send(list, { query })
   // Whether a cursor goes with a filter is no matter of another contract.
-  if (!isSuccess(second) && !scene.contract.questions.has('paging')) return scene.masked()
-  scene.expect(second, mixedUp(second, filtered), { about: `${name} page` })
+  if (!isSuccess(second) && !context.contract.questions.has('paging')) return context.inconclusive()
+  context.expect(second, mixedUp(second, filtered), { about: `${name} page` })
 }
 
 function mixedUp(second: Exchange, { name, value }: Filtered): string | undefined {
   if (!isSuccess(second))
-    return `Expected the second page of those with the ${name} asked for, got ${second.reply.status}.`
+    return `Expected the second page of those with the ${name} asked for, got ${second.response.status}.`
   return listIn(second.body).some((it) => valueIn(it, name) !== value)
     ? `Expected only records with the ${name} asked for on the second page too, got another.`
     : undefined
 }
 
 /** Ends the record, or makes one of another payer, so that it has another value; whether that could be done. */
-async function madeOtherwise(scene: Scene, { name, value, resource, created }: Filtered): Promise<boolean> {
+async function madeOtherwise(
+  context: Context,
+  { name, value, resource, created }: Filtered,
+): Promise<boolean> {
   const { create, cancel } = resource
   if (nodeOf(nodeOf(created.body).payer)[name] === value) {
     const [other] = OTHERS.filter((it) => it !== value)
-    const made = await scene.accepted(create.id, { set: { [`/payer/${name}`]: other } })
+    const made = await context.accepted(create.id, { set: { [`/payer/${name}`]: other } })
     return made !== undefined && valueIn(made.body, name) === other
   }
-  const ended = cancel && (await doStep(scene, cancel, created))
+  const ended = cancel && (await doStep(context, cancel, created))
   return ended !== undefined && isSuccess(ended) && valueIn(ended.body, name) !== value
 }
 
@@ -76,7 +80,7 @@ function membersOf({ name, value, created }: Filtered): Readonly<Record<string, 
 
 /** Filters by a value that records have and one that they have not: both have to hold. */
 async function besideAnother(
-  scene: Scene,
+  context: Context,
   { name, resource: { list }, created }: Filtered,
   other: string,
 ): Promise<void> {
@@ -84,13 +88,13 @@ async function besideAnother(
   for (const second of names) {
     const value = valueIn(created.body, second)
     if (value === undefined) continue
-    const exchange = await scene.send(list, { query: { [name]: other, [second]: value } })
+    const exchange = await context.send(list, { query: { [name]: other, [second]: value } })
     if (!isSuccess(exchange)) {
-      scene.masked()
+      context.inconclusive()
       continue
     }
     const isMixed = listIn(exchange.body).some((it) => valueIn(it, name) !== other)
     const message = `Expected both ${name} and ${second} to filter, and one of them does not.`
-    scene.expect(exchange, isMixed ? message : undefined, { about: `${name} ${second}` })
+    context.expect(exchange, isMixed ? message : undefined, { about: `${name} ${second}` })
   }
 }

@@ -1,29 +1,30 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { listIn } from '../records/records.ts'
 
 /** Records made one after the other: fewer come in the right order by chance, five of them in one run of 120. */
 const MADE = 8
 
-export const newestFirst: Law = {
+export const newestFirst: Rule = {
   id: 'newest-first',
-  phase: 'data',
-  question: 'paging',
-  isOurs: true,
+  phase: 'lists',
+  cites: { question: 'paging' },
+  onlyIfAsked: true,
   stateful: true,
   title: 'A list begins with what was created last.',
   advice: 'Order by creation, the newest first, with no ties.',
-  run: async (scene) => {
-    for (const { create, list } of resourcesOf(scene.contract)) {
-      if (!list || !scene.isAsked(list) || !scene.may(create)) continue
-      const made = await inTurn(scene, create.id)
-      const exchange = await scene.send(list, {})
-      if (made.length < MADE || !isSuccess(exchange)) scene.masked()
+  run: async (context) => {
+    for (const { create, list } of resourcesOf(context.contract)) {
+      if (!list || !context.isAsked(list) || !context.may(create)) continue
+      const made = await inTurn(context, create.id)
+      const exchange = await context.send(list, {})
+      if (made.length < MADE || !isSuccess(exchange)) context.inconclusive()
       else
-        scene.expect(
+        context.expect(
           exchange,
           isOrdered(exchange, made.toReversed())
             ? undefined
@@ -33,10 +34,10 @@ export const newestFirst: Law = {
   },
 }
 
-async function inTurn(scene: Scene, id: string): Promise<unknown[]> {
+async function inTurn(context: Context, id: string): Promise<unknown[]> {
   const ids: unknown[] = []
   for (let i = 0; i < MADE; i++) {
-    const created = await scene.accepted(id)
+    const created = await context.accepted(id)
     if (created) ids.push(nodeOf(created.body).id)
   }
   return ids

@@ -1,6 +1,7 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { successesOf } from '../../model/statuses.ts'
@@ -12,30 +13,30 @@ import { PARTIAL } from '../records/whole-list.ts'
 const MADE = 5
 const PAGES = 60
 
-export const pagesDisjointAndComplete: Law = {
+export const pagesDisjointAndComplete: Rule = {
   id: 'pages-disjoint-and-complete',
-  phase: 'data',
-  question: 'paging',
+  phase: 'lists',
+  cites: { question: 'paging' },
   stateful: true,
   title: 'The pages of a list share no record, leave none out, and come to an end.',
   advice: 'Let the cursor say after which record the next page begins, in an order that has no ties.',
-  run: async (scene) => {
-    for (const resource of resourcesOf(scene.contract)) {
+  run: async (context) => {
+    for (const resource of resourcesOf(context.contract)) {
       const { create, list } = resource
       const step = anyStep(resource)
       const named = step && idIn(step)
-      if (!list || !isPaged(list) || !scene.isAsked(list) || !scene.may(create)) continue
-      if (!showsCursor(scene, list)) continue
-      const made = await Promise.all(Array.from({ length: MADE }, () => scene.accepted(create.id)))
+      if (!list || !isPaged(list) || !context.isAsked(list) || !context.may(create)) continue
+      if (!showsCursor(context, list)) continue
+      const made = await Promise.all(Array.from({ length: MADE }, () => context.accepted(create.id)))
       const ids = made.flatMap((it) => (it && named ? [named(it.body) ?? []].flat() : []))
-      if (ids.length < MADE || !named) scene.masked()
-      else await walkPages(scene, { create, list }, { ids, named })
+      if (ids.length < MADE || !named) context.inconclusive()
+      else await walkPages(context, { create, list }, { ids, named })
     }
   },
 }
 
 /** Whether the contract says that a page names the next one as we know it. */
-function showsCursor({ contract: { document } }: Scene, { pointer, statuses }: OperationView): boolean {
+function showsCursor({ contract: { document } }: Context, { pointer, statuses }: OperationView): boolean {
   const [success = ''] = successesOf(statuses)
   const response = document.follow(below(pointer, 'responses', success))
   const [type = ''] = Object.keys(nodeOf(response.node.content))
@@ -48,29 +49,35 @@ interface Lists {
   readonly list: OperationView
 }
 
-interface Made {
+interface TrackedResources {
   /** Ids of the records that were made. */
   readonly ids: readonly unknown[]
   /** What the id of an item is. */
   readonly named: (item: unknown) => unknown
 }
 
-async function walkPages(scene: Scene, { create, list }: Lists, { ids, named }: Made): Promise<void> {
+async function walkPages(
+  context: Context,
+  { create, list }: Lists,
+  { ids, named }: TrackedResources,
+): Promise<void> {
   const seen: unknown[] = []
   let cursor: string | undefined
   for (let page = 0; page < PAGES; page++) {
-    const exchange = await scene.send(list, { query: { limit: '2', ...(cursor && { cursor }) } })
+    const exchange = await context.send(list, { query: { limit: '2', ...(cursor && { cursor }) } })
     // So small a page may be none that the service gives.
-    if (!isSuccess(exchange) && page === 0) return scene.masked()
+    if (!isSuccess(exchange) && page === 0) return context.inconclusive()
     if (!isSuccess(exchange))
-      return void scene.expect(exchange, `Expected a page, got ${exchange.reply.status}.`, { about: 'page' })
+      return void context.expect(exchange, `Expected a page, got ${exchange.response.status}.`, {
+        about: 'page',
+      })
     const items = listIn(exchange.body).map(named)
-    scene.expect(
+    context.expect(
       exchange,
       items.length > 2 ? `Expected at most 2 records for limit=2, got ${items.length}.` : undefined,
       { about: 'limit' },
     )
-    scene.expect(
+    context.expect(
       exchange,
       items.some((it) => seen.includes(it)) ? 'Expected no record on two pages, got one.' : undefined,
       { about: 'disjoint' },
@@ -80,19 +87,19 @@ async function walkPages(scene: Scene, { create, list }: Lists, { ids, named }: 
     const isLast = typeof next !== 'string'
     if (isLast || ids.every((id) => seen.includes(id))) {
       const missing = ids.filter((id) => !seen.includes(id)).length
-      return void scene.expect(
+      return void context.expect(
         exchange,
         missing ? `Expected every record on some page, ${missing} are on none.` : undefined,
         { about: 'complete' },
       )
     }
     if (next === cursor || items.length === 0)
-      return void scene.expect(exchange, 'Expected the cursor to lead on or to end, and it does neither.', {
+      return void context.expect(exchange, 'Expected the cursor to lead on or to end, and it does neither.', {
         about: 'end',
       })
     cursor = next
     // What comes meanwhile moves no record to a page where it was not, by our answer.
-    if (page === 0 && scene.contract.questions.has('paging')) await scene.accepted(create.id)
+    if (page === 0 && context.contract.questions.has('paging')) await context.accepted(create.id)
   }
-  scene.masked(PARTIAL)
+  context.inconclusive(PARTIAL)
 }

@@ -1,15 +1,15 @@
-import { isSuccess } from '../../engine/context.ts'
 import type { Contract } from '../../model/contract.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 
 /** Whether an answer says that there is no such record, or none any more (RFC 9110, sections 15.5.5 and 15.5.11). */
-export function isGone({ reply: { status } }: Exchange): boolean {
+export function isGone({ response: { status } }: Exchange): boolean {
   return status === 404 || status === 410
 }
 
 /** Whether an answer says so as its contract does: 404, or 410 where that is declared. */
-export function isAbsent({ view, reply: { status } }: Exchange): boolean {
+export function isAbsent({ view, response: { status } }: Exchange): boolean {
   return status === 404 || (status === 410 && view?.statuses.includes('410') === true)
 }
 

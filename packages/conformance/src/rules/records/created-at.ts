@@ -1,6 +1,6 @@
 import type { Contract } from '../../model/contract.ts'
 import { nodeOf } from '../../model/document.ts'
-import type { Exchange } from '../../transport/exchange.ts'
+import type { Exchange } from '../../model/exchange.ts'
 
 /** Milliseconds by which clocks may differ. Local time that is called UTC is further off, wherever Brazil has people. */
 const NEAR = 90 * 60_000

@@ -1,23 +1,23 @@
-import type { Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import type { Contract } from '../../model/contract.ts'
 import { below, nodeOf, valueAt } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { resourcesOf } from '../../model/resources.ts'
 
-export const defaultsKept: Law = {
+export const defaultsKept: Rule = {
   id: 'defaults-kept',
-  phase: 'lifecycles',
-  question: 'bounds',
+  phase: 'records',
+  cites: { question: 'bounds' },
   stateful: true,
   title: 'A member that a creation leaves out has the default that the contract says, and is shown so.',
   advice: 'Fill in the default of the schema, or correct the schema.',
-  run: (scene) => {
-    const views = resourcesOf(scene.contract).map(({ create }) => create)
-    return scene.each(
-      views.filter((it) => scene.isAsked(it) && scene.may(it)),
+  run: (context) => {
+    const views = resourcesOf(context.contract).map(({ create }) => create)
+    return context.each(
+      views.filter((it) => context.isAsked(it) && context.may(it)),
       async (view) => {
-        for (const it of defaultsOf(scene.contract, view)) await tryDefault(scene, view, it)
+        for (const it of defaultsOf(context.contract, view)) await tryDefault(context, view, it)
       },
     )
   },
@@ -52,14 +52,14 @@ function questionOf(schema: Readonly<Record<string, unknown>>): string | undefin
 }
 
 async function tryDefault(
-  scene: Scene,
+  context: Context,
   view: OperationView,
   { at, value, question }: Default,
 ): Promise<void> {
-  const created = await scene.accepted(view.id, { set: { [at]: undefined } })
-  if (!created) return scene.masked()
+  const created = await context.accepted(view.id, { set: { [at]: undefined } })
+  if (!created) return context.inconclusive()
   const shown = valueAt(created.body, at)
   if (shown === undefined) return
   const message = `Expected "${at}" to be ${value} where it was left out, got ${shown}.`
-  scene.expect(created, shown === value ? undefined : message, { about: at, question })
+  context.expect(created, shown === value ? undefined : message, { about: at, question })
 }

@@ -1,26 +1,27 @@
-import { isSuccess } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { doStep, isOf, withRecords } from './records.ts'
 import { PARTIAL, wholeList } from './whole-list.ts'
 
-export const deletedNotListed: Law = {
+export const deletedNotListed: Rule = {
   id: 'deleted-not-listed',
-  phase: 'lifecycles',
+  phase: 'records',
+  cites: 'contract',
   stateful: true,
   title: 'What was deleted is not listed any more.',
   advice: 'Leave deleted records out of the list.',
-  run: (scene) =>
-    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+  run: (context) =>
+    withRecords(context, resourcesOf(context.contract), async (resource, created) => {
       const { remove, list } = resource
       if (!remove || !list) return
-      const removed = await doStep(scene, remove, created)
-      if (!isSuccess(removed)) return scene.masked()
-      const whole = await wholeList(scene, list)
-      if (!whole) return scene.masked()
+      const removed = await doStep(context, remove, created)
+      if (!isSuccess(removed)) return context.inconclusive()
+      const whole = await wholeList(context, list)
+      if (!whole) return context.inconclusive()
       const isListed = whole.items.some(isOf(remove, created))
-      if (!isListed && !whole.isWhole) return scene.masked(PARTIAL)
+      if (!isListed && !whole.isWhole) return context.inconclusive(PARTIAL)
       const message = 'Expected the list without what was deleted, and it is there.'
-      scene.expect(removed, isListed ? message : undefined, { operation: list.id, contract: list.pointer })
+      context.expect(removed, isListed ? message : undefined, { operation: list.id, contract: list.pointer })
     }),
 }

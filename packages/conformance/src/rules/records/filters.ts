@@ -1,8 +1,9 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { listIn } from './records.ts'
 import { wide } from './whole-list.ts'
 
@@ -17,18 +18,21 @@ export interface Filtered {
 }
 
 /** Filters each list by each of its filters. */
-export async function withFilters(scene: Scene, work: (filtered: Filtered) => Promise<void>): Promise<void> {
-  for (const resource of resourcesOf(scene.contract)) {
+export async function withFilters(
+  context: Context,
+  work: (filtered: Filtered) => Promise<void>,
+): Promise<void> {
+  for (const resource of resourcesOf(context.contract)) {
     const { list, create } = resource
-    if (!list || !scene.isAsked(list) || !scene.may(create)) continue
+    if (!list || !context.isAsked(list) || !context.may(create)) continue
     for (const { name } of list.queryParameters.filter((it) => !['cursor', 'limit'].includes(it.name))) {
-      const created = await scene.accepted(create.id)
+      const created = await context.accepted(create.id)
       const value = created && valueIn(created.body, name)
-      if (!created || value === undefined) scene.masked()
+      if (!created || value === undefined) context.inconclusive()
       else {
-        const query = { [name]: value, ...wide(scene, list) }
-        const exchange = await scene.send(list, { query })
-        if (!isSuccess(exchange)) scene.masked()
+        const query = { [name]: value, ...wide(context, list) }
+        const exchange = await context.send(list, { query })
+        if (!isSuccess(exchange)) context.inconclusive()
         else
           await work({
             name,
@@ -44,8 +48,8 @@ export async function withFilters(scene: Scene, work: (filtered: Filtered) => Pr
 }
 
 /** A value of a filter that the newest records do not all have. */
-export async function otherValue(scene: Scene, { name, value, resource }: Filtered): Promise<string> {
-  const { body } = await scene.send(resource.list, { query: wide(scene, resource.list) })
+export async function otherValue(context: Context, { name, value, resource }: Filtered): Promise<string> {
+  const { body } = await context.send(resource.list, { query: wide(context, resource.list) })
   const values = listIn(body).map((it) => valueIn(it, name))
   return values.find((it) => it !== undefined && it !== value && it !== '') ?? unlike(value)
 }

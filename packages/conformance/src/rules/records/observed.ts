@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Scene } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
 import type { Step } from '../../model/resources.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { doStep } from './records.ts'
 
 /** A record as it is read, and what of it changes by itself, as a count of how often it was looked at. */
@@ -13,9 +13,9 @@ export interface Seen {
 }
 
 /** Reads a record twice. */
-export async function seen(scene: Scene, read: Step, created: Exchange): Promise<Seen> {
-  const first = await doStep(scene, read, created)
-  const exchange = await doStep(scene, read, created)
+export async function seen(context: Context, read: Step, created: Exchange): Promise<Seen> {
+  const first = await doStep(context, read, created)
+  const exchange = await doStep(context, read, created)
   return { exchange, moving: movingIn(first.body, exchange.body) }
 }
 
@@ -28,8 +28,8 @@ export function movingIn(one: unknown, other: unknown): string[] {
 
 /** Whether an answer shows a record as it was seen, but for what changes by itself, in whatever order. */
 export function isAsSeen({ exchange, moving }: Seen, after: Exchange): boolean {
-  if (exchange.reply.status !== after.reply.status) return false
-  if (!isObject(exchange.body) || !isObject(after.body)) return exchange.reply.text === after.reply.text
+  if (exchange.response.status !== after.response.status) return false
+  if (!isObject(exchange.body) || !isObject(after.body)) return exchange.response.text === after.response.text
   return isSameBut(moving, exchange.body, after.body)
 }
 

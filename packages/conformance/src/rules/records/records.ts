@@ -1,10 +1,10 @@
-import type { Scene } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { takenBy } from '../../generate/taken.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
+import { NotSent } from '../../model/errors.ts'
+import type { Exchange, Input, RequestIdentity } from '../../model/exchange.ts'
 import { evaluated } from '../../model/expressions.ts'
 import { operationsOf, type Resource, type Step } from '../../model/resources.ts'
-import type { Exchange, Input, Who } from '../../transport/exchange.ts'
-import { NotSent } from '../../transport/safety.ts'
 
 /**
  * The input of a step on a record that was made.
@@ -54,26 +54,28 @@ export function bodyOf({ view: { bodyPointer, examples } }: Step): unknown {
 
 /** Does a step on a record. */
 export function doStep(
-  scene: Scene,
+  context: Context,
   step: Step,
   created: Exchange,
-  options: { body?: unknown; who?: Who } = {},
+  options: { body?: unknown; identity?: RequestIdentity } = {},
 ): Promise<Exchange> {
-  return scene.send(step.view, inputOn(step, created, options.body), { who: options.who ?? 'partner' })
+  return context.send(step.view, inputOn(step, created, options.body), {
+    identity: options.identity ?? 'partner',
+  })
 }
 
 /** Makes a record for each resource that has what is asked for, and hands it on; counts those that could not be made. */
 export async function withRecords(
-  scene: Scene,
+  context: Context,
   resources: readonly Resource[],
   work: (resource: Resource, created: Exchange) => Promise<void>,
 ): Promise<void> {
-  await scene.each(
-    resources.filter((it) => operationsOf(it).some(scene.isAsked) && scene.may(it.create)),
+  await context.each(
+    resources.filter((it) => operationsOf(it).some(context.isAsked) && context.may(it.create)),
     async (resource) => {
-      const created = await scene.accepted(resource.create.id)
+      const created = await context.accepted(resource.create.id)
       if (created) await work(resource, created)
-      else scene.masked()
+      else context.inconclusive()
     },
   )
 }

@@ -1,16 +1,16 @@
-import type { Scene } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { doStep } from './records.ts'
 
 /** Sets a record to what it is not created as, so that a default which is shown in its place is seen. */
-export async function madeUnusual(scene: Scene, { update }: Resource, created: Exchange): Promise<void> {
+export async function madeUnusual(context: Context, { update }: Resource, created: Exchange): Promise<void> {
   const example = nodeOf(update?.view.examples[0])
   if (!update) return
   const unusual = { status: 'inactive', type: 'transfer' }
   const members = Object.entries(unusual).filter(([name]) => Object.hasOwn(example, name))
-  await doStep(scene, update, created, { body: { ...example, ...Object.fromEntries(members) } })
+  await doStep(context, update, created, { body: { ...example, ...Object.fromEntries(members) } })
 }
 
 /** Members to be set so that the amount of a creation, where its example has one, is of no whole reais. */

@@ -1,46 +1,48 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { type Resource, resourcesOf, type Step } from '../../model/resources.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { isCreatedElsewhen } from './created-at.ts'
 import { differingMember } from './differing-member.ts'
 import { type Seen, seen } from './observed.ts'
 import { doStep, isOf, withRecords } from './records.ts'
 
-export const visibleAfterCreation: Law = {
+export const visibleAfterCreation: Rule = {
   id: 'visible-after-creation',
-  phase: 'lifecycles',
+  phase: 'records',
+  cites: 'contract',
   isTraffic: true,
   stateful: true,
   title: 'What was created can be read at once, as the record that it is, beside others that are read.',
   advice:
     'Answer a creation when the record is there, not before, and keep nothing of a request outside of it.',
-  run: (scene) =>
-    withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+  run: (context) =>
+    withRecords(context, resourcesOf(context.contract), async (resource, created) => {
       const { read } = resource
       if (!read) return
-      const { exchange: shown, moving } = await seen(scene, read, created)
-      scene.expect(
+      const { exchange: shown, moving } = await seen(context, read, created)
+      context.expect(
         shown,
-        isSuccess(shown) ? undefined : `Expected the record that was created, got ${shown.reply.status}.`,
+        isSuccess(shown) ? undefined : `Expected the record that was created, got ${shown.response.status}.`,
       )
       if (!isSuccess(shown)) return
-      isSame(scene, created, { exchange: shown, moving })
-      const elsewhen = isCreatedElsewhen(shown.body, created, scene.contract)
-      scene.expect(
+      isSame(context, created, { exchange: shown, moving })
+      const elsewhen = isCreatedElsewhen(shown.body, created, context.contract)
+      context.expect(
         shown,
         elsewhen ? 'Expected created_at to be when it was made, in UTC, got another time.' : undefined,
         { about: 'created', question: 'timestamp-formats' },
       )
-      await tryAtOnce(scene, { resource, read }, created)
+      await tryAtOnce(context, { resource, read }, created)
     }),
 }
 
 /** What the answer to the creation says of the record, it says itself, but for what changes from read to read. */
-function isSame(scene: Scene, created: Exchange, { exchange, moving }: Seen): void {
+function isSame(context: Context, created: Exchange, { exchange, moving }: Seen): void {
   const name = differingMember(created.body, exchange.body, moving)
   const message = name && `Expected "${name}" as the record has it that was created, got another value.`
-  scene.expect(created, message, { about: 'same' })
+  context.expect(created, message, { about: 'same' })
 }
 
 interface Readable {
@@ -49,15 +51,15 @@ interface Readable {
 }
 
 /** Reads two records at the same moment, some times. */
-async function tryAtOnce(scene: Scene, { resource, read }: Readable, created: Exchange): Promise<void> {
-  const other = await scene.accepted(resource.create.id)
-  if (!other) return scene.masked()
+async function tryAtOnce(context: Context, { resource, read }: Readable, created: Exchange): Promise<void> {
+  const other = await context.accepted(resource.create.id)
+  if (!other) return context.inconclusive()
   const meant = [created, other, created, other]
-  const shown = await Promise.all(meant.map((it) => doStep(scene, read, it)))
+  const shown = await Promise.all(meant.map((it) => doStep(context, read, it)))
   for (const [i, exchange] of shown.entries()) {
-    if (!isSuccess(exchange)) return scene.masked()
+    if (!isSuccess(exchange)) return context.inconclusive()
     const isIt = isOf(read, meant[i] ?? created)(exchange.body)
     const message = 'Expected the record that was asked for while another is read, got another.'
-    scene.expect(exchange, isIt ? undefined : message, { about: 'at once' })
+    context.expect(exchange, isIt ? undefined : message, { about: 'at once' })
   }
 }

@@ -1,8 +1,9 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { below, nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { Resource } from '../../model/resources.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { listIn } from './records.ts'
 
 /** What a list showed, and whether that is all it has. */
@@ -37,45 +38,49 @@ type Page = { readonly exchange: Exchange; readonly items: readonly unknown[] }
  * Everything that a list has, as far as it can be had: walked by its cursor, page or offset, or asked for with its
  * largest limit. Undefined where a request of it was refused.
  */
-export function wholeList(scene: Scene, list: OperationView, query: Query = {}): Promise<Listed | undefined> {
-  return listUntil(scene, list, query, () => false)
+export function wholeList(
+  context: Context,
+  list: OperationView,
+  query: Query = {},
+): Promise<Listed | undefined> {
+  return listUntil(context, list, query, () => false)
 }
 
 /** The first item of a list that is meant; no page is asked for after the one that has it. */
-export async function itemOf(scene: Scene, { list }: Resource, isMeant: IsMeant): Promise<unknown> {
-  const listed = list && (await listUntil(scene, list, {}, isMeant))
+export async function itemOf(context: Context, { list }: Resource, isMeant: IsMeant): Promise<unknown> {
+  const listed = list && (await listUntil(context, list, {}, isMeant))
   return listed?.items.find(isMeant)
 }
 
 async function listUntil(
-  scene: Scene,
+  context: Context,
   list: OperationView,
   query: Query,
   isMeant: IsMeant,
 ): Promise<Listed | undefined> {
-  const plain = await pageOf(scene, list, query)
+  const plain = await pageOf(context, list, query)
   if (!plain) return undefined
   const listed = (items: readonly unknown[], isWhole: boolean) => ({ first: plain.exchange, items, isWhole })
   if (isSelected(list)) return listed(plain.items, false)
   if (!mayBePartial(list) && !saysMore(plain)) return listed(plain.items, true)
   if (plain.items.some(isMeant)) return listed(plain.items, false)
-  const step = sizeOf(scene, list)
+  const step = sizeOf(context, list)
   const wide = step ? { ...query, [step.name]: String(step.most ?? MANY) } : query
-  const asked = step ? await pageOf(scene, list, wide) : plain
+  const asked = step ? await pageOf(context, list, wide) : plain
   const widest = asked ?? plain
-  const walked = await walk(scene, list, { query: asked ? wide : query, begun: widest, isMeant })
+  const walked = await walk(context, list, { query: asked ? wide : query, begun: widest, isMeant })
   if (walked) return listed([...plain.items, ...walked], true)
   return listed([...plain.items, ...widest.items], !saysMore(widest) && isAll(widest, asked && step))
 }
 
 /** Parameters that ask for as many records at once as a page may hold. */
-export function wide(scene: Scene, list: OperationView): Query {
-  const size = sizeOf(scene, list)
+export function wide(context: Context, list: OperationView): Query {
+  const size = sizeOf(context, list)
   return size?.most === undefined ? {} : { [size.name]: String(size.most) }
 }
 
-async function pageOf(scene: Scene, list: OperationView, query: Query): Promise<Page | undefined> {
-  const exchange = await scene.send(list, { query })
+async function pageOf(context: Context, list: OperationView, query: Query): Promise<Page | undefined> {
+  const exchange = await context.send(list, { query })
   return isSuccess(exchange) ? { exchange, items: listIn(exchange.body) } : undefined
 }
 
@@ -100,7 +105,7 @@ interface Size {
   readonly most: number | undefined
 }
 
-function sizeOf({ contract }: Scene, { queryParameters }: OperationView): Size | undefined {
+function sizeOf({ contract }: Context, { queryParameters }: OperationView): Size | undefined {
   for (const { name, pointer } of queryParameters.filter((it) => SIZE.test(it.name))) {
     const { type, maximum, pattern } = contract.document.follow(below(pointer, 'schema')).node
     if (typeof maximum === 'number') return { name, most: maximum }
@@ -117,8 +122,8 @@ function isAll({ items }: Page, size: Size | undefined): boolean {
 }
 
 /** Whether an answer says that there is more: by a member for the next page, or by a link (RFC 8288). */
-function saysMore({ exchange: { body, reply } }: Page): boolean {
-  if (/\brel="?next/i.test(String(reply.headers.link ?? ''))) return true
+function saysMore({ exchange: { body, response } }: Page): boolean {
+  if (/\brel="?next/i.test(String(response.headers.link ?? ''))) return true
   return Object.entries(nodeOf(body)).some(([name, value]) =>
     /^(next|has_?more)/i.test(name) ? value === true || (typeof value === 'string' && value !== '') : false,
   )
@@ -132,7 +137,7 @@ interface Walk {
 
 /** Further pages, until one brings nothing new or has what is meant; undefined where there is no way that is known. */
 async function walk(
-  scene: Scene,
+  context: Context,
   list: OperationView,
   { query, begun, isMeant }: Walk,
 ): Promise<unknown[] | undefined> {
@@ -144,7 +149,7 @@ async function walk(
     const next = nextOf(list, page, { at, seen: items.length })
     if (next === undefined) return undefined
     if (next === 'end') return items
-    const got = await pageOf(scene, list, { ...query, ...next })
+    const got = await pageOf(context, list, { ...query, ...next })
     if (!got) return undefined
     const fresh = got.items.filter((it) => !known.has(JSON.stringify(it)))
     for (const it of fresh) known.add(JSON.stringify(it))

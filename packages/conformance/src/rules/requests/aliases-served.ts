@@ -1,25 +1,26 @@
 import type { Finding } from '@partner-payments/validator'
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import type { Alias } from '../../model/contract.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { UNREADABLE } from '../../transport/safety.ts'
 import { isRead } from '../../transport/tracked-resources.ts'
 
-export const aliasesServed: Law = {
+export const aliasesServed: Rule = {
   id: 'aliases-served',
   phase: 'http',
-  question: 'guide-paths',
-  isOurs: true,
+  cites: { question: 'guide-paths' },
+  onlyIfAsked: true,
   title: 'Every alias of an operation is served, and responds as the operation does.',
   advice: 'Call the path of the operation where its alias is not served.',
-  run: async (scene) => {
-    const aliases = scene.contract.aliases.filter(({ of }) => canProbe(of) && scene.isAsked(of))
-    await scene.each(aliases, async (alias) => {
-      const isServed = await expectServed(scene, alias)
+  run: async (context) => {
+    const aliases = context.contract.aliases.filter(({ of }) => canProbe(of) && context.isAsked(of))
+    await context.each(aliases, async (alias) => {
+      const isServed = await expectServed(context, alias)
       // Nothing is paid or created just to see the response.
-      if (isServed && alias.of.effect !== 'once') await expectSameShape(scene, alias)
+      if (isServed && alias.of.effect !== 'once') await expectSameShape(context, alias)
     })
   },
 }
@@ -30,27 +31,27 @@ function canProbe(of: OperationView): boolean {
 }
 
 /** Compares the alias with its operation, and with a path that does not exist. */
-async function expectServed(scene: Scene, { view, of }: Alias): Promise<boolean> {
-  const full = await probe(scene, of.path, of)
-  const missing = await probe(scene, view.path.replace(/[^/]+$/, 'no-such-path'), of)
-  const exchange = await probe(scene, view.path, of)
-  const [expected, absent, got] = [full, missing, exchange].map(({ reply }) => reply.status)
+async function expectServed(context: Context, { view, of }: Alias): Promise<boolean> {
+  const full = await probe(context, of.path, of)
+  const missing = await probe(context, view.path.replace(/[^/]+$/, 'no-such-path'), of)
+  const exchange = await probe(context, view.path, of)
+  const [expected, absent, got] = [full, missing, exchange].map(({ response }) => response.status)
   if (expected === absent || [expected, absent, got].some(isInconclusive)) {
-    scene.masked(`got ${expected}, on a path that does not exist ${absent}, and ${got} on the alias`)
+    context.inconclusive(`got ${expected}, on a path that does not exist ${absent}, and ${got} on the alias`)
     return false
   }
   const isServed = got !== absent && got !== 405
   const message = isServed
     ? `Expected ${expected} on ${nameOf(view)} as on ${nameOf(of)}, got ${got}: it is served with other shapes.`
     : `Expected ${nameOf(view)} to be served, got ${got}: it is not served.`
-  return scene.expect(exchange, got === expected ? undefined : message, placeOf({ view, of }))
+  return context.expect(exchange, got === expected ? undefined : message, placeOf({ view, of }))
 }
 
 /** Sends what is harmless on every path: a body that cannot be executed, or a request that only reads. */
-function probe(scene: Scene, path: string, of: OperationView): Promise<Exchange> {
+function probe(context: Context, path: string, of: OperationView): Promise<Exchange> {
   const body = of.isBodyRequired ? UNREADABLE : undefined
   const headers = body === undefined ? {} : { 'content-type': of.bodyType }
-  return scene.send(
+  return context.send(
     path === of.path ? of : undefined,
     {},
     { raw: { method: of.method, path, body }, headers },
@@ -58,26 +59,26 @@ function probe(scene: Scene, path: string, of: OperationView): Promise<Exchange>
 }
 
 /** Compares the bodies that both return for a request that the operation accepts. */
-async function expectSameShape(scene: Scene, { view, of, validator }: Alias): Promise<void> {
-  const full = await scene.accepted(of.id)
-  if (!full) return scene.masked()
+async function expectSameShape(context: Context, { view, of, validator }: Alias): Promise<void> {
+  const full = await context.accepted(of.id)
+  if (!full) return context.inconclusive()
   const { body } = full.input
-  const exchange = await scene.send(undefined, { body }, { raw: { method: of.method, path: view.path } })
-  const known = new Set(findingsIn(full, of, scene.contract.validator).map(placeOfFinding))
+  const exchange = await context.send(undefined, { body }, { raw: { method: of.method, path: view.path } })
+  const known = new Set(findingsIn(full, of, context.contract.validator).map(placeOfFinding))
   const [own] = findingsIn(exchange, view, validator).filter((it) => !known.has(placeOfFinding(it)))
   const seen = isSuccess(exchange)
     ? own && `${own.pointer || 'the body'}: ${own.message}`
-    : `got ${exchange.reply.status}`
+    : `got ${exchange.response.status}`
   const message = `Expected ${nameOf(view)} to respond as its document says, ${seen}: it is served with other shapes.`
-  scene.expect(exchange, seen === undefined ? undefined : message, placeOf({ view, of }))
+  context.expect(exchange, seen === undefined ? undefined : message, placeOf({ view, of }))
 }
 
 function findingsIn(
-  { reply, body }: Exchange,
+  { response, body }: Exchange,
   { operation }: OperationView,
   validator: Alias['validator'],
 ): Finding[] {
-  return validator.validateResponse(operation, { status: reply.status, headers: reply.headers, body })
+  return validator.validateResponse(operation, { status: response.status, headers: response.headers, body })
 }
 
 /** A finding at the same place of both responses is no difference between them. */

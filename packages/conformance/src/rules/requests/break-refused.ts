@@ -1,31 +1,33 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { type Case, type Json, wordsOf } from '../../generate/schema/index.ts'
 import { valueAt, withValueAt } from '../../model/document.ts'
+import type { Input } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import type { Input } from '../../transport/exchange.ts'
 import { sendTwin, withBase } from '../valid-requests.ts'
 
 /** Twins of an accepted request, each with one keyword of the schema broken. */
-export const breakRefused: Law = {
+export const breakRefused: Rule = {
   id: 'break-refused',
-  phase: 'twins',
+  phase: 'invalid requests',
+  cites: 'contract',
   title: 'A request that breaks one keyword of its schema is refused.',
   advice: 'Refuse the request with 400, or widen the schema of the contract.',
-  run: (scene) =>
-    withBase(scene, async (view, base) => {
+  run: (context) =>
+    withBase(context, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      await scene.each(
-        [...scene.schemas.breaks(view.bodyPointer, base.body as Json), ...numbers(scene, view, base)],
+      await context.each(
+        [...context.schemas.breaks(view.bodyPointer, base.body as Json), ...numbers(context, view, base)],
         async ({ body, change }) => {
-          const exchange = await sendTwin(scene, view, { base, body, pointer: change.pointer })
-          const { status } = exchange.reply
-          if (status >= 500 || status === 0) return scene.passedOver(exchange)
+          const exchange = await sendTwin(context, view, { base, body, pointer: change.pointer })
+          const { status } = exchange.response
+          if (status >= 500 || status === 0) return context.skipped(exchange)
           if (status === 400 || status === 415 || status === 422)
-            return scene.refused(change.contract, change.keyword, change.question)
-          if (!isSuccess(exchange)) return scene.masked()
+            return context.refused(change.contract, change.keyword, change.question)
+          if (!isSuccess(exchange)) return context.inconclusive()
           const message = `${wordsOf(change)} was accepted (${status}); the contract ${saidOf(change)}.`
-          scene.expect(exchange, message, {
+          context.expect(exchange, message, {
             contract: change.contract,
             about: change.keyword,
             question: change.question,
@@ -40,7 +42,7 @@ function saidOf({ keyword }: { keyword: string }): string {
 }
 
 /** Texts of digits that other examples show, as numbers: read as text again, they would be right. */
-function numbers({ schemas }: Scene, { bodyPointer = '', examples }: OperationView, base: Input): Case[] {
+function numbers({ schemas }: Context, { bodyPointer = '', examples }: OperationView, base: Input): Case[] {
   return examples.flatMap((example) =>
     schemas.breaks(bodyPointer, example as Json).flatMap(({ body, change }) => {
       const { pointer } = change

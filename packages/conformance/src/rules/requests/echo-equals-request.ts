@@ -1,53 +1,57 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { kindsOfTexts, outermost } from '../../generate/free-texts.ts'
 import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { isSameMoment, momentsIn } from '../../model/instants.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
-import type { Exchange } from '../../transport/exchange.ts'
 import { doStep, withRecords } from '../records/records.ts'
 import { unusualOf } from '../records/unusual-values.ts'
 import { branchesOf } from '../valid-requests.ts'
 
-export const echoEqualsRequest: Law = {
+export const echoEqualsRequest: Rule = {
   id: 'echo-equals-request',
-  phase: 'lifecycles',
+  phase: 'records',
+  cites: 'contract',
   title: 'A member that a request gives and an answer shows has the same value in both.',
   advice: 'Show what was given, unchanged.',
   stateful: true,
-  run: async (scene) => {
-    await withRecords(scene, resourcesOf(scene.contract), async (resource, created) => {
+  run: async (context) => {
+    await withRecords(context, resourcesOf(context.contract), async (resource, created) => {
       const { read } = resource
-      const { document } = scene.contract
+      const { document } = context.contract
       const moments = momentsIn(document, resource.create.bodyPointer, created.input.body)
-      scene.expect(created, departure(created.input.body, created.body, { moments }))
-      await tryKinds(scene, resource, created)
+      context.expect(created, departure(created.input.body, created.body, { moments }))
+      await tryKinds(context, resource, created)
       if (!read) return
-      const shown = await doStep(scene, read, created)
-      if (isSuccess(shown)) scene.expect(shown, departure(created.input.body, shown.body, { moments }))
+      const shown = await doStep(context, read, created)
+      if (isSuccess(shown)) context.expect(shown, departure(created.input.body, shown.body, { moments }))
     })
-    const views = scene.contract.operations.filter((it) => it.effect !== undefined && it.examples.length > 0)
+    const views = context.contract.operations.filter(
+      (it) => it.effect !== undefined && it.examples.length > 0,
+    )
     const cases = views
-      .filter((it) => scene.isAsked(it))
+      .filter((it) => context.isAsked(it))
       .flatMap((view) => [...view.examples.keys()].map((example) => ({ view, example })))
-    await scene.each(cases, async ({ view, example }) => {
-      const exchange = await scene.accepted(view.id, {
+    await context.each(cases, async ({ view, example }) => {
+      const exchange = await context.accepted(view.id, {
         example,
-        set: textsOf(membersOf(scene, view, example)),
+        set: textsOf(membersOf(context, view, example)),
       })
-      if (exchange) scene.expect(exchange, echoed(scene, exchange))
-      else scene.masked()
+      if (exchange) context.expect(exchange, echoed(context, exchange))
+      else context.inconclusive()
     })
-    const alike = views.filter((it) => scene.isAsked(it) && scene.may(it))
-    await scene.each(
-      alike.flatMap((view) => uncommonOf(scene, view)),
+    const alike = views.filter((it) => context.isAsked(it) && context.may(it))
+    await context.each(
+      alike.flatMap((view) => uncommonOf(context, view)),
       async ({ view, example, sets }) => {
-        const exchange = await firstAccepted(scene, view, { example, sets })
-        if (exchange) scene.expect(exchange, echoed(scene, exchange))
-        else scene.masked()
+        const exchange = await firstAccepted(context, view, { example, sets })
+        if (exchange) context.expect(exchange, echoed(context, exchange))
+        else context.inconclusive()
       },
     )
   },
@@ -60,7 +64,7 @@ interface Uncommon {
 }
 
 /** Texts of every kind, and the values that the schemas show, in one example of each kind of body. */
-function uncommonOf({ schemas }: Scene, view: OperationView): (Uncommon & { view: OperationView })[] {
+function uncommonOf({ schemas }: Context, view: OperationView): (Uncommon & { view: OperationView })[] {
   const pointer = view.bodyPointer
   if (pointer === undefined) return []
   return branchesOf(view).flatMap((example) => {
@@ -76,12 +80,12 @@ function uncommonOf({ schemas }: Scene, view: OperationView): (Uncommon & { view
 }
 
 async function firstAccepted(
-  scene: Scene,
+  context: Context,
   { id }: OperationView,
   { example, sets }: Uncommon,
 ): Promise<Exchange | undefined> {
   for (const set of sets) {
-    const exchange = Object.keys(set).length > 0 ? await scene.accepted(id, { example, set }) : undefined
+    const exchange = Object.keys(set).length > 0 ? await context.accepted(id, { example, set }) : undefined
     if (exchange) return exchange
   }
   return undefined
@@ -102,7 +106,7 @@ function textsOf(members: ReadonlySet<string>): Record<string, unknown> {
 
 /** The members that an example shows, or that its schema has outright. */
 function membersOf(
-  { contract }: Scene,
+  { contract }: Context,
   { bodyPointer, examples }: OperationView,
   example: number,
 ): Set<string> {
@@ -110,7 +114,7 @@ function membersOf(
   return new Set([...Object.keys(nodeOf(examples[example])), ...Object.keys(nodeOf(schema.properties))])
 }
 
-function echoed({ contract: { document } }: Scene, { input, body, view }: Exchange): string | undefined {
+function echoed({ contract: { document } }: Context, { input, body, view }: Exchange): string | undefined {
   const { data } = nodeOf(body)
   const moments = momentsIn(document, view?.bodyPointer, input.body)
   return departure(input.body, body, { moments }) ?? departure(without(input.body, 'type'), data, { moments })
@@ -147,15 +151,15 @@ function departure(given: unknown, shown: unknown, { moments, path = '' }: Compa
 }
 
 /** One record of each value that an enumeration of the request has, and of values that are easily lost. */
-async function tryKinds(scene: Scene, { create, read }: Resource, created: Exchange): Promise<void> {
+async function tryKinds(context: Context, { create, read }: Resource, created: Exchange): Promise<void> {
   if (!read || create.bodyPointer === undefined) return
-  const kinds = scene.schemas.boundaries(create.bodyPointer, created.input.body as Json)
-  const unusual = unusualOf(created.input.body).map((it) => scene.maker.withMembers(created.input, it))
+  const kinds = context.schemas.boundaries(create.bodyPointer, created.input.body as Json)
+  const unusual = unusualOf(created.input.body).map((it) => context.builder.withMembers(created.input, it))
   const bodies = [...kinds.filter(({ change }) => change.keyword === 'enum'), ...unusual]
   for (const { body } of bodies) {
-    const other = await scene.accepted(create.id, { input: { ...created.input, body } })
-    const shown = other && (await doStep(scene, read, other))
-    const moments = momentsIn(scene.contract.document, create.bodyPointer, body)
-    if (shown && isSuccess(shown)) scene.expect(shown, departure(body, shown.body, { moments }))
+    const other = await context.accepted(create.id, { input: { ...created.input, body } })
+    const shown = other && (await doStep(context, read, other))
+    const moments = momentsIn(context.contract.document, create.bodyPointer, body)
+    if (shown && isSuccess(shown)) context.expect(shown, departure(body, shown.body, { moments }))
   }
 }

@@ -1,31 +1,32 @@
-import type { Scene } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { isRefusal } from '../../engine/refusal.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { type Input, pathOf } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { type Input, pathOf } from '../../transport/exchange.ts'
 import { withBase } from '../valid-requests.ts'
 
-export const emptyBodyRefused: Law = {
+export const emptyBodyRefused: Rule = {
   id: 'empty-body-refused',
   phase: 'http',
+  cites: 'contract',
   title: 'An operation that takes a body refuses a request without one.',
   advice: 'Answer 400 when the body is missing, or is null, a list or text where an object is asked for.',
-  run: (scene) =>
-    withBase(scene, async (view, base) => {
+  run: (context) =>
+    withBase(context, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      const bodies = ['', 'null', '[]', '""'].filter((body) => !isAllowed(scene, view, base, body))
-      await scene.each(bodies, async (body) => {
-        const exchange = await scene.send(view, base, { raw: { body } })
-        const { status } = exchange.reply
-        if (isRefusal(exchange)) return scene.held()
-        if (status >= 400 && status < 500) return scene.masked()
-        scene.expect(exchange, messageOf(body, status), { about: body })
+      const bodies = ['', 'null', '[]', '""'].filter((body) => !isAllowed(context, view, base, body))
+      await context.each(bodies, async (body) => {
+        const exchange = await context.send(view, base, { raw: { body } })
+        const { status } = exchange.response
+        if (isRefusal(exchange)) return context.passed()
+        if (status >= 400 && status < 500) return context.inconclusive()
+        context.expect(exchange, messageOf(body, status), { about: body })
       })
     }),
 }
 
 /** Whether the contract takes such a body: one that may be left out, or a schema that is so wide. */
-function isAllowed({ contract }: Scene, view: OperationView, base: Input, body: string): boolean {
+function isAllowed({ contract }: Context, view: OperationView, base: Input, body: string): boolean {
   if (body === '') return !view.isBodyRequired
   const [path = '', query = ''] = pathOf(view, base).split('?')
   const headers = { 'content-type': view.bodyType }

@@ -1,35 +1,37 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isDeclaredSuccess, successesOf, successWords } from '../../model/statuses.ts'
 import { tryOtherWays } from '../other-ways.ts'
 
-export const exampleAccepted: Law = {
+export const exampleAccepted: Rule = {
   id: 'example-accepted',
-  phase: 'examples and boundaries',
+  phase: 'valid requests',
+  cites: 'contract',
   isTraffic: true,
   title: 'What the contract shows as a request is accepted, with the declared success.',
   advice: 'Accept the request, or correct the example of the contract.',
-  run: async (scene) => {
-    const cases = scene.contract.operations.flatMap((view) => {
+  run: async (context) => {
+    const cases = context.contract.operations.flatMap((view) => {
       const examples = view.examples.length > 0 ? view.examples.keys() : [0]
       return [...examples].map((example) => ({ view, example }))
     })
-    await scene.each(
-      cases.filter(({ view }) => scene.isAsked(view) && scene.may(view)),
+    await context.each(
+      cases.filter(({ view }) => context.isAsked(view) && context.may(view)),
       async ({ view, example }) => {
-        const input = await scene.maker.inputOf(view, { who: 'partner', example, isOwn: true })
+        const input = await context.builder.inputOf(view, { identity: 'partner', example, isOwn: true })
         // What the request rests on was refused; that is told where it is asked for itself.
-        if (!input) return scene.masked()
-        const exchange = await scene.send(view, input)
-        const { status } = exchange.reply
-        if (isSuccess(exchange) && example === 0) await tryOtherWays(scene, view)
-        if (isDeclaredSuccess(view, status)) return scene.held()
-        if (successesOf(view.statuses).length === 0) return scene.masked(NO_SUCCESS)
-        if (isOfItsRecords(scene, view, status)) return scene.masked()
+        if (!input) return context.inconclusive()
+        const exchange = await context.send(view, input)
+        const { status } = exchange.response
+        if (isSuccess(exchange) && example === 0) await tryOtherWays(context, view)
+        if (isDeclaredSuccess(view, status)) return context.passed()
+        if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
+        if (isOfItsRecords(context, view, status)) return context.inconclusive()
         const message = `Expected ${successWords(view)} for the request that the contract shows, got ${status}.`
         // A rule of the business that refuses an example is an answer of the contract, and no fact.
-        scene.expect(exchange, message, {
+        context.expect(exchange, message, {
           about: `${example} ${status}`,
           question: [404, 409, 422].includes(status) ? 'errors' : undefined,
         })
@@ -45,7 +47,7 @@ const NO_SUCCESS = 'the contract declares no success of it'
  * Only a mock and our own sandbox have the records that the contract makes up; of any other service, what it knows, and
  * what it lets these credentials do, is its own matter.
  */
-function isOfItsRecords({ target, clock }: Scene, { statuses }: OperationView, status: number): boolean {
+function isOfItsRecords({ target, clock }: Context, { statuses }: OperationView, status: number): boolean {
   if (target === 'mock' || clock.isControlled) return false
   return [404, 409, 422].includes(status) || (status === 403 && statuses.includes('403'))
 }

@@ -1,25 +1,25 @@
 import { isRefusal } from '../../engine/refusal.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { withBase } from '../valid-requests.ts'
 
 const BODIES = ['{', '{"a":}', 'nonsense', '\u0000']
 
-export const malformedJsonRefused: Law = {
+export const malformedJsonRefused: Rule = {
   id: 'malformed-json-refused',
   phase: 'http',
   isTraffic: true,
-  question: 'errors',
+  cites: { question: 'errors' },
   title: 'A body that is no JSON is answered 400.',
   advice: 'Answer 400 with problem details when the body cannot be parsed.',
-  run: (scene) =>
-    withBase(scene, async (view, base) => {
+  run: (context) =>
+    withBase(context, async (view, base) => {
       if (view.bodyPointer === undefined) return
       // Which refusal it is, 422 perhaps, is an answer of ours.
-      const isExact = scene.contract.questions.has('errors')
-      await scene.each([...BODIES, ...nearlyJson(JSON.stringify(base.body))], async (body) => {
-        const exchange = await scene.send(view, base, { raw: { body } })
-        const { status } = exchange.reply
-        scene.expect(
+      const isExact = context.contract.questions.has('errors')
+      await context.each([...BODIES, ...nearlyJson(JSON.stringify(base.body))], async (body) => {
+        const exchange = await context.send(view, base, { raw: { body } })
+        const { status } = exchange.response
+        context.expect(
           exchange,
           status === 400 || (!isExact && isRefusal(exchange))
             ? undefined

@@ -1,43 +1,43 @@
 import { isRefusal } from '../../engine/refusal.ts'
-import type { Law } from '../../engine/rule.ts'
-import { pathOf } from '../../transport/exchange.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { pathOf } from '../../model/exchange.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** What no other law sends; whether it is taken, everybody may choose, but not to fail over it. */
+/** What no other rule sends; whether it is taken, everybody may choose, but not to fail over it. */
 const ASKING = 'OPTIONS'
 
-export const methodNotAllowed: Law = {
+export const methodNotAllowed: Rule = {
   id: 'method-not-allowed',
   phase: 'http',
   isTraffic: true,
-  question: 'errors',
+  cites: { question: 'errors' },
   title: 'Every method that a path does not take is answered 405.',
   advice: 'Answer 405 with allow.',
-  run: async (scene) => {
-    const paths = [...new Set(scene.contract.operations.map(({ path }) => path))]
-    await scene.each(paths, async (path) => {
-      const views = scene.contract.operations.filter((it) => it.path === path)
+  run: async (context) => {
+    const paths = [...new Set(context.contract.operations.map(({ path }) => path))]
+    await context.each(paths, async (path) => {
+      const views = context.contract.operations.filter((it) => it.path === path)
       const [view] = views
-      if (!view || !scene.isAsked(view)) return
+      if (!view || !context.isAsked(view)) return
       const others = METHODS.filter((it) => !views.some((known) => known.method === it))
-      const methods = scene.target === 'live' ? others.filter((it) => it === 'PUT') : others
+      const methods = context.target === 'live' ? others.filter((it) => it === 'PUT') : others
       const filled = pathOf(view, {
         path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
       })
       const place = { operation: view.id, contract: view.pointer.slice(0, view.pointer.lastIndexOf('/')) }
       for (const method of methods) {
-        const exchange = await scene.send(undefined, {}, { raw: { method, path: filled } })
-        const { status } = exchange.reply
+        const exchange = await context.send(undefined, {}, { raw: { method, path: filled } })
+        const { status } = exchange.response
         const message = `Expected 405 for ${method}, got ${status}.`
         // Where nothing is said of it, such a request means nothing that is there.
-        const isTolerated = !scene.contract.questions.has('errors') && isRefusal(exchange, [401, 404])
+        const isTolerated = !context.contract.questions.has('errors') && isRefusal(exchange, [401, 404])
         const isRight = status === 405 || isTolerated
-        scene.expect(exchange, isRight ? undefined : message, { ...place, about: method })
+        context.expect(exchange, isRight ? undefined : message, { ...place, about: method })
       }
-      if (scene.target === 'live') return
-      const asked = await scene.send(undefined, {}, { raw: { method: ASKING, path: filled } })
-      const failed = `Expected an answer to ${ASKING}, got ${asked.reply.status}.`
-      scene.expect(asked, asked.reply.status >= 500 ? failed : undefined, { ...place, about: ASKING })
+      if (context.target === 'live') return
+      const asked = await context.send(undefined, {}, { raw: { method: ASKING, path: filled } })
+      const failed = `Expected an answer to ${ASKING}, got ${asked.response.status}.`
+      context.expect(asked, asked.response.status >= 500 ? failed : undefined, { ...place, about: ASKING })
     })
   },
 }

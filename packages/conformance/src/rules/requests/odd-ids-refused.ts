@@ -1,6 +1,6 @@
-import { isSuccess } from '../../engine/context.ts'
 import { expectRefusal } from '../../engine/refusal.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { refusesAbsent } from '../records/absence.ts'
 import { withBase } from '../valid-requests.ts'
 
@@ -17,30 +17,30 @@ const ODD = [
   '💰',
 ]
 
-export const oddIdsRefused: Law = {
+export const oddIdsRefused: Rule = {
   id: 'odd-ids-refused',
   phase: 'http',
-  question: 'errors',
+  cites: { question: 'errors' },
   isTraffic: true,
   title: 'An id that is nobody’s, whatever it looks like, is refused with 404 or 400.',
   advice: 'Take an id for text, look it up, and answer 404.',
-  run: (scene) =>
-    withBase(scene, async (view, base) => {
+  run: (context) =>
+    withBase(context, async (view, base) => {
       // Spaces around an id may be cut off where nothing is said of them.
-      const isExact = scene.contract.questions.has('errors')
-      if (!refusesAbsent(scene.contract, view)) return
-      const own = (await scene.maker.refreshed(view, base, 'partner')) ?? base
+      const isExact = context.contract.questions.has('errors')
+      if (!refusesAbsent(context.contract, view)) return
+      const own = (await context.builder.refreshed(view, base, 'partner')) ?? base
       for (const { name } of view.pathParameters) {
         const nearlyOwn = isExact ? nearly(own.path?.[name] ?? '') : []
-        await scene.each([...ODD, ...nearlyOwn], async (id) => {
-          const exchange = await scene.send(view, { ...base, path: { ...base.path, [name]: id } })
-          const { status } = exchange.reply
+        await context.each([...ODD, ...nearlyOwn], async (id) => {
+          const exchange = await context.send(view, { ...base, path: { ...base.path, [name]: id } })
+          const { status } = exchange.response
           // A mock knows of no ids.
-          if (scene.target === 'mock' && isSuccess(exchange)) return scene.masked()
-          // A failure of the service is told by the law of failures.
-          if (status >= 500) return scene.passedOver(exchange)
+          if (context.target === 'mock' && isSuccess(exchange)) return context.inconclusive()
+          // A failure of the service is told by the rule of failures.
+          if (status >= 500) return context.skipped(exchange)
           const message = `Expected 404 for an id that is nobody's, got ${status}.`
-          expectRefusal(scene, exchange, message, { also: [404] })
+          expectRefusal(context, exchange, message, { also: [404] })
         })
       }
     }),

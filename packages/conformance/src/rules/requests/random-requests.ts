@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Broken } from '../../engine/judge.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import type { Violation } from '../../engine/violation.ts'
 import type { BrokenTwin } from '../../generate/schema/schemas.ts'
+import { NotSent } from '../../model/errors.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import type { Exchange } from '../../transport/exchange.ts'
-import { NotSent } from '../../transport/safety.ts'
 
 /** Requests of one operation at most, valid and broken each. */
 const RUNS = 2_000
@@ -13,72 +14,76 @@ const RUNS = 2_000
 const LANES = 4
 
 /** Random requests of the schema's own; what fails is shrunk to the smallest that does. */
-export const randomRequests: Law = {
+export const randomRequests: Rule = {
   id: 'random-requests',
   phase: 'random',
+  cites: 'contract',
   title: 'Whatever a schema allows is not refused as breaking it, and whatever breaks it is.',
   advice: 'Handle the request that is shown, which is the smallest that was found.',
-  run: async (scene) => {
-    const views = scene.contract.operations.filter(
-      (it) => it.bodyPointer !== undefined && scene.isAsked(it) && scene.may(it),
+  run: async (context) => {
+    const views = context.contract.operations.filter(
+      (it) => it.bodyPointer !== undefined && context.isAsked(it) && context.may(it),
     )
-    const turns = views.map((view) => ({ view, seeds: [seedOf(scene), seedOf(scene)] as const }))
-    const ms = scene.timeMs / (2 * Math.ceil(views.length / LANES))
+    const turns = views.map((view) => ({ view, seeds: [seedOf(context), seedOf(context)] as const }))
+    const ms = context.timeMs / (2 * Math.ceil(views.length / LANES))
     const lanes = Array.from({ length: LANES }, (_, lane) => turns.filter((_, i) => i % LANES === lane))
     await Promise.all(
       lanes.map(async (lane) => {
         // One at a time; what must not be sent ends with its operation.
         for (const turn of lane)
-          await scene.each([turn], ({ view, seeds }) => tryBoth(scene, view, seeds, ms))
+          await context.each([turn], ({ view, seeds }) => tryBoth(context, view, seeds, ms))
       }),
     )
   },
 }
 
-function seedOf({ random }: Scene): number {
+function seedOf({ random }: Context): number {
   return Math.floor(random() * 2 ** 31)
 }
 
-async function tryBoth(scene: Scene, view: OperationView, seeds: readonly [number, number], ms: number) {
-  const { arbitraryOf, brokenArbitraryOf } = scene.schemas
+async function tryBoth(context: Context, view: OperationView, seeds: readonly [number, number], ms: number) {
+  const { arbitraryOf, brokenArbitraryOf } = context.schemas
   const pointer = view.bodyPointer ?? ''
   // A record of the run's own: the one that the contract shows may be somebody's.
-  const made = await scene.maker.inputOf(view, { who: 'partner' })
-  if (!made) return scene.masked()
-  const send: Send = (body) => scene.send(view, { ...made, body })
-  await tryAll(scene, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) => tryValid(send, view, body))
-  await tryAll(scene, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (twin) => tryBroken(send, twin))
+  const made = await context.builder.inputOf(view, { identity: 'partner' })
+  if (!made) return context.inconclusive()
+  const send: Send = (body) => context.send(view, { ...made, body })
+  await tryAll(context, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) => tryValid(send, view, body))
+  await tryAll(context, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (twin) => tryBroken(send, twin))
 }
 
 type Send = (body: unknown) => Promise<Exchange>
 
-/** What became of a case. Where the service fails, the law of failures tells it. */
-type Outcome = 'held' | 'masked' | { readonly exchange: Exchange; readonly broken: Omit<Broken, 'operation'> }
+/** What became of a case. Where the service fails, the rule of failures tells it. */
+type Outcome =
+  | 'passed'
+  | 'inconclusive'
+  | { readonly exchange: Exchange; readonly failed: Omit<Violation, 'operation'> }
 
 async function tryValid(send: Send, view: OperationView, body: unknown): Promise<Outcome> {
   const exchange = await send(body)
-  if (isSuccess(exchange)) return 'held'
-  if (exchange.reply.status !== 400) return 'masked'
+  if (isSuccess(exchange)) return 'passed'
+  if (exchange.response.status !== 400) return 'inconclusive'
   const message = 'Expected a valid request to be understood, got 400.'
   // Which rule it met, the service alone knows; how far values go is what the contract answers itself.
-  return { exchange, broken: { contract: view.bodyPointer ?? '', message, question: 'bounds' } }
+  return { exchange, failed: { contract: view.bodyPointer ?? '', message, question: 'bounds' } }
 }
 
 /** To be refused tells of what is broken only where the twin without it is accepted. */
 async function tryBroken(send: Send, { accepted, body, change }: BrokenTwin): Promise<Outcome> {
   const exchange = await send(body)
-  const { status } = exchange.reply
+  const { status } = exchange.response
   if (isSuccess(exchange)) {
     const { contract, question } = change
     const message = `Expected a request that breaks its schema to be refused, got ${status}.`
-    return { exchange, broken: { contract, message, question } }
+    return { exchange, failed: { contract, message, question } }
   }
-  if (status !== 400 && status !== 422) return 'masked'
-  return isSuccess(await send(accepted)) ? 'held' : 'masked'
+  if (status !== 400 && status !== 422) return 'inconclusive'
+  return isSuccess(await send(accepted)) ? 'passed' : 'inconclusive'
 }
 
 async function tryAll<Tried>(
-  scene: Scene,
+  context: Context,
   tried: fc.Arbitrary<Tried> | undefined,
   { seed, ms }: { readonly seed: number; readonly ms: number },
   outcomeOf: (it: Tried) => Promise<Outcome>,
@@ -94,8 +99,8 @@ async function tryAll<Tried>(
       const outcome = await outcomeOf(it)
       // What was under way when the time was up is no case any more: others are tried by now.
       if (isOver) return true
-      if (outcome === 'held') scene.held()
-      else if (outcome === 'masked') scene.masked()
+      if (outcome === 'passed') context.passed()
+      else if (outcome === 'inconclusive') context.inconclusive()
       else last = outcome
       return typeof outcome === 'string'
     } catch (error) {
@@ -112,7 +117,7 @@ async function tryAll<Tried>(
   })
   isOver = true
   // Shrinking ends with the smallest that failed.
-  if (last) scene.broken(last.exchange, { operation: last.exchange.view?.id, ...last.broken })
+  if (last) context.failed(last.exchange, { operation: last.exchange.view?.id, ...last.failed })
   // It masks one case, and ends the operation.
   if (unsent) throw unsent
 }

@@ -1,30 +1,31 @@
-import { isSuccess, type Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import type { Input } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import type { Input } from '../../transport/exchange.ts'
 import { withBase } from '../valid-requests.ts'
 
-export const unsupportedMediaType: Law = {
+export const unsupportedMediaType: Rule = {
   id: 'unsupported-media-type',
   phase: 'http',
-  question: 'errors',
+  cites: { question: 'errors' },
   title: 'A body of another media type than the contract declares is answered 415.',
   advice: 'Answer 415 before reading the body.',
-  run: (scene) =>
-    withBase(scene, async (view, base) => {
+  run: (context) =>
+    withBase(context, async (view, base) => {
       if (view.bodyPointer === undefined) return
       for (const type of sameAs(view)) {
-        const input = await fresh(scene, view, base)
-        const named = await scene.send(view, input, { headers: { 'content-type': type } })
-        if (isSuccess(named)) scene.held()
-        else if (named.reply.status !== 415) scene.masked()
-        else scene.expect(named, `Expected ${type} to be accepted, got 415.`, { about: 'charset' })
+        const input = await fresh(context, view, base)
+        const named = await context.send(view, input, { headers: { 'content-type': type } })
+        if (isSuccess(named)) context.passed()
+        else if (named.response.status !== 415) context.inconclusive()
+        else context.expect(named, `Expected ${type} to be accepted, got 415.`, { about: 'charset' })
       }
-      await scene.each(othersThan(scene, view), async (type) => {
+      await context.each(othersThan(context, view), async (type) => {
         const named = type === NONE ? { without: ['content-type'] } : { headers: { 'content-type': type } }
-        const exchange = await scene.send(view, base, named)
-        const { status } = exchange.reply
-        scene.expect(exchange, status === 415 ? undefined : `Expected 415 for ${type}, got ${status}.`, {
+        const exchange = await context.send(view, base, named)
+        const { status } = exchange.response
+        context.expect(exchange, status === 415 ? undefined : `Expected 415 for ${type}, got ${status}.`, {
           about: String(status),
         })
       })
@@ -52,14 +53,14 @@ const OTHERS = [
 ]
 
 /** Types that are none of the declared ones, where the contract says that they are refused. */
-function othersThan(scene: Scene, { bodyTypes, statuses }: OperationView): string[] {
-  const isOurs = scene.contract.questions.has('errors')
-  if (!isOurs && !statuses.includes('415')) return []
+function othersThan(context: Context, { bodyTypes, statuses }: OperationView): string[] {
+  const onlyIfAsked = context.contract.questions.has('errors')
+  if (!onlyIfAsked && !statuses.includes('415')) return []
   const isTaken = (type: string) =>
     bodyTypes.some((it) => bare(it) === type || (it.endsWith('/*') && isIn(type, it)))
   const others = OTHERS.filter((type) => !isTaken(type))
   // A body that is not called anything may be looked at (RFC 9110, section 8.3).
-  return isOurs ? [...others, NONE] : others
+  return onlyIfAsked ? [...others, NONE] : others
 }
 
 /** Whether a media type is of a range. */
@@ -67,6 +68,6 @@ function isIn(type: string, range: string): boolean {
   return range === '*/*' || type.startsWith(range.slice(0, -1))
 }
 
-async function fresh(scene: Scene, view: OperationView, base: Input): Promise<Input> {
-  return (await scene.maker.refreshed(view, base, 'partner')) ?? base
+async function fresh(context: Context, view: OperationView, base: Input): Promise<Input> {
+  return (await context.builder.refreshed(view, base, 'partner')) ?? base
 }

@@ -1,17 +1,18 @@
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
 
-export const answersCome: Law = {
+export const answersCome: Rule = {
   id: 'answers-come',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   title: 'Every request is answered.',
   advice: 'Find out why the connection ended or timed out, and answer with problem details instead.',
-  everyAnswer: ({ view, reply }) =>
-    reply.status === 0
+  judgeResponse: ({ view, response }) =>
+    response.status === 0
       ? [
           {
             operation: view?.id,
             contract: view?.pointer ?? '',
-            message: `Expected an answer, got none: ${reply.text}.`,
+            message: `Expected an answer, got none: ${response.text}.`,
           },
         ]
       : [],

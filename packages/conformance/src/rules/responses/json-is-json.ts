@@ -1,23 +1,28 @@
-import type { Law } from '../../engine/rule.ts'
-import { headerOf, isJson } from '../../transport/exchange.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { headerOf, isJson } from '../../model/http.ts'
 
-export const jsonIsJson: Law = {
+export const jsonIsJson: Rule = {
   id: 'json-is-json',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: { statement: 'json-bodies' },
   title: 'What says that it is JSON is JSON, in UTF-8 (RFC 8259, section 8.1).',
   advice: 'Send the body whole, and as JSON.',
-  everyAnswer: ({ view, reply, body, call }) => {
-    if (!isJson(headerOf(reply.headers, 'content-type')) || reply.text === '' || call.method === 'HEAD')
+  judgeResponse: ({ view, response, body, request }) => {
+    if (
+      !isJson(headerOf(response.headers, 'content-type')) ||
+      response.text === '' ||
+      request.method === 'HEAD'
+    )
       return undefined
     const place = { operation: view?.id, contract: view?.pointer ?? '' }
-    const charset = charsetOf(headerOf(reply.headers, 'content-type'))
+    const charset = charsetOf(headerOf(response.headers, 'content-type'))
     if (!/^utf-?8$/i.test(charset))
       return [{ ...place, message: `Expected UTF-8, got ${charset}.`, about: 'charset' }]
-    if (reply.text.startsWith('\uFEFF'))
+    if (response.text.startsWith('\uFEFF'))
       return [{ ...place, message: 'Expected JSON, got a byte order mark before it.', about: 'bom' }]
     if (body === undefined) return [{ ...place, message: 'Expected JSON, got text that is none.' }]
     // What could not be decoded; a request may have brought it.
-    const isDecoded = !reply.text.includes('\uFFFD') || /\uFFFD|\\ud[89a-f]/i.test(call.body ?? '')
+    const isDecoded = !response.text.includes('\uFFFD') || /\uFFFD|\\ud[89a-f]/i.test(request.body ?? '')
     return isDecoded
       ? []
       : [{ ...place, message: 'Expected UTF-8, got bytes that are none.', about: 'utf-8' }]

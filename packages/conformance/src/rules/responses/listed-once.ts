@@ -1,16 +1,17 @@
-import { isSuccess } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
 import type { Contract } from '../../model/contract.ts'
 import { nodeOf } from '../../model/document.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { anyStep, idIn, listIn } from '../records/records.ts'
 
-export const listedOnce: Law = {
+export const listedOnce: Rule = {
   id: 'listed-once',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: { question: 'paging' },
   title: 'A list shows no record twice.',
   advice: 'Read each record once: a join may give a row for each of its matches.',
-  everyAnswer: (exchange, contract) => {
+  judgeResponse: (exchange, contract) => {
     const { view, body } = exchange
     if (!isSuccess(exchange) || view?.method !== 'GET') return undefined
     // A record may hold a list of what it has twice, as an order of two lines of one thing.

@@ -1,18 +1,19 @@
-import type { Law } from '../../engine/rule.ts'
-import { headerOf } from '../../transport/exchange.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { headerOf } from '../../model/http.ts'
 
-export const noContentIsEmpty: Law = {
+export const noContentIsEmpty: Rule = {
   id: 'no-content-is-empty',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   title: 'A 204 has no body (RFC 9110, section 15.3.5).',
   advice: 'Send nothing after the headers of a 204, and no content-length.',
-  everyAnswer: ({ view, reply }) => {
-    if (reply.status !== 204) return undefined
-    const length = headerOf(reply.headers, 'content-length')
+  judgeResponse: ({ view, response }) => {
+    if (response.status !== 204) return undefined
+    const length = headerOf(response.headers, 'content-length')
     const isEmpty =
-      reply.text === '' &&
+      response.text === '' &&
       (length === undefined || length === '0') &&
-      reply.headers['transfer-encoding'] === undefined
+      response.headers['transfer-encoding'] === undefined
     return isEmpty
       ? []
       : [

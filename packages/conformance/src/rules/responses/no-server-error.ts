@@ -1,38 +1,39 @@
-import type { Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { freeTextsOf } from '../../generate/free-texts.ts'
 import type { Json } from '../../generate/schema/index.ts'
 import { nodeOf, withValueAt } from '../../model/document.ts'
+import type { Input } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import type { Input } from '../../transport/exchange.ts'
 import { withBase } from '../valid-requests.ts'
 
-export const noServerError: Law = {
+export const noServerError: Rule = {
   id: 'no-server-error',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   title: 'No request makes the service fail with 5xx.',
   advice: 'Find the request id in the logs of the service, and handle what it shows.',
-  everyAnswer: ({ view, reply }) =>
-    reply.status >= 500
+  judgeResponse: ({ view, response }) =>
+    response.status >= 500
       ? [
           {
             operation: view?.id,
             contract: view?.pointer ?? '',
-            message: `Expected the service to cope, got ${reply.status}.`,
-            about: String(reply.status),
+            message: `Expected the service to cope, got ${response.status}.`,
+            about: String(response.status),
           },
         ]
       : [],
-  // What no other law sends. The answers are judged as every answer is.
-  run: (scene) =>
-    withBase(scene, async (view, base) => {
-      await scene.each(oddBodies(scene, view, base), async (body) => {
-        const fresh = JSON.stringify(scene.maker.renewed(view, base.body, ''))
-        await scene.send(view, base, { raw: { body: body(fresh) } })
+  // What no other rule sends. The answers are judged as every answer is.
+  run: (context) =>
+    withBase(context, async (view, base) => {
+      await context.each(oddBodies(context, view, base), async (body) => {
+        const fresh = JSON.stringify(context.builder.renewed(view, base.body, ''))
+        await context.send(view, base, { raw: { body: body(fresh) } })
       })
       for (const { name } of view.queryParameters)
-        await scene.each(ODD, (value) =>
-          scene.send(view, { ...base, query: { ...base.query, [name]: value } }).then(() => {}),
+        await context.each(ODD, (value) =>
+          context.send(view, { ...base, query: { ...base.query, [name]: value } }).then(() => {}),
         )
     }),
 }
@@ -50,7 +51,7 @@ const MEMBERS = [
 /** Texts that are no Unicode, and one that many stores refuse. */
 const TEXTS = ['a\ud800', 'a\u0000b']
 
-function oddBodies({ schemas }: Scene, view: OperationView, { body }: Input): ((json: string) => string)[] {
+function oddBodies({ schemas }: Context, view: OperationView, { body }: Input): ((json: string) => string)[] {
   if (view.bodyPointer === undefined) return []
   const example = view.examples.find((it) => nodeOf(it).type === nodeOf(body).type) ?? body
   const free = freeTextsOf(schemas, { pointer: view.bodyPointer, body: example as Json })

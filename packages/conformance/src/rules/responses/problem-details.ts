@@ -1,20 +1,21 @@
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
 import type { Contract } from '../../model/contract.ts'
 import { below, nodeOf } from '../../model/document.ts'
-import { type Exchange, headerOf } from '../../transport/exchange.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { headerOf } from '../../model/http.ts'
 
 const TYPE = 'application/problem+json'
 
-export const problemDetails: Law = {
+export const problemDetails: Rule = {
   id: 'problem-details',
-  phase: 'every answer',
-  question: 'errors',
+  phase: 'responses',
+  cites: { question: 'errors' },
   title: 'Every error is problem details that agree with its status (RFC 9457).',
   advice: 'Send application/problem+json with `status` equal to the status, and a stable `code`.',
-  everyAnswer: (exchange, contract) => {
-    const { view, reply, call } = exchange
+  judgeResponse: (exchange, contract) => {
+    const { view, response, request } = exchange
     const promised = promisedBy(contract)
-    if (reply.status < 400 || call.method === 'HEAD' || !promised || isOther(exchange, contract))
+    if (response.status < 400 || request.method === 'HEAD' || !promised || isOther(exchange, contract))
       return undefined
     const isExact = contract.questions.has('errors')
     const departure = isExact ? departureOf(exchange, promised.required) : contradiction(exchange)
@@ -28,7 +29,7 @@ interface Departure {
 }
 
 /** What problem details must not say, wherever they come from (RFC 9457, section 3.1.2). */
-function contradiction({ reply: { status, headers }, body }: Exchange): Departure | undefined {
+function contradiction({ response: { status, headers }, body }: Exchange): Departure | undefined {
   const said = nodeOf(body).status
   const isOne = /^application\/problem\+json\b/i.test(headerOf(headers, 'content-type') ?? '')
   return isOne && said !== undefined && said !== status ? otherStatus(status, said) : undefined
@@ -39,7 +40,7 @@ function otherStatus(status: number, said: unknown): Departure {
 }
 
 function departureOf(
-  { reply: { status, headers }, body }: Exchange,
+  { response: { status, headers }, body }: Exchange,
   required: readonly string[],
 ): Departure | undefined {
   const problem = nodeOf(body)
@@ -48,15 +49,15 @@ function departureOf(
     return { about: 'content-type', message: `Expected ${TYPE}, got ${type}.` }
   if (problem.status !== status && (problem.status !== undefined || required.includes('status')))
     return otherStatus(status, problem.status)
-  // The request id has a law of its own.
+  // The request id has a rule of its own.
   const missing = required.find((name) => name !== 'request_id' && !Object.hasOwn(problem, name))
   return missing ? { about: missing, message: `Expected a "${missing}", got none.` } : undefined
 }
 
 /** Whether the contract declares another body for this very error. */
-function isOther({ view, reply }: Exchange, { document }: Contract): boolean {
-  const response = view && document.follow(below(view.pointer, 'responses', String(reply.status))).node
-  const types = Object.keys(nodeOf(response?.content))
+function isOther({ view, response }: Exchange, { document }: Contract): boolean {
+  const declared = view && document.follow(below(view.pointer, 'responses', String(response.status))).node
+  const types = Object.keys(nodeOf(declared?.content))
   return types.length > 0 && !types.includes(TYPE)
 }
 

@@ -1,35 +1,36 @@
-import type { Scene } from '../../engine/context.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { headerOf } from '../../model/http.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { type Exchange, headerOf } from '../../transport/exchange.ts'
 
-export const requestId: Law = {
+export const requestId: Rule = {
   id: 'request-id',
-  phase: 'every answer',
-  question: 'errors',
-  isOurs: true,
+  phase: 'responses',
+  cites: { question: 'errors' },
+  onlyIfAsked: true,
   title: 'Every answer is named by x-request-id, and an error repeats the name in `request_id`.',
   advice: 'Make the name when the request arrives, and send it with every answer.',
-  everyAnswer: ({ view, reply, body, call }, { document }) => {
-    if (reply.status === 0 || !hasHeader(document.root)) return undefined
-    const id = headerOf(reply.headers, 'x-request-id')
+  judgeResponse: ({ view, response, body, request }, { document }) => {
+    if (response.status === 0 || !hasHeader(document.root)) return undefined
+    const id = headerOf(response.headers, 'x-request-id')
     const place = { operation: view?.id, contract: view?.pointer ?? '' }
     if (!id) return [{ ...place, message: 'Expected x-request-id, got none.', about: 'header' }]
-    if (reply.status < 400 || call.method === 'HEAD' || nodeOf(body).request_id === id) return []
+    if (response.status < 400 || request.method === 'HEAD' || nodeOf(body).request_id === id) return []
     return [{ ...place, message: 'Expected "request_id" to be x-request-id, got another.', about: 'body' }]
   },
-  run: async (scene) => {
-    const views = scene.contract.operations.filter((view) => scene.isAsked(view) && scene.may(view))
+  run: async (context) => {
+    const views = context.contract.operations.filter((view) => context.isAsked(view) && context.may(view))
     // A mock has one answer for all.
-    if (scene.target === 'mock' || !hasHeader(scene.contract.document.root)) return
-    await scene.each(views, async (view) => {
-      const answers = await answersOf(scene, view)
+    if (context.target === 'mock' || !hasHeader(context.contract.document.root)) return
+    await context.each(views, async (view) => {
+      const answers = await answersOf(context, view)
       const [first] = answers
-      if (!first) return scene.masked()
-      const ids = answers.map(({ reply }) => headerOf(reply.headers, 'x-request-id')).filter(Boolean)
+      if (!first) return context.inconclusive()
+      const ids = answers.map(({ response }) => headerOf(response.headers, 'x-request-id')).filter(Boolean)
       const isOwn = new Set(ids).size === ids.length
-      scene.expect(first, isOwn ? undefined : `Expected a name for each answer, got ${ids[0]} again.`, {
+      context.expect(first, isOwn ? undefined : `Expected a name for each answer, got ${ids[0]} again.`, {
         about: 'again',
       })
     })
@@ -37,12 +38,12 @@ export const requestId: Law = {
 }
 
 /** Two successes of an operation, and two refusals. */
-async function answersOf(scene: Scene, view: OperationView): Promise<Exchange[]> {
-  const made = [await scene.accepted(view.id), await scene.accepted(view.id)]
+async function answersOf(context: Context, view: OperationView): Promise<Exchange[]> {
+  const made = [await context.accepted(view.id), await context.accepted(view.id)]
   const accepted = made.filter((it) => it !== undefined)
   const [first] = accepted
   if (!first || view.scheme === undefined) return accepted
-  const refused = () => scene.send(view, first.input, { who: null })
+  const refused = () => context.send(view, first.input, { identity: null })
   return [...accepted, await refused(), await refused()]
 }
 

@@ -1,18 +1,19 @@
 import { findingsOf } from '../../engine/findings.ts'
 import { refusingMethod } from '../../engine/refusal-of-method.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
 
-export const responseHeaders: Law = {
+export const responseHeaders: Rule = {
   id: 'response-headers',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   title: 'Every answer has the headers that the contract declares.',
   advice: 'Send the header.',
-  everyAnswer: (exchange, contract) => {
-    const { call, reply } = exchange
-    const view = exchange.view ?? refusingMethod(contract, call, reply)
+  judgeResponse: (exchange, contract) => {
+    const { request, response } = exchange
+    const view = exchange.view ?? refusingMethod(contract, request, response)
     if (!view) return undefined
-    const { node } = contract.document.follow(below(view.pointer, 'responses', String(reply.status)))
+    const { node } = contract.document.follow(below(view.pointer, 'responses', String(response.status)))
     if (Object.keys(nodeOf(node.headers)).length === 0) return undefined
     return findingsOf(exchange, contract, ({ place }) => place === 'header')
   },

@@ -1,10 +1,12 @@
 import { findingsOf } from '../../engine/findings.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
 
-export const responseMediaType: Law = {
+export const responseMediaType: Rule = {
   id: 'response-media-type',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   title: 'Every body says in content-type which of the declared media types it is.',
   advice: 'Send the declared content-type.',
-  everyAnswer: (exchange, contract) => findingsOf(exchange, contract, ({ place }) => place === 'media-type'),
+  judgeResponse: (exchange, contract) =>
+    findingsOf(exchange, contract, ({ place }) => place === 'media-type'),
 }

@@ -1,11 +1,12 @@
 import { findingsOf } from '../../engine/findings.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
 
-export const responseSchema: Law = {
+export const responseSchema: Rule = {
   id: 'response-schema',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   title: 'Every body is as the contract says, member by member.',
   advice: 'Send the member as the contract says, or change the contract.',
-  everyAnswer: (exchange, contract) =>
+  judgeResponse: (exchange, contract) =>
     findingsOf(exchange, contract, ({ place, keyword }) => place === 'body' && keyword !== 'unknown'),
 }

@@ -1,19 +1,20 @@
-import { isSuccess } from '../../engine/context.ts'
-import type { Broken } from '../../engine/judge.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
+import type { Violation } from '../../engine/violation.ts'
 import type { Contract } from '../../model/contract.ts'
 import { nodeOf } from '../../model/document.ts'
-import type { Exchange } from '../../transport/exchange.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
 import { isCreatedElsewhen } from '../records/created-at.ts'
 import { listIn } from '../records/records.ts'
 
-export const timestampsOrdered: Law = {
+export const timestampsOrdered: Rule = {
   id: 'timestamps-ordered',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: 'contract',
   title:
     'No record was updated before it was created, and none was created at another time than when it was asked for.',
   advice: 'Set updated_at when the record is written, by the clock that set created_at.',
-  everyAnswer: (exchange, contract) => {
+  judgeResponse: (exchange, contract) => {
     if (!isSuccess(exchange)) return undefined
     const { body } = exchange
     const late = createdThen(exchange, contract)
@@ -28,7 +29,7 @@ export const timestampsOrdered: Law = {
 }
 
 /** What is wrong with the moment of a creation, which was asked for just now. */
-function createdThen(exchange: Exchange, contract: Contract): Broken | undefined {
+function createdThen(exchange: Exchange, contract: Contract): Violation | undefined {
   const { view, body } = exchange
   if (view?.method !== 'POST' || !isCreatedElsewhen(body, exchange, contract)) return undefined
   return {

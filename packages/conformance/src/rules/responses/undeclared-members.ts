@@ -1,14 +1,14 @@
 import { findingsOf } from '../../engine/findings.ts'
-import type { Law } from '../../engine/rule.ts'
+import type { Rule } from '../../engine/rule.ts'
 
-export const undeclaredMembers: Law = {
+export const undeclaredMembers: Rule = {
   id: 'undeclared-members',
-  phase: 'every answer',
+  phase: 'responses',
+  cites: { standard: 'fields that the contract does not declare' },
   title: 'No body holds a member that the contract does not mention.',
   advice: 'Add the member to the contract, or leave it out.',
-  everyAnswer: (exchange, contract) =>
+  judgeResponse: (exchange, contract) =>
     findingsOf(exchange, contract, ({ keyword }) => keyword === 'unknown')?.map((it) => ({
       ...it,
-      isAddition: true,
     })),
 }

@@ -1,16 +1,16 @@
-import type { Law } from '../../engine/rule.ts'
-import { headerOf } from '../../transport/exchange.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { headerOf } from '../../model/http.ts'
 
-export const wwwAuthenticate: Law = {
+export const wwwAuthenticate: Rule = {
   id: 'www-authenticate',
-  phase: 'every answer',
-  question: 'errors',
+  phase: 'responses',
+  cites: { question: 'errors' },
   title: 'Every 401 says in www-authenticate which scheme it expects (RFC 9110, section 15.5.2).',
   advice: 'Send www-authenticate with the scheme.',
-  everyAnswer: ({ view, reply }) => {
-    if (reply.status !== 401) return undefined
+  judgeResponse: ({ view, response }) => {
+    if (response.status !== 401) return undefined
     const place = { operation: view?.id, contract: view?.pointer ?? '' }
-    const challenge = headerOf(reply.headers, 'www-authenticate')
+    const challenge = headerOf(response.headers, 'www-authenticate')
     if (challenge === undefined)
       return [{ ...place, message: 'Expected www-authenticate beside 401, got none.' }]
     const scheme = view?.scheme

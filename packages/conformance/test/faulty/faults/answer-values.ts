@@ -12,25 +12,25 @@ const echo = ['echo-equals-request'] as const
 export const answerValues = {
   'expiration-with-decimals': {
     operation: 'signIn',
-    law: schema,
+    rule: schema,
     describe: 'The expiration of a token set has decimals.',
     plant: { service: answer('signIn', set('/expiration', 3600.5)) },
   },
   'tokens-in-camel-case': {
     operation: 'impersonate',
-    law: schema,
+    rule: schema,
     describe: 'The members of a token set are in camel case.',
     plant: { service: answer('impersonate', inCamelCase) },
   },
   'code-expiration-in-local-time': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'When an immediate code expires is told in local time.',
     plant: { service: answer('checkCode', textAt('/expiration', local)) },
   },
   'code-without-payer-null': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'The payer of a code that has none is null.',
     plant: {
       service: answer('checkCode', (body) => (at(body, '/payer/name') ? body : set('/payer', null)(body))),
@@ -38,7 +38,7 @@ export const answerValues = {
   },
   'static-code-status-null': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'The status of a static code is null.',
     plant: {
       service: answer(
@@ -49,13 +49,13 @@ export const answerValues = {
   },
   'no-infos-null': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'The additional_infos of a code that has none are null.',
     plant: { service: answer('checkCode', change('/additional_infos', emptyAsNull)) },
   },
   'final-amount-with-exponent': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'The final amount of a code has an exponent.',
     plant: {
       service: answer(
@@ -66,7 +66,7 @@ export const answerValues = {
   },
   'code-due-date-with-time': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'The due date of a code has a time.',
     plant: {
       service: answer(
@@ -77,19 +77,19 @@ export const answerValues = {
   },
   'account-number-with-dash': {
     operation: 'checkKey',
-    law: schema,
+    rule: schema,
     describe: 'The number of an account has a dash before its last digit.',
     plant: { service: answer('checkKey', textAt('/account_number', dashed)) },
   },
   'initiation-id-is-a-number': {
     operation: 'checkKey',
-    law: schema,
+    rule: schema,
     describe: 'An initiation_id is a number.',
     plant: { service: answer('checkKey', set('/initiation_id', 12345)) },
   },
   'owner-type-of-companies': {
     operation: 'checkKey',
-    law: schema,
+    rule: schema,
     describe: 'The owner_type of a company is COMPANY.',
     plant: {
       service: answer(
@@ -100,7 +100,7 @@ export const answerValues = {
   },
   'no-trade-name-null': {
     operation: 'checkKey',
-    law: schema,
+    rule: schema,
     describe: 'The owner_trade_name of a person is null.',
     plant: {
       service: answer(
@@ -111,7 +111,7 @@ export const answerValues = {
   },
   'phone-without-plus': {
     operation: 'checkKey',
-    law: echo,
+    rule: echo,
     describe: 'A telephone that was looked up comes back without its plus.',
     plant: {
       service: answer(
@@ -122,7 +122,7 @@ export const answerValues = {
   },
   'transfer-amount-in-centavos': {
     operation: 'createTransfer',
-    law: echo,
+    rule: echo,
     describe: 'The amount of a transfer is told in centavos.',
     plant: {
       service: answer(
@@ -133,7 +133,7 @@ export const answerValues = {
   },
   'no-description-null': {
     operation: 'createTransfer',
-    law: uncommon,
+    rule: uncommon,
     describe: 'The description of a transfer without one is null.',
     plant: {
       service: answer(
@@ -144,7 +144,7 @@ export const answerValues = {
   },
   'transfer-id-without-dashes': {
     operation: 'createTransfer',
-    law: schema,
+    rule: schema,
     describe: 'The id inside of a transfer has no dashes.',
     plant: {
       service: answer(
@@ -155,13 +155,13 @@ export const answerValues = {
   },
   'inner-status-in-portuguese': {
     operation: 'createTransfer',
-    law: schema,
+    rule: schema,
     describe: 'The status inside of a transfer is liquidada.',
     plant: { service: answer('createTransfer', set('/data/status', 'liquidada')) },
   },
   'dynamic-initiation-type': {
     operation: 'createTransfer',
-    law: schema,
+    rule: schema,
     describe: 'The initiation_type of a transfer by a dynamic code is in small letters.',
     plant: {
       service: answer(
@@ -172,13 +172,13 @@ export const answerValues = {
   },
   'beneficiary-account-type': {
     operation: 'createTransfer',
-    law: schema,
+    rule: schema,
     describe: 'The account_type of a beneficiary is CHECKING.',
     plant: { service: answer('createTransfer', set('/data/beneficiary/account_type', 'CHECKING')) },
   },
   'description-cut-off': {
     operation: 'createTransfer',
-    law: echo,
+    rule: echo,
     describe: 'The description of a transfer is cut off after 100 characters.',
     plant: {
       service: answer(
@@ -189,7 +189,7 @@ export const answerValues = {
   },
   'message-escaped': {
     operation: 'createImmediateQrCode',
-    law: echo,
+    rule: echo,
     describe: 'A message comes back escaped for HTML.',
     plant: {
       service: answer(
@@ -200,7 +200,7 @@ export const answerValues = {
   },
   'message-trimmed': {
     operation: 'createDueDateQrCode',
-    law: echo,
+    rule: echo,
     describe: 'A message comes back without the spaces around it.',
     plant: {
       service: answer(
@@ -211,13 +211,13 @@ export const answerValues = {
   },
   'message-without-accents': {
     operation: 'createStaticQrCode',
-    law: echo,
+    rule: echo,
     describe: 'A message comes back without its accents.',
     plant: { service: answer('createStaticQrCode', textAt('/message', withoutAccents)) },
   },
   'message-without-faces': {
     operation: 'createImmediateQrCode',
-    law: echo,
+    rule: echo,
     describe: 'Characters outside the BMP come back as question marks.',
     plant: {
       service: answer(
@@ -228,7 +228,7 @@ export const answerValues = {
   },
   'message-cut-at-100': {
     operation: 'createImmediateQrCode',
-    law: echo,
+    rule: echo,
     describe: 'A message is cut off after 100 characters.',
     plant: {
       service: answer(
@@ -239,7 +239,7 @@ export const answerValues = {
   },
   'info-value-cut-off': {
     operation: 'createDueDateQrCode',
-    law: echo,
+    rule: echo,
     describe: 'The value of an additional info is cut off after 100 characters.',
     plant: {
       service: answer(
@@ -250,7 +250,7 @@ export const answerValues = {
   },
   'payer-name-in-capitals': {
     operation: 'createDueDateQrCode',
-    law: echo,
+    rule: echo,
     describe: 'The name of a payer comes back in capitals.',
     plant: {
       service: answer(
@@ -261,13 +261,13 @@ export const answerValues = {
   },
   'payer-without-zipcode': {
     operation: 'createDueDateQrCode',
-    law: echo,
+    rule: echo,
     describe: 'The zipcode of a payer is lost.',
     plant: { service: answer('createDueDateQrCode', drop('/payer/zipcode')) },
   },
   'no-infos-missing': {
     operation: 'createImmediateQrCode',
-    law: uncommon,
+    rule: uncommon,
     describe: 'A code without additional_infos lacks the member.',
     plant: {
       service: answer('createImmediateQrCode', (body) =>
@@ -277,7 +277,7 @@ export const answerValues = {
   },
   'no-message-empty-object': {
     operation: 'createDueDateQrCode',
-    law: uncommon,
+    rule: uncommon,
     describe: 'The message of a code without one is an empty object.',
     plant: {
       service: answer(
@@ -288,13 +288,13 @@ export const answerValues = {
   },
   'modality-is-a-number': {
     operation: 'createDueDateQrCode',
-    law: schema,
+    rule: schema,
     describe: 'The modality of an interest is a number.',
     plant: { service: answer('createDueDateQrCode', present('/amount/interest/modality', Number)) },
   },
   'discount-date-with-time': {
     operation: 'createDueDateQrCode',
-    law: ['response-schema', 'echo-equals-request'],
+    rule: ['response-schema', 'echo-equals-request'],
     describe: 'The date of a discount has a time.',
     plant: {
       service: answer(
@@ -305,25 +305,25 @@ export const answerValues = {
   },
   'due-date-cancelled-in-english': {
     operation: 'cancelDueDateQrCode',
-    law: schema,
+    rule: schema,
     describe: 'The status of a cancelled code is CANCELLED.',
     plant: { service: answer('cancelDueDateQrCode', set('/status', 'CANCELLED')) },
   },
   'cancelled-code-in-data': {
     operation: 'cancelDueDateQrCode',
-    law: schema,
+    rule: schema,
     describe: 'A cancelled code is inside a member data.',
     plant: { service: answer('cancelDueDateQrCode', (data) => ({ data })) },
   },
   'cancelled-code-without-payer': {
     operation: 'cancelImmediateQrCode',
-    law: schema,
+    rule: schema,
     describe: 'A cancelled code lacks its payer.',
     plant: { service: answer('cancelImmediateQrCode', drop('/payer')) },
   },
   'later-pages-bare': {
     operation: 'listDueDateQrCodes',
-    law: ['response-schema', 'pages-disjoint-and-complete', 'cursor-ends'],
+    rule: ['response-schema', 'pages-disjoint-and-complete', 'cursor-ends'],
     describe: 'Pages after the first one are bare arrays.',
     plant: {
       service: answer('listDueDateQrCodes', (body, { url }) =>
@@ -333,13 +333,13 @@ export const answerValues = {
   },
   'nothing-found-null': {
     operation: 'listImmediateQrCodes',
-    law: ['response-schema', 'parameter-boundary-accepted', 'filter-sound'],
+    rule: ['response-schema', 'parameter-boundary-accepted', 'filter-sound'],
     describe: 'The data of a page on which nothing is are null.',
     plant: { service: answer('listImmediateQrCodes', change('/data', emptyAsNull)) },
   },
   'last-cursor-empty': {
     operation: 'listImmediateQrCodes',
-    law: ['cursor-ends', 'pages-disjoint-and-complete'],
+    rule: ['cursor-ends', 'pages-disjoint-and-complete'],
     describe: 'The next_cursor of the last page is an empty text.',
     plant: {
       service: answer(
@@ -350,43 +350,43 @@ export const answerValues = {
   },
   'tax-id-with-dots': {
     operation: 'listUsers',
-    law: schema,
+    rule: schema,
     describe: 'The tax_id of a user is written with dots and a dash.',
     plant: { service: answer('listUsers', textAt('/users/*/tax_id', dotted)) },
   },
   'last-user-without-phone': {
     operation: 'listUsers',
-    law: schema,
+    rule: schema,
     describe: 'The last of the users lacks the phone_number.',
     plant: { service: answer('listUsers', change('/users', lastWithout('phone_number'))) },
   },
   'customer-deleted-at-null': {
     operation: 'getUser',
-    law: schema,
+    rule: schema,
     describe: 'The deleted_at of a customer that is there is null.',
     plant: { service: answer('getUser', set('/customers/*/deleted_at', null)) },
   },
   'branch-is-a-number': {
     operation: 'getUser',
-    law: schema,
+    rule: schema,
     describe: 'The branch of an account is a number, without its zeros.',
     plant: { service: answer('getUser', change('/customers/*/account_branch', Number)) },
   },
   'metadata-is-a-list': {
     operation: 'getUser',
-    law: schema,
+    rule: schema,
     describe: 'The metadata of a customer are an empty array.',
     plant: { service: answer('getUser', set('/customers/*/metadata', [])) },
   },
   'user-shows-a-hash': {
     operation: 'getUser',
-    law: ['undeclared-members'],
+    rule: ['undeclared-members'],
     describe: 'A user is shown with the hash of a password.',
     plant: { service: answer('getUser', set('/user/password_hash', '$2b$10$')) },
   },
   'webhook-dates-are-numbers': {
     operation: 'listWebhooks',
-    law: schema,
+    rule: schema,
     describe: 'The created_at of a listed webhook is a number.',
     plant: {
       service: answer(
@@ -397,13 +397,13 @@ export const answerValues = {
   },
   'deleted-at-error-text': {
     operation: 'getWebhook',
-    law: schema,
+    rule: schema,
     describe: 'The error of a deleted_at is the text null.',
     plant: { service: answer('getWebhook', set('/deleted_at', { error: 'null' })) },
   },
   'updated-at-without-zone': {
     operation: 'updateWebhook',
-    law: schema,
+    rule: schema,
     describe: 'The updated_at of a changed webhook has no zone.',
     plant: {
       service: answer(
@@ -414,13 +414,13 @@ export const answerValues = {
   },
   'changed-webhook-in-a-list': {
     operation: 'updateWebhook',
-    law: schema,
+    rule: schema,
     describe: 'A changed webhook is the one item of an array.',
     plant: { service: answer('updateWebhook', (body) => [body]) },
   },
   'secret-without-prefix': {
     operation: 'rotateWebhookSecret',
-    law: schema,
+    rule: schema,
     describe: 'A new secret lacks its prefix.',
     plant: {
       service: answer(
@@ -431,7 +431,7 @@ export const answerValues = {
   },
   'secret-safe-for-urls': {
     operation: 'createWebhook',
-    law: schema,
+    rule: schema,
     describe: 'A secret is in the alphabet of base64 that is safe for URLs.',
     plant: {
       service: answer(
@@ -442,13 +442,13 @@ export const answerValues = {
   },
   'rotation-without-partner': {
     operation: 'rotateWebhookSecret',
-    law: schema,
+    rule: schema,
     describe: 'A new credential lacks its partner_id.',
     plant: { service: answer('rotateWebhookSecret', drop('/partner_id')) },
   },
   'customers-transfer-without-payer': {
     operation: 'createTransfer',
-    law: ['response-schema', 'example-accepted'],
+    rule: ['response-schema', 'example-accepted'],
     describe: 'A transfer of a customer lacks its payer.',
     plant: {
       service: answer('createTransfer', async (body, call, world) =>
@@ -458,7 +458,7 @@ export const answerValues = {
   },
   'json-with-a-bom': {
     operation: 'listUsers',
-    law: ['json-is-json', 'response-media-type', 'response-schema'],
+    rule: ['json-is-json', 'response-media-type', 'response-schema'],
     describe: 'The JSON of an answer begins with a byte order mark.',
     plant: {
       service: reply('listUsers', async (response) =>
@@ -468,7 +468,7 @@ export const answerValues = {
   },
   'json-with-a-trailing-comma': {
     operation: 'getWebhook',
-    law: ['json-is-json', 'response-media-type', 'response-schema'],
+    rule: ['json-is-json', 'response-media-type', 'response-schema'],
     describe: 'The JSON of an answer has a comma after its last member.',
     plant: {
       service: reply('getWebhook', async (response) =>
@@ -478,7 +478,7 @@ export const answerValues = {
   },
   'answer-twice': {
     operation: 'checkKey',
-    law: ['json-is-json', 'response-media-type', 'response-schema'],
+    rule: ['json-is-json', 'response-media-type', 'response-schema'],
     describe: 'An answer holds its JSON twice.',
     plant: {
       service: reply('checkKey', async (response) =>

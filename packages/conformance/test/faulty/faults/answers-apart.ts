@@ -12,25 +12,25 @@ const problems = ['problem-details', 'response-schema'] as const
 export const answersApart = {
   'webhook-created-with-200': {
     operation: 'createWebhook',
-    law: declared,
+    rule: declared,
     describe: 'A new webhook is answered with 200.',
     plant: { service: success('createWebhook', { status: 200 }) },
   },
   'static-code-created-with-201': {
     operation: 'createStaticQrCode',
-    law: declared,
+    rule: declared,
     describe: 'A new static code is answered with 201.',
     plant: { service: success('createStaticQrCode', { status: 201 }) },
   },
   'look-up-accepted': {
     operation: 'checkKey',
-    law: declared,
+    rule: declared,
     describe: 'A look-up is answered with 202.',
     plant: { service: success('checkKey', { status: 202 }) },
   },
   'change-without-content': {
     operation: 'updateWebhook',
-    law: declared,
+    rule: declared,
     describe: 'A change is answered with 204 and nothing.',
     plant: {
       service: success('updateWebhook', { status: 204, body: null, headers: { 'content-type': null } }),
@@ -38,7 +38,7 @@ export const answersApart = {
   },
   'page-is-partial-content': {
     operation: 'listImmediateQrCodes',
-    law: declared,
+    rule: declared,
     describe: 'A page that is not the last one is answered with 206.',
     plant: {
       service: reply('listImmediateQrCodes', async (response) =>
@@ -48,19 +48,19 @@ export const answersApart = {
   },
   'unknown-user-answers-400': {
     operation: 'getUser',
-    law: declared,
+    rule: declared,
     describe: 'A user that is not there is answered with 400.',
     plant: { service: onStatus('getUser', 404, () => problem(400, 'invalid_request')) },
   },
   'unknown-code-answers-410': {
     operation: 'cancelDueDateQrCode',
-    law: declared,
+    rule: declared,
     describe: 'A code that is not there is answered with 410.',
     plant: { service: onStatus('cancelDueDateQrCode', 404, () => problem(410, 'not_found')) },
   },
   'no-token-redirects': {
     operation: 'getWebhook',
-    law: ['no-auth-refused', 'response-status-declared'],
+    rule: ['no-auth-refused', 'response-status-declared'],
     describe: 'Without a token, a webhook redirects to a page.',
     plant: {
       service: onStatus('getWebhook', 401, (it) =>
@@ -70,29 +70,29 @@ export const answersApart = {
   },
   'no-token-answers-403': {
     operation: 'listUsers',
-    law: ['no-auth-refused', 'garbage-token-refused'],
+    rule: ['no-auth-refused', 'garbage-token-refused'],
     describe: 'Without a token, users are refused with 403.',
     plant: { service: onStatus('listUsers', 401, () => problem(403, 'wrong_token_kind')) },
   },
   'wrong-credentials-answer-403': {
     operation: 'signIn',
-    law: ['no-auth-refused', 'response-status-declared'],
+    rule: ['no-auth-refused', 'response-status-declared'],
     describe: 'Wrong credentials are refused with 403.',
     plant: { service: onStatus('signIn', 401, () => problem(403, 'invalid_credentials')) },
   },
   'taken-tx-id-answers-422': {
     operation: 'createDueDateQrCode',
-    law: ['unique-refused'],
+    rule: ['unique-refused'],
     describe: 'A tx_id that was used is refused with 422.',
     plant: { service: onStatus('createDueDateQrCode', 409, () => problem(422, 'invalid_charge')) },
   },
   'wrong-method-not-implemented': {
-    law: ['method-not-allowed', 'no-server-error'],
+    rule: ['method-not-allowed', 'no-server-error'],
     describe: 'A method that a path does not take is answered with 501.',
     plant: { service: onStatus(undefined, 405, () => problem(501, 'method_not_allowed')) },
   },
   'wrong-method-without-body': {
-    law: ['problem-details', 'response-media-type'],
+    rule: ['problem-details', 'response-media-type'],
     describe: 'A 405 has no body.',
     plant: {
       service: onStatus(undefined, 405, (it) =>
@@ -101,7 +101,7 @@ export const answersApart = {
     },
   },
   'allow-forgets-a-method': {
-    law: ['allow-on-405'],
+    rule: ['allow-on-405'],
     describe: 'The Allow of a 405 names the first method of the path alone.',
     plant: {
       service: onStatus(undefined, 405, (it) =>
@@ -111,43 +111,43 @@ export const answersApart = {
   },
   'wrong-media-type-answers-400': {
     operation: 'impersonate',
-    law: ['unsupported-media-type'],
+    rule: ['unsupported-media-type'],
     describe: 'A body of another media type is refused with 400.',
     plant: { service: onStatus('impersonate', 415, () => problem(400, 'malformed_body')) },
   },
   'large-body-crashes': {
     operation: 'createTransfer',
-    law: ['body-limit', 'no-server-error'],
+    rule: ['body-limit', 'no-server-error'],
     describe: 'A body that is too large is answered with 500.',
     plant: { service: onStatus('createTransfer', 413, () => problem(500, 'internal_error')) },
   },
   'large-body-answers-400': {
     operation: 'checkCode',
-    law: ['body-limit'],
+    rule: ['body-limit'],
     describe: 'A body that is too large is answered with 400.',
     plant: { service: onStatus('checkCode', 413, () => problem(400, 'invalid_request')) },
   },
   'bearer-asked-for-at-sign-in': {
     operation: 'signIn',
-    law: ['www-authenticate'],
+    rule: ['www-authenticate'],
     describe: 'The 401 of wrong credentials asks for Bearer.',
     plant: { service: challenging('signIn', 'Bearer') },
   },
   'basic-asked-for': {
     operation: 'checkCode',
-    law: ['www-authenticate'],
+    rule: ['www-authenticate'],
     describe: 'The 401 of a wrong token asks for Basic.',
     plant: { service: challenging('checkCode', 'Basic realm="partners"') },
   },
   'one-request-id-for-all': {
     operation: 'listUsers',
-    law: ['request-id'],
+    rule: ['request-id'],
     describe: 'All answers of the list of users have one x-request-id.',
     plant: { service: success('listUsers', { headers: { 'x-request-id': 'req_1' } }) },
   },
   'one-request-id-for-refusals': {
     operation: 'getUser',
-    law: ['request-id'],
+    rule: ['request-id'],
     describe: 'All refusals of a user have one x-request-id.',
     plant: {
       service: onRefusal('getUser', async (it) => {
@@ -159,18 +159,18 @@ export const answersApart = {
   },
   'deletion-without-request-id': {
     operation: 'deleteWebhook',
-    law: ids,
+    rule: ids,
     describe: 'A 204 has no x-request-id.',
     plant: { service: success('deleteWebhook', { headers: { 'x-request-id': null } }) },
   },
   'wrong-method-without-request-id': {
-    law: ids,
+    rule: ids,
     describe: 'A 405 has no x-request-id.',
     plant: { service: onStatus(undefined, 405, (it) => remade(it, { headers: { 'x-request-id': null } })) },
   },
   'conflict-without-request-id': {
     operation: 'createImmediateQrCode',
-    law: ids,
+    rule: ids,
     describe: 'A 409 has no x-request-id.',
     plant: {
       service: onStatus('createImmediateQrCode', 409, (it) =>
@@ -180,7 +180,7 @@ export const answersApart = {
   },
   'charset-lies': {
     operation: 'getUser',
-    law: ['response-media-type', 'json-is-json'],
+    rule: ['response-media-type', 'json-is-json'],
     describe: 'JSON in UTF-8 says that it is in ISO 8859-1.',
     plant: {
       service: success('getUser', { headers: { 'content-type': 'application/json; charset=iso-8859-1' } }),
@@ -188,13 +188,13 @@ export const answersApart = {
   },
   'json-called-text-json': {
     operation: 'createTransfer',
-    law: ['response-media-type'],
+    rule: ['response-media-type'],
     describe: 'JSON is called text/json.',
     plant: { service: success('createTransfer', { headers: { 'content-type': 'text/json' } }) },
   },
   'json-called-hal': {
     operation: 'listDueDateQrCodes',
-    law: ['response-media-type'],
+    rule: ['response-media-type'],
     describe: 'JSON is called application/hal+json.',
     plant: {
       service: success('listDueDateQrCodes', { headers: { 'content-type': 'application/hal+json' } }),
@@ -202,7 +202,7 @@ export const answersApart = {
   },
   'not-found-is-a-page': {
     operation: 'getWebhook',
-    law: ['problem-details', 'response-media-type'],
+    rule: ['problem-details', 'response-media-type'],
     describe: 'A webhook that is not there is answered with a page of HTML.',
     plant: {
       service: onStatus('getWebhook', 404, (it) =>
@@ -212,7 +212,7 @@ export const answersApart = {
   },
   'refusal-without-body': {
     operation: 'deleteWebhook',
-    law: ['problem-details', 'response-media-type'],
+    rule: ['problem-details', 'response-media-type'],
     describe: 'A webhook that is not there is refused without a body.',
     plant: {
       service: onStatus('deleteWebhook', 404, (it) =>
@@ -222,31 +222,31 @@ export const answersApart = {
   },
   'problem-without-type': {
     operation: 'signIn',
-    law: problems,
+    rule: problems,
     describe: 'The problem of wrong credentials lacks its type.',
     plant: { service: inProblems('signIn', set('/type', undefined)) },
   },
   'problem-title-null': {
     operation: 'updateWebhook',
-    law: problems,
+    rule: problems,
     describe: 'The title of a problem is null.',
     plant: { service: inProblems('updateWebhook', set('/title', null)) },
   },
   'problem-status-is-text': {
     operation: 'checkKey',
-    law: problems,
+    rule: problems,
     describe: 'The status of a problem is a text.',
     plant: { service: inProblems('checkKey', change('/status', String)) },
   },
   'problem-type-is-no-uri': {
     operation: 'createDueDateQrCode',
-    law: problems,
+    rule: problems,
     describe: 'The type of a problem is words with spaces.',
     plant: { service: inProblems('createDueDateQrCode', set('/type', 'invalid request')) },
   },
   'problem-code-with-dashes': {
     operation: 'createStaticQrCode',
-    law: problems,
+    rule: problems,
     describe: 'The code of a problem is written with dashes.',
     plant: {
       service: inProblems(
@@ -257,7 +257,7 @@ export const answersApart = {
   },
   'detail-is-a-list': {
     operation: 'createWebhook',
-    law: problems,
+    rule: problems,
     describe: 'The detail of a problem is a list.',
     plant: {
       service: inProblems(
@@ -268,7 +268,7 @@ export const answersApart = {
   },
   'errors-by-name': {
     operation: 'createImmediateQrCode',
-    law: ['response-schema', 'break-refused-with-pointer'],
+    rule: ['response-schema', 'break-refused-with-pointer'],
     describe: 'The errors of a problem are an object by the names of members.',
     plant: {
       service: inErrors('createImmediateQrCode', (it) =>
@@ -278,31 +278,31 @@ export const answersApart = {
   },
   'errors-are-texts': {
     operation: 'createTransfer',
-    law: ['response-schema', 'break-refused-with-pointer'],
+    rule: ['response-schema', 'break-refused-with-pointer'],
     describe: 'The errors of a problem are texts.',
     plant: { service: inErrors('createTransfer', (it) => it.map(({ detail }) => detail)) },
   },
   'pointers-with-dots': {
     operation: 'createDueDateQrCode',
-    law: ['break-refused-with-pointer'],
+    rule: ['break-refused-with-pointer'],
     describe: 'The pointers of errors are written with dots.',
     plant: { service: pointing('createDueDateQrCode', (it) => it.slice(1).replaceAll('/', '.')) },
   },
   'pointers-to-the-whole': {
     operation: 'createWebhook',
-    law: ['break-refused-with-pointer'],
+    rule: ['break-refused-with-pointer'],
     describe: 'The pointers of errors are empty.',
     plant: { service: pointing('createWebhook', () => '') },
   },
   'pointers-without-index': {
     operation: 'createImmediateQrCode',
-    law: ['break-refused-with-pointer'],
+    rule: ['break-refused-with-pointer'],
     describe: 'The pointers of errors name no item of a list.',
     plant: { service: pointing('createImmediateQrCode', (it) => it.replaceAll(/\/\d+(?=\/|$)/g, '')) },
   },
   'pointer-to-the-first-member': {
     operation: 'createDueDateQrCode',
-    law: ['break-refused-with-pointer'],
+    rule: ['break-refused-with-pointer'],
     describe: 'What is wrong inside of a payer is said of the dict_key.',
     plant: {
       service: pointing('createDueDateQrCode', (it) => (it.startsWith('/payer/') ? '/dict_key' : it)),
@@ -310,13 +310,13 @@ export const answersApart = {
   },
   'parameter-not-named': {
     operation: 'listImmediateQrCodes',
-    law: ['break-refused-with-pointer'],
+    rule: ['break-refused-with-pointer'],
     describe: 'The refusal of a parameter does not name it.',
     plant: { service: inErrors('listImmediateQrCodes', () => []) },
   },
   'statement-in-detail': {
     operation: 'getUser',
-    law: ['no-stack-in-errors'],
+    rule: ['no-stack-in-errors'],
     describe: 'The detail of a problem is the message of a database.',
     plant: {
       service: inProblems('getUser', set('/detail', 'SQLSTATE[22P02]: invalid input syntax for type uuid')),
@@ -324,7 +324,7 @@ export const answersApart = {
   },
   'query-in-detail': {
     operation: 'listDueDateQrCodes',
-    law: ['no-stack-in-errors'],
+    rule: ['no-stack-in-errors'],
     describe: 'The detail of a problem is the query that failed.',
     plant: {
       service: inProblems(
@@ -335,7 +335,7 @@ export const answersApart = {
   },
   'head-without-type': {
     operation: 'getWebhook',
-    law: ['head-equals-get'],
+    rule: ['head-equals-get'],
     describe: 'HEAD of a webhook has no content-type.',
     plant: {
       service: () => async (call, next) => {

@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import type { Faults } from '../fault.ts'
-import type { Posted, Relay, Send } from '../relay.ts'
+import type { Posted, Send } from '../relay.ts'
+import type { Relay } from '../world.ts'
 
 const retried = ['delivery-retried'] as const
 const once = ['delivery-once'] as const
@@ -8,12 +9,12 @@ const once = ['delivery-once'] as const
 /** Attempts to deliver that are too few, too many, or not as the first. */
 export const attempts = {
   'timestamp-of-the-first-attempt': {
-    law: [...retried, 'delivery-timestamp-bound'],
+    rule: [...retried, 'delivery-timestamp-bound'],
     describe: 'Each attempt has the timestamp of the first.',
     plant: { relay: remembering((first, posted) => ({ ...posted, headers: first.headers })) },
   },
   'second-attempt-signed-as-the-first': {
-    law: [...retried, 'delivery-timestamp-bound'],
+    rule: [...retried, 'delivery-timestamp-bound'],
     describe: 'Each attempt has a timestamp of its own, and the signature of the first.',
     plant: {
       relay: remembering((first, posted) => ({
@@ -23,47 +24,47 @@ export const attempts = {
     },
   },
   'not-retried-after-429': {
-    law: retried,
+    rule: retried,
     describe: 'A delivery that is answered 429 is not tried again.',
     plant: { relay: takenAsDone((status) => status === 429) },
   },
   'not-retried-after-4xx': {
-    law: retried,
+    rule: retried,
     describe: 'A delivery that is answered 404 is not tried again.',
     plant: { relay: takenAsDone((status) => status === 404) },
   },
   'not-retried-after-503': {
-    law: retried,
+    rule: retried,
     describe: 'A delivery that is answered 503 is not tried again.',
     plant: { relay: takenAsDone((status) => status === 503) },
   },
   'not-retried-without-an-answer': {
-    law: retried,
+    rule: retried,
     describe: 'A delivery whose connection breaks is not tried again.',
     plant: { relay: (posted, send) => send(posted).catch(() => 200) },
   },
   'redirect-taken-as-done': {
-    law: retried,
+    rule: retried,
     describe: 'A delivery that is answered with a redirect counts as taken.',
     plant: { relay: takenAsDone((status) => status >= 300 && status < 400) },
   },
   'redirect-followed': {
-    law: retried,
+    rule: retried,
     describe: 'A delivery goes where a redirect leads.',
     plant: { relay: following },
   },
   'retried-after-202': {
-    law: once,
+    rule: once,
     describe: 'A delivery that is answered 202 is sent again.',
     plant: { relay: async (posted, send) => ((await send(posted)) === 202 ? 500 : 204) },
   },
   'slow-receiver-given-up': {
-    law: once,
+    rule: once,
     describe: 'A receiver that takes half a second is told again.',
     plant: { relay: (posted, send) => Promise.race([send(posted), later(500, 504)]) },
   },
   'retried-after-deletion': {
-    law: ['delivery-silent-after-deletion'],
+    rule: ['delivery-silent-after-deletion'],
     describe: 'What was to be tried again is, though the webhook was deleted meanwhile.',
     plant: { relay: tryingByItself },
   },

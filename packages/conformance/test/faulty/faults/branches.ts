@@ -13,7 +13,7 @@ const compared = ['refusals'] as const
 export const branches = {
   'description-too-long-for-a-code': {
     operation: 'createTransfer',
-    law: broken,
+    rule: broken,
     describe: 'A description that is too long is cut off where a code is paid.',
     plant: {
       service: ofCodes(
@@ -23,13 +23,13 @@ export const branches = {
   },
   'amount-as-a-number-for-a-code': {
     operation: 'createTransfer',
-    law: broken,
+    rule: broken,
     describe: 'An amount that is a number is taken where a code is paid.',
     plant: { service: ofCodes(change('/amount', (it) => (typeof it === 'number' ? it.toFixed(2) : it))) },
   },
   'payment-date-unchecked-for-a-code': {
     operation: 'createTransfer',
-    law: broken,
+    rule: broken,
     describe: 'A payment date that is no date is left out of account where a code is paid.',
     plant: {
       service: ofCodes((it) =>
@@ -39,19 +39,19 @@ export const branches = {
   },
   'code-scheduled': {
     operation: 'createTransfer',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A transfer by a code that is dated later is paid at once.',
     plant: { service: retryCodes('payment_date_not_allowed', drop('/payment_date')) },
   },
   'beneficiary-of-a-code-not-compared': {
     operation: 'createTransfer',
-    law: compared,
+    rule: compared,
     describe: 'What a transfer by a code says of its beneficiary is not compared.',
     plant: { service: retryCodes('beneficiary_mismatch', drop('/beneficiary')) },
   },
   'beneficiary-document-not-compared': {
     operation: 'createTransfer',
-    law: compared,
+    rule: compared,
     describe: 'The tax_id of a beneficiary is not compared.',
     plant: {
       service: ask('createTransfer', wellFormed('/beneficiary/tax_id', /^(\d{11}|[\dA-Z]{12}\d\d)$/)),
@@ -59,13 +59,13 @@ export const branches = {
   },
   'beneficiary-account-not-compared': {
     operation: 'createTransfer',
-    law: compared,
+    rule: compared,
     describe: 'The account_number of a beneficiary is not compared.',
     plant: { service: ask('createTransfer', wellFormed('/beneficiary/account_number', /^\d{1,20}$/)) },
   },
   'company-digits-unchecked': {
     operation: 'checkKey',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A CNPJ whose check digits are wrong is looked up all the same.',
     plant: {
       service: ask(
@@ -76,7 +76,7 @@ export const branches = {
   },
   'random-key-in-capitals': {
     operation: 'checkKey',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A key that is a UUID in capitals is looked up in small letters.',
     plant: {
       service: ask(
@@ -89,7 +89,7 @@ export const branches = {
   },
   'telephone-with-spaces': {
     operation: 'checkKey',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A telephone with spaces and a dash is looked up without them.',
     plant: {
       service: ask(
@@ -102,25 +102,25 @@ export const branches = {
   },
   'private-url-taken': {
     operation: 'createWebhook',
-    law: urls,
+    rule: urls,
     describe: 'A webhook may have a URL inside of a private network.',
     plant: { service: retry('createWebhook', ['url_not_allowed'], elsewhere(/^https:/)) },
   },
   'http-url-taken': {
     operation: 'createWebhook',
-    law: urls,
+    rule: urls,
     describe: 'A webhook may have a URL of http.',
     plant: { service: retry('createWebhook', ['url_not_allowed'], elsewhere(/^http:/)) },
   },
   'update-to-a-private-url': {
     operation: 'updateWebhook',
-    law: urls,
+    rule: urls,
     describe: 'A webhook may be changed to a URL inside of a private network.',
     plant: { service: retry('updateWebhook', ['url_not_allowed'], elsewhere(/^https:/)) },
   },
   'filter-with-dots-taken': {
     operation: 'listDueDateQrCodes',
-    law: ['parameter-break-refused'],
+    rule: ['parameter-break-refused'],
     describe: 'What is no digit is left out of a tax_id in a query.',
     plant: {
       service: before('listDueDateQrCodes', (call) => {
@@ -131,25 +131,25 @@ export const branches = {
   },
   'message-too-long-for-its-key': {
     operation: 'createStaticQrCode',
-    law: [...rules, 'invariants'],
+    rule: [...rules, 'invariants'],
     describe: 'A message that its code has no room for beside the key is cut off in it.',
     plant: { service: cutMessage },
   },
   'fixed-discount-above-the-amount': {
     operation: 'createDueDateQrCode',
-    law: rules,
+    rule: rules,
     describe: 'A discount until a date may be above the amount.',
     plant: { service: without((it) => at(it, '/amount/discount/modality') === '1', '/amount/discount') },
   },
   'deduction-of-100-percent': {
     operation: 'createDueDateQrCode',
-    law: rules,
+    rule: rules,
     describe: 'A deduction of percent may take all of the amount.',
     plant: { service: without((it) => at(it, '/amount/deduction/modality') === '2', '/amount/deduction') },
   },
   'discount-without-its-dates': {
     operation: 'createDueDateQrCode',
-    law: rules,
+    rule: rules,
     describe: 'A discount until dates need have none.',
     plant: {
       service: without(

@@ -17,19 +17,19 @@ export const callers = {
   'foreign-due-date-code-cancelled': {
     operation: 'cancelDueDateQrCode',
     elsewhere: ['listDueDateQrCodes'],
-    law: records,
+    rule: records,
     describe: 'A due-date code is cancelled for another partner.',
     plant: { service: asOwner('cancelDueDateQrCode') },
   },
   'foreign-due-date-codes-listed': {
     operation: 'listDueDateQrCodes',
-    law: lists,
+    rule: lists,
     describe: 'The list of due-date codes has those of other partners.',
     plant: { service: withOthers('listDueDateQrCodes', DUE_DATE, () => true) },
   },
   'foreign-codes-by-status': {
     operation: 'listImmediateQrCodes',
-    law: lists,
+    rule: lists,
     describe: 'Filtered by status, the list of codes has those of other partners.',
     plant: {
       service: withOthers('listImmediateQrCodes', IMMEDIATE, ({ searchParams }) =>
@@ -39,7 +39,7 @@ export const callers = {
   },
   'foreign-codes-on-page-two': {
     operation: 'listImmediateQrCodes',
-    law: lists,
+    rule: lists,
     describe: 'From the second page on, the list of codes has those of other partners.',
     plant: {
       service: withOthers('listImmediateQrCodes', IMMEDIATE, ({ searchParams }) =>
@@ -49,37 +49,37 @@ export const callers = {
   },
   'codes-of-the-partner-listed': {
     operation: 'listImmediateQrCodes',
-    law: lists,
+    rule: lists,
     describe: 'A token that acts for a customer lists the codes of the partner.',
     plant: { service: forCustomers('listImmediateQrCodes') },
   },
   'code-of-the-partner-cancelled': {
     operation: 'cancelImmediateQrCode',
-    law: records,
+    rule: records,
     describe: 'A token that acts for a customer cancels a code of the partner.',
     plant: { service: forCustomers('cancelImmediateQrCode') },
   },
   'account-of-the-partner-pays': {
     operation: 'createTransfer',
-    law: ['paid-by-caller'],
+    rule: ['paid-by-caller'],
     describe: 'A token that acts for a customer pays from the account of the partner.',
     plant: { service: payingAsPartner },
   },
   'foreign-customer-of-an-own-user': {
     operation: 'impersonate',
-    law: linked,
+    rule: linked,
     describe: 'A partner may act for the customer of another, beside a user of its own.',
     plant: { service: halfForeign },
   },
   'foreign-user-forbidden': {
     operation: 'getUser',
-    law: linked,
+    rule: linked,
     describe: 'A user of another partner is answered with 403, which tells that it is there.',
     plant: { service: told('getUser', () => problem(403, 'wrong_token_kind')) },
   },
   'foreign-webhook-coded': {
     operation: 'getWebhook',
-    law: ['foreign-record-hidden'],
+    rule: ['foreign-record-hidden'],
     describe:
       'A webhook of another partner is answered with a code of its own, which tells that it is there.',
     plant: { service: told('getWebhook', () => problem(404, 'not_yours')) },

@@ -16,14 +16,14 @@ export const charges = {
   'discount-until-a-date-ignored': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
-    law: today,
+    rule: today,
     describe: 'A discount that holds until a date is not given.',
     plant: { service: part('discount', ({ modality }, it) => (modality === '1' ? 0 : it)) },
   },
   'discount-of-percent-as-a-value': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
-    law: today,
+    rule: today,
     describe: 'A discount of percent is taken off as reais.',
     plant: {
       service: part('discount', ({ modality, fixedDateDiscount }, it) =>
@@ -34,7 +34,7 @@ export const charges = {
   'discount-after-its-date': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
-    law: today,
+    rule: today,
     describe: 'Of discounts until several dates, the first one is given whatever the day.',
     plant: {
       service: part('discount', ({ modality, fixedDateDiscount }, it) =>
@@ -45,7 +45,7 @@ export const charges = {
   'discount-of-one-day': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
-    law: today,
+    rule: today,
     describe: 'A discount for each day before the due date is given once.',
     plant: {
       service: part('discount', ({ modality, amount }, it) => (modality === '3' ? centavos(amount) : it)),
@@ -54,7 +54,7 @@ export const charges = {
   'discount-of-percent-for-one-day': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
-    law: today,
+    rule: today,
     describe: 'A discount of percent for each day before the due date is given once.',
     plant: {
       service: part('discount', ({ modality, amount }, it, base) =>
@@ -65,7 +65,7 @@ export const charges = {
   'deduction-rounded': {
     operation: 'checkCode',
     elsewhere: ['createDueDateQrCode'],
-    law: today,
+    rule: today,
     describe: 'A deduction of percent is rounded.',
     plant: {
       service: part('deduction', ({ modality, amount }, it, base) =>
@@ -75,7 +75,7 @@ export const charges = {
   },
   'fine-of-a-value-as-percent': {
     operation: 'checkCode',
-    law: late,
+    rule: late,
     describe: 'A fine of reais is charged as percent.',
     plant: {
       service: part('fine', ({ modality, amount }, it, base) =>
@@ -85,19 +85,19 @@ export const charges = {
   },
   'interest-of-a-month-by-the-day': {
     operation: 'checkCode',
-    law: late,
+    rule: late,
     describe: 'Interest of a month is charged for each day.',
     plant: { service: part('interest', ({ modality }, it) => (modality === '3' ? it * 30 : it)) },
   },
   'interest-of-a-year-by-the-month': {
     operation: 'checkCode',
-    law: late,
+    rule: late,
     describe: 'Interest of a year is charged by the month.',
     plant: { service: part('interest', ({ modality }, it) => (modality === '4' ? it * 12 : it)) },
   },
   'interest-of-interest': {
     operation: 'checkCode',
-    law: late,
+    rule: late,
     describe: 'Interest of a day is compound.',
     plant: {
       service: part('interest', ({ modality, amount }, it, base) => {
@@ -109,28 +109,28 @@ export const charges = {
   },
   'interest-before-the-deduction': {
     operation: 'checkCode',
-    law: late,
+    rule: late,
     describe: 'Interest and fine are of the original amount, not of what the deduction leaves.',
     plant: { service: answer('checkCode', ofOriginal) },
   },
   'static-code-without-its-amount': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
-    law: decodes,
+    rule: decodes,
     describe: 'A static code leaves the amount to its payer, which it was made with.',
     plant: { service: answer('createStaticQrCode', change('/emv', without('amount'))) },
   },
   'static-code-without-its-message': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
-    law: [...decodes, 'check-shows-charge'],
+    rule: [...decodes, 'check-shows-charge'],
     describe: 'A static code lacks the message that it was made with.',
     plant: { service: answer('createStaticQrCode', change('/emv', without('message'))) },
   },
   'static-code-of-another-tx-id': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
-    law: decodes,
+    rule: decodes,
     describe: 'The tx_id of a static code is another than in its record.',
     plant: {
       service: answer(
@@ -142,7 +142,7 @@ export const charges = {
   'code-too-long-by-one': {
     operation: 'createDueDateQrCode',
     elsewhere: ['checkCode'],
-    law: decodes,
+    rule: decodes,
     describe: 'An object of a code says that it is one character longer.',
     plant: {
       service: answer(
@@ -154,32 +154,32 @@ export const charges = {
   'image-of-another-charge': {
     operation: 'createImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
-    law: ['invariants'],
+    rule: ['invariants'],
     describe: 'The image of a charge shows the code of the charge before it.',
     plant: { service: imageBefore },
   },
   'code-of-the-charge-before': {
     operation: 'createDueDateQrCode',
     elsewhere: ['checkCode', 'createTransfer'],
-    law: ['check-shows-charge', 'charge-amounts'],
+    rule: ['check-shows-charge', 'charge-amounts'],
     describe: 'A due-date charge has the code of the one before it.',
     plant: { service: codeBefore },
   },
   'beneficiary-of-a-check-another': {
     operation: 'checkCode',
-    law: told,
+    rule: told,
     describe: 'The check of a code shows somebody else as its beneficiary.',
     plant: { service: answer('checkCode', set('/beneficiary/dict_key', KEYS.padaria)) },
   },
   'check-without-message': {
     operation: 'checkCode',
-    law: told,
+    rule: told,
     describe: 'The check of a code has no message.',
     plant: { service: answer('checkCode', set('/message', null)) },
   },
   'check-of-another-due-date': {
     operation: 'checkCode',
-    law: told,
+    rule: told,
     describe: 'The check of a code shows the day after its due date.',
     plant: {
       service: answer(
@@ -190,7 +190,7 @@ export const charges = {
   },
   'check-expires-later': {
     operation: 'checkCode',
-    law: told,
+    rule: told,
     describe: 'The check of a code shows an end that is an hour late.',
     plant: {
       service: answer(
@@ -203,19 +203,19 @@ export const charges = {
   },
   'charge-to-a-foreign-key': {
     operation: 'createImmediateQrCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'An immediate charge may name the key of somebody else.',
     plant: { service: retry('createImmediateQrCode', ['invalid_charge'], toOwnKey) },
   },
   'static-code-to-a-foreign-key': {
     operation: 'createStaticQrCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A static code may name the key of somebody else.',
     plant: { service: retry('createStaticQrCode', ['invalid_charge'], toOwnKey) },
   },
   'immediate-charge-of-nothing': {
     operation: 'createImmediateQrCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'An immediate charge may ask for nothing.',
     plant: {
       service: retry('createImmediateQrCode', ['invalid_charge'], (call) =>

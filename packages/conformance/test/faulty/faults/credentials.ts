@@ -11,13 +11,13 @@ const [KEY, SECRET] = CREDENTIALS.partner
 export const credentials = {
   'secret-of-a-known-key-unchecked': {
     operation: 'signIn',
-    law: garbage,
+    rule: garbage,
     describe: 'A client key that is known needs no right secret.',
     plant: { service: signingIn((key) => key === KEY) },
   },
   'secret-compared-by-its-beginning': {
     operation: 'signIn',
-    law: garbage,
+    rule: garbage,
     describe: 'The beginning of a client secret is as good as all of it.',
     plant: {
       service: signingIn((key, secret) => key === KEY && secret !== '' && SECRET.startsWith(secret)),
@@ -25,19 +25,19 @@ export const credentials = {
   },
   'secret-in-any-case': {
     operation: 'signIn',
-    law: garbage,
+    rule: garbage,
     describe: 'A client secret is compared without its case.',
     plant: { service: signingIn((key, secret) => key === KEY && secret.toLowerCase() === SECRET) },
   },
   'secret-empty': {
     operation: 'signIn',
-    law: garbage,
+    rule: garbage,
     describe: 'An empty client secret is right for every key.',
     plant: { service: signingIn((key, secret) => key === KEY && secret === '') },
   },
   'token-compared-by-its-beginning': {
     operation: 'createTransfer',
-    law: garbage,
+    rule: garbage,
     describe: 'A token is known by its first half.',
     plant: {
       service: takenFor('createTransfer', (given, token) => given.startsWith(token.slice(0, 20))),
@@ -45,13 +45,13 @@ export const credentials = {
   },
   'token-without-a-scheme': {
     operation: 'listUsers',
-    law: ['wrong-scheme-refused', 'garbage-token-refused'],
+    rule: ['wrong-scheme-refused', 'garbage-token-refused'],
     describe: 'A token is taken without a scheme before it.',
     plant: { service: takenFor('listUsers', (given, token) => `Bearer ${given}` === token) },
   },
   'token-under-basic': {
     operation: 'updateWebhook',
-    law: ['wrong-scheme-refused'],
+    rule: ['wrong-scheme-refused'],
     describe: 'A token is taken under the scheme Basic.',
     plant: {
       service: takenFor('updateWebhook', (given, token) => given.replace(/^Basic /, 'Bearer ') === token),
@@ -59,12 +59,12 @@ export const credentials = {
   },
   'expired-token-pays': {
     operation: 'createTransfer',
-    law: ['expired-token-refused'],
+    rule: ['expired-token-refused'],
     describe: 'A token that has expired pays.',
     plant: { service: takenFor('createTransfer', (given, token) => given === token) },
   },
   'expired-token-of-a-customer': {
-    law: ['expired-token-refused'],
+    rule: ['expired-token-refused'],
     describe: 'The tokens that act for a customer never expire.',
     plant: {
       service: after('impersonate', (_body, _call, world) =>
@@ -73,43 +73,43 @@ export const credentials = {
     },
   },
   'refresh-token-of-a-customer-taken': {
-    law: ['refresh-token-refused'],
+    rule: ['refresh-token-refused'],
     describe: 'The refresh token that comes of an impersonation is taken as an access token.',
     plant: { service: takingRefreshTokens },
   },
   'impersonation-for-nobody': {
     operation: 'impersonate',
-    law: ['no-auth-refused'],
+    rule: ['no-auth-refused'],
     describe: 'A request without credentials may act for a customer.',
     plant: { service: asPartner('impersonate', (given) => given === null, 401) },
   },
   'cancellation-for-nobody': {
     operation: 'cancelDueDateQrCode',
-    law: ['no-auth-refused'],
+    rule: ['no-auth-refused'],
     describe: 'A code is cancelled for a request without credentials.',
     plant: { service: asPartner('cancelDueDateQrCode', (given) => given === null, 401) },
   },
   'any-token-rotates': {
     operation: 'rotateWebhookSecret',
-    law: garbage,
+    rule: garbage,
     describe: 'Every bearer token changes secrets.',
     plant: { service: asPartner('rotateWebhookSecret', (given) => /^bearer ./i.test(given ?? ''), 401) },
   },
   'secret-pays': {
     operation: 'createTransfer',
-    law: ['wrong-scheme-refused'],
+    rule: ['wrong-scheme-refused'],
     describe: 'The client key and secret pay, where a token belongs.',
     plant: { service: asPartner('createTransfer', (given) => given === basic([KEY, SECRET]), 401) },
   },
   'impersonation-for-a-customer': {
     operation: 'impersonate',
-    law: ['impersonated-token-refused'],
+    rule: ['impersonated-token-refused'],
     describe: 'A token that acts for a customer may act for another one.',
     plant: { service: asPartner('impersonate', () => true, 403) },
   },
   'rotation-for-a-customer': {
     operation: 'rotateWebhookSecret',
-    law: ['impersonated-token-refused'],
+    rule: ['impersonated-token-refused'],
     describe: 'A secret is changed for a token that acts for a customer.',
     plant: { service: asPartner('rotateWebhookSecret', () => true, 403) },
   },

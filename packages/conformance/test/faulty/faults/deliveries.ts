@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { generateSecret, sign } from '@partner-payments/webhooks'
 import type { Faults } from '../fault.ts'
 import { change, drop, type Edit, type Json } from '../json.ts'
-import type { Posted, Relay } from '../relay.ts'
+import type { Posted } from '../relay.ts'
 import { problem } from '../reply.ts'
-import type { World } from '../world.ts'
+import type { Relay, World } from '../world.ts'
 import { after, answer, ask, both, type Wrap } from '../wrap.ts'
 
 const schema = ['delivery-schema'] as const
@@ -14,24 +14,24 @@ const HOUR = 3_600_000
 /** Deliveries that are wrong, come too often, to somebody else, or not at all. */
 export const deliveries = {
   'signed-with-another-secret': {
-    law: signed,
+    rule: signed,
     describe: 'Deliveries are signed with a secret that nobody has.',
     plant: { relay: async (posted, send) => send(await signedBy(posted, generateSecret())) },
   },
   'body-written-anew': {
-    law: signed,
+    rule: signed,
     describe: 'The body of a delivery is written anew after it was signed.',
     plant: {
       relay: (posted, send) => send({ ...posted, body: JSON.stringify(JSON.parse(posted.body), null, 1) }),
     },
   },
   'members-in-another-order': {
-    law: signed,
+    rule: signed,
     describe: 'The members of a delivery change their order after it was signed.',
     plant: { relay: (posted, send) => send({ ...posted, body: turnedRound(posted.body) }) },
   },
   'signed-with-the-old-secret': {
-    law: ['delivery-both-secrets-after-rotation', 'delivery-signed'],
+    rule: ['delivery-both-secrets-after-rotation', 'delivery-signed'],
     describe: 'After a rotation, deliveries are signed with the old secret alone.',
     plant: {
       relay: async (posted, send, world) => {
@@ -41,7 +41,7 @@ export const deliveries = {
     },
   },
   'old-secret-dropped-at-once': {
-    law: ['delivery-both-secrets-after-rotation'],
+    rule: ['delivery-both-secrets-after-rotation'],
     describe: 'After a rotation, the old secret signs no more.',
     plant: {
       service: after('rotateWebhookSecret', (_, { path }, world) =>
@@ -50,69 +50,69 @@ export const deliveries = {
     },
   },
   'rotated-secret-not-used': {
-    law: ['delivery-both-secrets-after-rotation', 'delivery-signed'],
+    rule: ['delivery-both-secrets-after-rotation', 'delivery-signed'],
     describe: 'Rotating a secret shows a new one that never signs.',
     plant: {
       service: answer('rotateWebhookSecret', (body) => ({ ...body, secret: generateSecret() })),
     },
   },
   'timestamp-not-signed': {
-    law: ['delivery-timestamp-bound', 'delivery-signed'],
+    rule: ['delivery-timestamp-bound', 'delivery-signed'],
     describe: 'The signature of a delivery is not over its timestamp.',
     plant: { relay: withSignature(({ id, body }) => `${id}.${body}`) },
   },
   'id-not-signed': {
-    law: signed,
+    rule: signed,
     describe: 'The signature of a delivery is not over its id.',
     plant: { relay: withSignature(({ timestamp, body }) => `${timestamp}.${body}`) },
   },
   'timestamp-of-an-hour-ago': {
-    law: ['delivery-timestamp-bound', 'delivery-signed'],
+    rule: ['delivery-timestamp-bound', 'delivery-signed'],
     describe: 'Deliveries say that they were signed an hour ago.',
     plant: { relay: signedAt((now) => now - HOUR) },
   },
   'timestamp-in-milliseconds': {
-    law: ['delivery-timestamp-bound', 'delivery-signed', 'delivery-schema'],
+    rule: ['delivery-timestamp-bound', 'delivery-signed', 'delivery-schema'],
     describe: 'The timestamp of a delivery is in milliseconds.',
     plant: { relay: signedAt((now) => now * 1000) },
   },
   'signature-in-hex': {
-    law: ['delivery-schema', 'delivery-signed'],
+    rule: ['delivery-schema', 'delivery-signed'],
     describe: 'The signature of a delivery is written in hexadecimal digits.',
     plant: { relay: (posted, send) => send(withHeader(posted, 'webhook-signature', hexadecimal)) },
   },
   'no-delivery-id': {
-    law: ['delivery-schema', 'delivery-signed'],
+    rule: ['delivery-schema', 'delivery-signed'],
     describe: 'Deliveries have no webhook-id.',
     plant: { relay: (posted, send) => send(withHeader(posted, 'webhook-id', () => undefined)) },
   },
   'delivery-called-text': {
-    law: schema,
+    rule: schema,
     describe: 'The JSON of a delivery is called text/plain.',
     plant: { relay: (posted, send) => send(withHeader(posted, 'content-type', () => 'text/plain')) },
   },
   'event-without-timestamp': {
-    law: schema,
+    rule: schema,
     describe: 'Events lack their timestamp.',
     plant: { relay: rewritten(drop('/timestamp')) },
   },
   'event-of-an-unknown-type': {
-    law: schema,
+    rule: schema,
     describe: 'A transfer that settled is told as transfer.done.',
     plant: { relay: rewritten(change('/type', (it) => String(it).replace('settled', 'done'))) },
   },
   'event-with-a-number': {
-    law: schema,
+    rule: schema,
     describe: 'The amount of a transfer is a number in its event.',
     plant: { relay: rewritten(change('/data/amount', (it) => (typeof it === 'string' ? Number(it) : it))) },
   },
   'event-without-envelope': {
-    law: schema,
+    rule: schema,
     describe: 'A delivery is the record alone.',
     plant: { relay: rewritten((event) => (event as Json).data) },
   },
   'not-retried': {
-    law: ['delivery-retried'],
+    rule: ['delivery-retried'],
     describe: 'A delivery that fails is not tried again.',
     plant: {
       relay: async (posted, send) => {
@@ -122,7 +122,7 @@ export const deliveries = {
     },
   },
   'retried-under-another-id': {
-    law: ['delivery-retried'],
+    rule: ['delivery-retried'],
     describe: 'Each attempt to deliver an event has an id of its own.',
     plant: {
       relay: async (posted, send, world) => {
@@ -132,32 +132,32 @@ export const deliveries = {
     },
   },
   'delivered-after-deletion': {
-    law: ['delivery-silent-after-deletion'],
+    rule: ['delivery-silent-after-deletion'],
     describe: 'A webhook that was deleted, and is shown to nobody, gets deliveries.',
     plant: { service: onlyHidden },
   },
   'delivered-while-inactive': {
-    law: ['delivery-silent-while-inactive'],
+    rule: ['delivery-silent-while-inactive'],
     describe: 'A webhook that is shown as inactive gets deliveries.',
     plant: { service: onlyShownInactive },
   },
   'delivered-to-every-type': {
-    law: ['delivery-type-filtered'],
+    rule: ['delivery-type-filtered'],
     describe: 'A webhook gets events of every type, whatever its own.',
     plant: { service: onlyShownTyped },
   },
   'cancellation-not-told': {
-    law: ['delivery-sent'],
+    rule: ['delivery-sent'],
     describe: 'That a code was cancelled is told to nobody.',
     plant: { relay: silent('qrcode.cancelled') },
   },
   'rejection-not-told': {
-    law: ['rejection-told', 'delivery-sent'],
+    rule: ['rejection-told', 'delivery-sent'],
     describe: 'That a transfer was rejected is told to nobody.',
     plant: { relay: silent('transfer.rejected') },
   },
   'settlement-told-twice': {
-    law: ['delivery-once', 'paid-once'],
+    rule: ['delivery-once', 'paid-once'],
     describe: 'A settlement is told as two events of different ids.',
     plant: {
       relay: async (posted, send, world) => {

@@ -1,7 +1,6 @@
 import type { Faults } from '../fault.ts'
 import { change, type Json, set } from '../json.ts'
-import type { Relay } from '../relay.ts'
-import type { World } from '../world.ts'
+import type { Relay, World } from '../world.ts'
 import { after, both, type Wrap } from '../wrap.ts'
 import { mac, rewritten, secretsOf, shownWith, signedBy, silent, typed, withHeader } from './deliveries.ts'
 
@@ -12,12 +11,12 @@ const signed = ['delivery-signed', 'delivery-schema'] as const
 /** Events that tell something else, to somebody else, or to too few. */
 export const events = {
   'told-to-another-partner': {
-    law: ['delivery-to-owner-alone'],
+    rule: ['delivery-to-owner-alone'],
     describe: 'The webhooks of every partner get the events of all.',
     plant: { relay: toEverybody },
   },
   'one-id-for-all-events': {
-    law: ['delivery-ids-apart'],
+    rule: ['delivery-ids-apart'],
     describe: 'All events have the same webhook-id.',
     plant: {
       relay: async (posted, send, world) => {
@@ -32,27 +31,27 @@ export const events = {
     },
   },
   'transfers-told-to-type-qrcode': {
-    law: ['delivery-type-filtered'],
+    rule: ['delivery-type-filtered'],
     describe: 'A webhook for QR codes gets the events of transfers.',
     plant: { service: qrcodeAsAll },
   },
   'type-of-creation-stays': {
-    law: follows,
+    rule: follows,
     describe: 'Which events a webhook gets is settled when it is created.',
     plant: { service: typeOfCreation },
   },
   'told-to-the-old-url': {
-    law: follows,
+    rule: follows,
     describe: 'A webhook whose URL was changed is told at the old one.',
     plant: { service: urlOfCreation },
   },
   'silent-once-inactive': {
-    law: [...follows, 'delivery-silent-while-inactive'],
+    rule: [...follows, 'delivery-silent-while-inactive'],
     describe: 'A webhook that was inactive once gets nothing when it is active again.',
     plant: { service: inactiveForGood },
   },
   'update-changes-the-secret': {
-    law: follows,
+    rule: follows,
     describe: 'A change of a webhook changes its secret, which it does not show.',
     plant: {
       service: after('updateWebhook', (_, { path }, world) =>
@@ -64,27 +63,27 @@ export const events = {
     },
   },
   'newest-webhook-alone-told': {
-    law: ['delivery-sent'],
+    rule: ['delivery-sent'],
     describe: 'Of several webhooks, the one that was created last is told.',
     plant: { relay: onlyNewest },
   },
   'payment-of-a-code-not-told': {
-    law: ['delivery-of-payments', 'delivery-sent'],
+    rule: ['delivery-of-payments', 'delivery-sent'],
     describe: 'That a code was paid is told to nobody.',
     plant: { relay: silent('qrcode.paid') },
   },
   'cancellation-told-as-paid': {
-    law: ['delivery-sent', ...record],
+    rule: ['delivery-sent', ...record],
     describe: 'A cancellation is told as a payment.',
     plant: { relay: rewritten((event) => retyped(event as Json, 'qrcode.cancelled', 'qrcode.paid')) },
   },
   'rejection-told-as-settled': {
-    law: ['rejection-told', 'delivery-of-transfers'],
+    rule: ['rejection-told', 'delivery-of-transfers'],
     describe: 'A rejection is told as a settlement, beside a record that says rejected.',
     plant: { relay: rewritten((event) => retyped(event as Json, 'transfer.rejected', 'transfer.settled')) },
   },
   'event-of-the-state-before': {
-    law: record,
+    rule: record,
     describe: 'The event of a cancellation shows the code as it was before.',
     plant: {
       relay: rewritten(
@@ -97,7 +96,7 @@ export const events = {
     },
   },
   'event-of-another-amount': {
-    law: record,
+    rule: record,
     describe: 'The event of a transfer shows a centavo more.',
     plant: {
       relay: rewritten(
@@ -106,12 +105,12 @@ export const events = {
     },
   },
   'event-of-1970': {
-    law: record,
+    rule: record,
     describe: 'Events happened in 1970.',
     plant: { relay: rewritten(set('/timestamp', '1970-01-01T00:00:00Z')) },
   },
   'settlement-without-moment': {
-    law: ['invariants', ...record],
+    rule: ['invariants', ...record],
     describe: 'The event of a settlement does not say when it was.',
     plant: {
       relay: rewritten(
@@ -120,7 +119,7 @@ export const events = {
     },
   },
   'old-secret-signs-for-good': {
-    law: ['old-secret-ends'],
+    rule: ['old-secret-ends'],
     describe: 'After a rotation, the old secret never ends to sign.',
     plant: {
       service: after('rotateWebhookSecret', (_, { path }, world) =>
@@ -132,7 +131,7 @@ export const events = {
     },
   },
   'rotation-of-all-secrets': {
-    law: ['delivery-both-secrets-after-rotation'],
+    rule: ['delivery-both-secrets-after-rotation'],
     describe: 'A rotation changes the secrets of all webhooks.',
     plant: {
       service: after('rotateWebhookSecret', ({ secret }, _, world) =>
@@ -141,7 +140,7 @@ export const events = {
     },
   },
   'signature-in-base64url': {
-    law: signed,
+    rule: signed,
     describe: 'The signature of a delivery is written in the other alphabet of base64.',
     plant: {
       relay: (posted, send) =>
@@ -149,7 +148,7 @@ export const events = {
     },
   },
   'signed-with-the-text-of-the-secret': {
-    law: signed,
+    rule: signed,
     describe: 'Deliveries are signed with the secret as a text, prefix and all.',
     plant: {
       relay: async (posted, send, world) => {

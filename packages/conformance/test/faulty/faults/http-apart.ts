@@ -13,7 +13,7 @@ const WEBHOOK = new RegExp(`^${PREFIX}/partner/webhook/[^/]+`)
 export const httpApart = {
   'head-for-nobody': {
     operation: 'listUsers',
-    law: ['no-auth-refused', ...head],
+    rule: ['no-auth-refused', ...head],
     describe: 'HEAD of the users is answered as a success without credentials.',
     plant: {
       service: reply(undefined, (it, { method, url, headers }) =>
@@ -25,7 +25,7 @@ export const httpApart = {
   },
   'head-of-what-is-not-there': {
     operation: 'getWebhook',
-    law: head,
+    rule: head,
     describe: 'HEAD of a webhook that is not there is answered as a success.',
     plant: {
       service: reply(undefined, (it, { method, url }) =>
@@ -37,7 +37,7 @@ export const httpApart = {
   },
   'head-length-of-nothing': {
     operation: 'getUser',
-    law: head,
+    rule: head,
     describe: 'HEAD of a user has the content-length of no body.',
     plant: {
       service: reply(undefined, (it, { method, url }) =>
@@ -50,19 +50,19 @@ export const httpApart = {
   'put-changes-a-webhook': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'deleteWebhook'],
-    law: methods,
+    rule: methods,
     describe: 'PUT of a webhook is taken as PATCH.',
     plant: { service: taking('PUT', /\/partner\/webhook\/[^/]+$/, 'PATCH') },
   },
   'post-rotates-a-secret': {
     operation: 'rotateWebhookSecret',
-    law: methods,
+    rule: methods,
     describe: 'POST changes a secret as PATCH does.',
     plant: { service: taking('POST', /\/secret$/, 'PATCH') },
   },
   'options-crash': {
     operation: 'createTransfer',
-    law: ['no-server-error', ...methods],
+    rule: ['no-server-error', ...methods],
     describe: 'OPTIONS of the transfers is answered with 500.',
     plant: {
       service: reply(undefined, (it, { method, url }) =>
@@ -72,7 +72,7 @@ export const httpApart = {
   },
   'secret-405-without-allow': {
     operation: 'rotateWebhookSecret',
-    law: ['allow-on-405'],
+    rule: ['allow-on-405'],
     describe: 'The 405 of the path that changes a secret has no Allow.',
     plant: {
       service: reply(undefined, (it, { url }) =>
@@ -82,25 +82,25 @@ export const httpApart = {
   },
   'webhook-with-slash-shown': {
     operation: 'getWebhook',
-    law: slash,
+    rule: slash,
     describe: 'A webhook is shown at its path with a slash behind.',
     plant: { service: moved(/(\/partner\/webhook\/[^/]+)\/$/, '$1', 'GET') },
   },
   'static-code-without-slash': {
     operation: 'createStaticQrCode',
-    law: slash,
+    rule: slash,
     describe: 'A static code is created at the path without its slash.',
     plant: { service: moved(/(\/qrcode\/static)$/, '$1/', 'POST') },
   },
   'plain-body-called-gzip': {
     operation: 'listUsers',
-    law: ['json-is-json', 'answers-come'],
+    rule: ['json-is-json', 'answers-come'],
     describe: 'The list of users says that it is coded in gzip, and is not.',
     plant: { service: reply('listUsers', (it) => remade(it, { headers: { 'content-encoding': 'gzip' } })) },
   },
   'unknown-code-is-plain-text': {
     operation: 'cancelDueDateQrCode',
-    law: ['problem-details'],
+    rule: ['problem-details'],
     describe: 'A due-date code that is not there is refused in plain text.',
     plant: {
       service: reply('cancelDueDateQrCode', (it) =>
@@ -110,7 +110,7 @@ export const httpApart = {
   },
   'forbidden-without-request-id': {
     operation: 'getUser',
-    law: ['request-id'],
+    rule: ['request-id'],
     describe: 'A user that is refused to a customer is refused without x-request-id.',
     plant: {
       service: reply('getUser', (it) =>

@@ -10,7 +10,7 @@ type Items = readonly Json[]
 export const lists = {
   'filter-forgotten-on-page-two': {
     operation: 'listImmediateQrCodes',
-    law: ['filter-sound'],
+    rule: ['filter-sound'],
     describe: 'From the second page on, the filter by status filters nothing.',
     plant: {
       service: before('listImmediateQrCodes', (call) =>
@@ -22,7 +22,7 @@ export const lists = {
   },
   'second-filter-forgotten': {
     operation: 'listDueDateQrCodes',
-    law: ['filter-sound'],
+    rule: ['filter-sound'],
     describe: 'Where there are two filters, the one by tax_id filters nothing.',
     plant: {
       service: before('listDueDateQrCodes', (call) =>
@@ -35,7 +35,7 @@ export const lists = {
   'filter-by-cancelled-empty': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['cancelImmediateQrCode'],
-    law: ['filter-complete'],
+    rule: ['filter-complete'],
     describe: 'The filter by status finds no code that was cancelled.',
     plant: {
       service: answer('listImmediateQrCodes', (body, { url }) =>
@@ -45,13 +45,13 @@ export const lists = {
   },
   'filter-turned-round': {
     operation: 'listDueDateQrCodes',
-    law: ['filter-sound', 'filter-complete'],
+    rule: ['filter-sound', 'filter-complete'],
     describe: 'The filter by status lists the codes that do not have it.',
     plant: { service: turnedRound },
   },
   'filter-by-tax-id-empty': {
     operation: 'listImmediateQrCodes',
-    law: ['filter-complete'],
+    rule: ['filter-complete'],
     describe: 'The filter by tax_id finds nobody.',
     plant: {
       service: answer('listImmediateQrCodes', (body, { url }) =>
@@ -61,7 +61,7 @@ export const lists = {
   },
   'page-one-short': {
     operation: 'listImmediateQrCodes',
-    law: ['limit-respected', 'pages-disjoint-and-complete'],
+    rule: ['limit-respected', 'pages-disjoint-and-complete'],
     describe: 'A page holds one code less than its limit, though there are more.',
     plant: {
       service: before('listImmediateQrCodes', (call) => {
@@ -72,7 +72,7 @@ export const lists = {
   },
   'page-one-long': {
     operation: 'listDueDateQrCodes',
-    law: ['limit-respected', 'pages-disjoint-and-complete'],
+    rule: ['limit-respected', 'pages-disjoint-and-complete'],
     describe: 'A page holds one code more than its limit.',
     plant: {
       service: before('listDueDateQrCodes', (call) => {
@@ -83,7 +83,7 @@ export const lists = {
   },
   'default-limit-of-ten': {
     operation: 'listDueDateQrCodes',
-    law: ['limit-respected'],
+    rule: ['limit-respected'],
     describe: 'A page holds ten codes where no limit is given.',
     plant: {
       service: before('listDueDateQrCodes', (call) =>
@@ -93,7 +93,7 @@ export const lists = {
   },
   'limit-of-twenty-at-most': {
     operation: 'listImmediateQrCodes',
-    law: ['limit-respected', 'cursor-ends'],
+    rule: ['limit-respected', 'cursor-ends'],
     describe: 'A page holds twenty codes at most, whatever more its limit is.',
     plant: {
       service: before('listImmediateQrCodes', (call) => {
@@ -104,7 +104,7 @@ export const lists = {
   },
   'item-twice-on-a-page': {
     operation: 'listDueDateQrCodes',
-    law: ['listed-once', 'pages-disjoint-and-complete'],
+    rule: ['listed-once', 'pages-disjoint-and-complete'],
     describe: 'A page has its first code twice.',
     plant: {
       service: answer(
@@ -115,7 +115,7 @@ export const lists = {
   },
   'order-by-tx-id': {
     operation: 'listDueDateQrCodes',
-    law: ['newest-first'],
+    rule: ['newest-first'],
     describe: 'The codes of a page are in the order of their tx_id.',
     plant: {
       service: answer(
@@ -128,7 +128,7 @@ export const lists = {
   },
   'order-unstable': {
     operation: 'listImmediateQrCodes',
-    law: ['newest-first'],
+    rule: ['newest-first'],
     describe: 'The codes of a page are in another order each time.',
     plant: {
       service: answer('listImmediateQrCodes', change('/data', shuffled)),
@@ -136,7 +136,7 @@ export const lists = {
   },
   'cursor-goes-round': {
     operation: 'listImmediateQrCodes',
-    law: ['cursor-ends'],
+    rule: ['cursor-ends'],
     describe: 'The last page leads to the first.',
     plant: {
       service: answer('listImmediateQrCodes', (body) => ({
@@ -147,7 +147,7 @@ export const lists = {
   },
   'cursor-ends-early': {
     operation: 'listDueDateQrCodes',
-    law: ['pages-disjoint-and-complete', 'limit-respected'],
+    rule: ['pages-disjoint-and-complete', 'limit-respected'],
     describe: 'The second page says that it is the last.',
     plant: {
       service: answer('listDueDateQrCodes', (body, { url }) =>
@@ -157,7 +157,7 @@ export const lists = {
   },
   'kinds-mixed': {
     operation: 'listImmediateQrCodes',
-    law: ['response-schema', 'list-equals-read'],
+    rule: ['response-schema', 'list-equals-read'],
     describe: 'The list of immediate codes has those with a due date.',
     plant: {
       service: answer('listImmediateQrCodes', async (body, { headers }, world) => {

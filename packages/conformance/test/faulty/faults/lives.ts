@@ -15,19 +15,19 @@ const echo = ['echo-equals-request', 'visible-after-creation'] as const
 export const lives = {
   'pages-by-offset': {
     operation: 'listImmediateQrCodes',
-    law: ['pages-disjoint-and-complete'],
+    rule: ['pages-disjoint-and-complete'],
     describe: 'The next page begins so many codes after the newest, whatever was created meanwhile.',
     plant: { service: byOffset },
   },
   'tx-id-free-after-cancellation': {
     operation: 'createImmediateQrCode',
-    law: ['unique-refused'],
+    rule: ['unique-refused'],
     describe: 'The tx_id of a code that was cancelled may be used again.',
     plant: { service: retry('createImmediateQrCode', ['tx_id_taken'], freed) },
   },
   'tax-id-filter-forgotten-on-page-two': {
     operation: 'listDueDateQrCodes',
-    law: ['filter-sound'],
+    rule: ['filter-sound'],
     describe: 'From the second page on, the filter by tax_id filters nothing.',
     plant: {
       service: before('listDueDateQrCodes', (call) =>
@@ -40,14 +40,14 @@ export const lives = {
   },
   'reads-at-once-crossed': {
     operation: 'getWebhook',
-    law: ['visible-after-creation'],
+    rule: ['visible-after-creation'],
     describe: 'Of webhooks that are read at once, the last is the answer to all.',
     plant: { service: crossed },
   },
   'update-to-qrcode-kept-as-all': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: ['update-kept'],
+    rule: ['update-kept'],
     describe: 'A webhook that is changed to the type qrcode is kept as one of the type all.',
     plant: {
       service: after('updateWebhook', ({ type }, { path }, world) =>
@@ -60,7 +60,7 @@ export const lives = {
   'url-loses-its-query': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: echo,
+    rule: echo,
     describe: 'A webhook is kept with its URL up to the question mark.',
     plant: {
       service: ask(
@@ -72,7 +72,7 @@ export const lives = {
   'url-in-small-letters': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: echo,
+    rule: echo,
     describe: 'A webhook is kept with its URL in small letters.',
     plant: {
       service: ask(
@@ -84,33 +84,33 @@ export const lives = {
   'refused-transfer-uses-its-look-up': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: unused,
+    rule: unused,
     describe: 'An initiation_id is used up by a transfer that is refused for want of funds.',
     plant: { service: usedUp('insufficient_funds', 'initiation_id', problemOf('initiation_used')) },
   },
   'refused-payment-closes-the-charge': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
-    law: unused,
+    rule: unused,
     describe: 'A charge is taken as paid once it was refused with another amount.',
     plant: { service: usedUp('amount_not_allowed', 'emv', problemOf('code_paid')) },
   },
   'refused-code-takes-its-tx-id': {
     operation: 'createDueDateQrCode',
-    law: unused,
+    rule: unused,
     describe: 'A tx_id is taken by a code that is refused by a rule.',
     plant: { service: takenByRefused },
   },
   'rejected-payment-closes-the-charge': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['createTransfer'],
-    law: ['paid-is-final', 'rejection-told'],
+    rule: ['paid-is-final', 'rejection-told'],
     describe: 'A charge whose payment is rejected is listed as paid.',
     plant: { service: closedByRejected },
   },
   'expired-charge-listed-as-removed': {
     operation: 'listImmediateQrCodes',
-    law: ['charge-lasts'],
+    rule: ['charge-lasts'],
     describe: 'A charge that has expired is listed as removed.',
     plant: {
       service: answer('listImmediateQrCodes', (body, _, { app }) =>
@@ -121,7 +121,7 @@ export const lives = {
   'cancelled-due-date-charge-checked': {
     operation: 'checkCode',
     elsewhere: ['cancelDueDateQrCode'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'The code of a due-date charge that was cancelled is checked with success.',
     plant: {
       service: retry('checkCode', ['code_cancelled'], async (call, world) => {
@@ -134,7 +134,7 @@ export const lives = {
   'due-date-code-lost': {
     operation: 'createDueDateQrCode',
     elsewhere: ['listDueDateQrCodes', 'cancelDueDateQrCode', 'checkCode'],
-    law: ['listed-after-creation', 'visible-after-creation'],
+    rule: ['listed-after-creation', 'visible-after-creation'],
     describe: 'A due-date code that was created can be neither listed nor cancelled.',
     plant: {
       service: after('createDueDateQrCode', ({ id }, _, world) =>
@@ -144,7 +144,7 @@ export const lives = {
   },
   'webhooks-beyond-ten-unlisted': {
     operation: 'listWebhooks',
-    law: ['listed-after-creation'],
+    rule: ['listed-after-creation'],
     describe: 'The list of webhooks has the ten newest alone.',
     plant: {
       service: answer(

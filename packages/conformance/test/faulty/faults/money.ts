@@ -16,41 +16,41 @@ export const money = {
   'initiation-used-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['single-use'],
+    rule: ['single-use'],
     describe: 'An initiation_id pays a second time.',
     plant: { service: retry('createTransfer', ['initiation_used'], lookedUp) },
   },
   'initiation-used-at-once': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['single-use'],
+    rule: ['single-use'],
     describe: 'An initiation_id pays as often as it is used at the same moment.',
     plant: { service: racing },
   },
   'initiation-of-another-key': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'An initiation_id pays another key than the one that was looked up.',
     plant: { service: unbound(({ isOwn, isSameKey }) => isOwn && !isSameKey) },
   },
   'initiation-of-another-caller': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'An initiation_id pays for somebody who did not look the key up.',
     plant: { service: unbound(({ isOwn, isSameKey }) => !isOwn && isSameKey) },
   },
   'initiation-unchecked': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'An initiation_id that was never issued pays.',
     plant: { service: retry('createTransfer', ['initiation_invalid'], lookedUp) },
   },
   'code-unchecked': {
     operation: 'checkCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A text that is no payment code is checked with success.',
     plant: {
       service: retry('checkCode', ['invalid_code'], (call) => withBody(call, { emv: STATIC_CODE })),
@@ -58,7 +58,7 @@ export const money = {
   },
   'checksum-unchecked': {
     operation: 'checkCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A code whose checksum is wrong is checked with success.',
     plant: {
       service: ask(
@@ -69,7 +69,7 @@ export const money = {
   },
   'checksum-unchecked-when-paid': {
     operation: 'createTransfer',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A code whose checksum is wrong is paid.',
     plant: {
       service: ask('createTransfer', (body) =>
@@ -80,7 +80,7 @@ export const money = {
   'checksum-wrong': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
-    law: decodes,
+    rule: decodes,
     describe: 'The checksum of a code that is created is wrong.',
     plant: {
       service: answer(
@@ -92,7 +92,7 @@ export const money = {
   'code-of-another-amount': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
-    law: decodes,
+    rule: decodes,
     describe: 'A static code asks for a centavo more than it was made for.',
     plant: {
       service: answer(
@@ -104,7 +104,7 @@ export const money = {
   'code-of-another-key': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
-    law: decodes,
+    rule: decodes,
     describe: 'A static code pays another key than it was made for.',
     plant: {
       service: answer(
@@ -116,7 +116,7 @@ export const money = {
   'code-of-another-charge': {
     operation: 'createImmediateQrCode',
     elsewhere: ['checkCode'],
-    law: decodes,
+    rule: decodes,
     describe: 'The code of a charge leads to another place than its url.',
     plant: {
       service: answer(
@@ -127,7 +127,7 @@ export const money = {
   },
   'image-of-another-code': {
     operation: 'createStaticQrCode',
-    law: ['invariants'],
+    rule: ['invariants'],
     describe: 'The image shows another code.',
     plant: {
       service: answer('createStaticQrCode', async (body, { headers }, world) => {
@@ -143,7 +143,7 @@ export const money = {
   },
   'final-amount-a-centavo-more': {
     operation: 'checkCode',
-    law: sum,
+    rule: sum,
     describe: 'The final amount is a centavo more than its parts.',
     plant: {
       service: answer(
@@ -154,7 +154,7 @@ export const money = {
   },
   'discount-not-taken-off': {
     operation: 'checkCode',
-    law: sum,
+    rule: sum,
     describe: 'The discount is shown, and not taken off the final amount.',
     plant: {
       service: answer('checkCode', (it) => ({
@@ -165,7 +165,7 @@ export const money = {
   },
   'fine-not-added': {
     operation: 'checkCode',
-    law: sum,
+    rule: sum,
     describe: 'The fine is shown, and not added to the final amount.',
     plant: {
       service: answer('checkCode', (it) => ({
@@ -176,7 +176,7 @@ export const money = {
   },
   'final-amount-of-a-float': {
     operation: 'checkCode',
-    law: sum,
+    rule: sum,
     describe: 'The final amount carries what a binary fraction leaves behind.',
     plant: {
       service: answer(
@@ -188,7 +188,7 @@ export const money = {
   'charge-read-as-cheaper': {
     operation: 'checkCode',
     elsewhere: ['createImmediateQrCode'],
-    law: ['charge-amounts', 'invariants', 'echo-equals-request'],
+    rule: ['charge-amounts', 'invariants', 'echo-equals-request'],
     describe: 'A charge is read as a centavo less than it was made for.',
     plant: {
       service: answer('checkCode', (it) =>
@@ -201,40 +201,40 @@ export const money = {
   'any-amount-for-a-code': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A code that fixes its amount is paid with another one.',
     plant: { service: payingAnything },
   },
   'charge-paid-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkCode', 'createImmediateQrCode', 'createDueDateQrCode'],
-    law: ['paid-once'],
+    rule: ['paid-once'],
     describe: 'A charge is paid a second time.',
     plant: { service: retry('createTransfer', ['code_paid'], reopened) },
   },
   'cancelled-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['cancelImmediateQrCode', 'cancelDueDateQrCode'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A charge that was cancelled is paid.',
     plant: { service: retry('createTransfer', ['code_cancelled'], reopened) },
   },
   'cancelled-charge-checked': {
     operation: 'checkCode',
     elsewhere: ['cancelImmediateQrCode', 'cancelDueDateQrCode'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'The code of a charge that was cancelled is checked with success.',
     plant: { service: retry('checkCode', ['code_cancelled'], reopened) },
   },
   'expired-charge-paid': {
     operation: 'createTransfer',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A charge whose time is over is paid.',
     plant: { service: retry('createTransfer', ['code_expired'], prolonged) },
   },
   'more-than-the-balance': {
     operation: 'createTransfer',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'More is paid than the account holds.',
     plant: {
       service: retry('createTransfer', ['insufficient_funds'], async (call, world) => {
@@ -245,7 +245,7 @@ export const money = {
   },
   'centavos-cut-off': {
     operation: 'createTransfer',
-    law: ['echo-equals-request'],
+    rule: ['echo-equals-request'],
     describe: 'A transfer is of whole reais.',
     plant: {
       service: answer(
@@ -256,7 +256,7 @@ export const money = {
   },
   'end-to-end-id-of-nobody': {
     operation: 'createTransfer',
-    law: ['invariants'],
+    rule: ['invariants'],
     describe: 'The end-to-end id does not begin with the ISPB of the payer, and its month is the thirteenth.',
     plant: {
       service: answer(

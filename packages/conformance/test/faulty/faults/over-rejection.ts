@@ -12,13 +12,13 @@ const survived = ['boundary-accepted', 'example-accepted', 'no-server-error'] as
 export const overRejection = {
   'message-required': {
     operation: 'createStaticQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A static code without a message is refused.',
     plant: { service: refuse('createStaticQrCode', (body) => !('message' in body), invalid) },
   },
   'message-of-140-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A message of 140 characters is refused.',
     plant: {
       service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/message') === 140, invalid),
@@ -26,7 +26,7 @@ export const overRejection = {
   },
   'payer-without-email-crashes': {
     operation: 'createDueDateQrCode',
-    law: survived,
+    rule: survived,
     describe: 'A payer without an e-mail is answered with 500.',
     plant: {
       service: refuse(
@@ -38,7 +38,7 @@ export const overRejection = {
   },
   'unicode-crashes': {
     operation: 'createTransfer',
-    law: survived,
+    rule: survived,
     describe: 'A description beyond ASCII is answered with 500.',
     plant: {
       service: refuse(
@@ -50,19 +50,19 @@ export const overRejection = {
   },
   'description-of-140-crashes': {
     operation: 'createTransfer',
-    law: survived,
+    rule: survived,
     describe: 'A description of 140 characters is answered with 500.',
     plant: { service: refuse('createTransfer', (body) => lengthOf(body, '/description') === 140, crash) },
   },
   'second-deletion-crashes': {
     operation: 'deleteWebhook',
-    law: ['delete-again-refused', 'no-server-error'],
+    rule: ['delete-again-refused', 'no-server-error'],
     describe: 'A second deletion is answered with 500.',
     plant: { service: reply('deleteWebhook', (it) => (it.status === 404 ? problem(...crash) : it)) },
   },
   'expiration-of-a-second-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A charge that lives for a second is refused.',
     plant: {
       service: refuse('createImmediateQrCode', (body) => at(body, '/calendar/expiration') === 1, invalid),
@@ -70,7 +70,7 @@ export const overRejection = {
   },
   'limit-of-100-refused': {
     operation: 'listDueDateQrCodes',
-    law: ['parameter-boundary-accepted'],
+    rule: ['parameter-boundary-accepted'],
     describe: 'A page of 100 is refused.',
     plant: {
       service: refuse('listDueDateQrCodes', (_, { url }) => url.searchParams.get('limit') === '100', invalid),
@@ -78,13 +78,13 @@ export const overRejection = {
   },
   'webhook-type-qrcode-refused': {
     operation: 'createWebhook',
-    law: accepted,
+    rule: accepted,
     describe: 'A webhook of the type qrcode is refused.',
     plant: { service: refuse('createWebhook', (body) => body.type === 'qrcode', invalid) },
   },
   'company-as-payer-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A payer with the tax_id of a company is refused.',
     plant: {
       service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/payer/tax_id') === 14, invalid),
@@ -92,7 +92,7 @@ export const overRejection = {
   },
   '50-infos-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'As many additional_infos as there may be are refused.',
     plant: {
       service: refuse('createImmediateQrCode', (body) => lengthOf(body, '/additional_infos') === 50, invalid),
@@ -100,13 +100,13 @@ export const overRejection = {
   },
   'tx-id-of-35-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A tx_id of 35 characters is refused.',
     plant: { service: refuse('createDueDateQrCode', (body) => lengthOf(body, '/tx_id') === 35, invalid) },
   },
   'charset-refused': {
     operation: 'createWebhook',
-    law: ['unsupported-media-type', 'boundary-accepted'],
+    rule: ['unsupported-media-type', 'boundary-accepted'],
     describe: 'JSON with a charset parameter is refused.',
     plant: {
       service: refuse(
@@ -118,13 +118,13 @@ export const overRejection = {
   },
   'extra-member-crashes': {
     operation: 'checkKey',
-    law: ['no-server-error', 'boundary-accepted'],
+    rule: ['no-server-error', 'boundary-accepted'],
     describe: 'A member that the contract does not mention is answered with 500.',
     plant: { service: refuse('checkKey', (body) => Object.keys(body).length > 1, crash) },
   },
   'empty-calendar-crashes': {
     operation: 'createImmediateQrCode',
-    law: survived,
+    rule: survived,
     describe: 'A calendar without members is answered with 500.',
     plant: {
       service: refuse('createImmediateQrCode', (body) => isEmpty(at(body, '/calendar')), crash),
@@ -132,7 +132,7 @@ export const overRejection = {
   },
   'no-expiration-days-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A charge that lapses with its due date is refused.',
     plant: {
       service: refuse('createDueDateQrCode', (body) => at(body, '/calendar/expiration_days') === 0, invalid),
@@ -140,13 +140,13 @@ export const overRejection = {
   },
   'beneficiary-refused': {
     operation: 'createTransfer',
-    law: accepted,
+    rule: accepted,
     describe: 'A transfer that names its beneficiary is refused.',
     plant: { service: refuse('createTransfer', (body) => 'beneficiary' in body, invalid) },
   },
   'company-key-refused': {
     operation: 'checkKey',
-    law: accepted,
+    rule: accepted,
     describe: 'The key of a company is refused.',
     plant: { service: refuse('checkKey', (body) => /^\d{14}$/.test(String(body.dict_key)), invalid) },
   },

@@ -14,20 +14,20 @@ export const payments = {
   'old-initiation-pays': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['refusals-later'],
+    rule: ['refusals-later'],
     describe: 'An initiation_id pays whenever it is used.',
     plant: { service: forgettingAge },
   },
   'due-date-charge-of-any-amount': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A due-date charge is paid with its original amount, whatever its final one is.',
     plant: { service: payingOriginal },
   },
   'nothing-paid-for-an-open-code': {
     operation: 'createTransfer',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A code that leaves its amount open is paid with nothing.',
     plant: {
       service: ask('createTransfer', (body) =>
@@ -38,52 +38,52 @@ export const payments = {
   'due-date-charge-paid-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkCode', 'createDueDateQrCode'],
-    law: ['paid-once'],
+    rule: ['paid-once'],
     describe: 'A due-date charge is paid a second time.',
     plant: { service: retry('createTransfer', ['code_paid'], reopened('DueDate')) },
   },
   'cancelled-due-date-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['cancelDueDateQrCode'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A due-date charge that was cancelled is paid.',
     plant: { service: retry('createTransfer', ['code_cancelled'], reopened('DueDate')) },
   },
   'overdue-charge-paid': {
     operation: 'createTransfer',
     elsewhere: ['checkCode'],
-    law: ['refusals-later'],
+    rule: ['refusals-later'],
     describe: 'A due-date charge is paid after its last day.',
     plant: { service: retry('createTransfer', ['code_expired'], prolonged) },
   },
   'overdue-charge-checked': {
     operation: 'checkCode',
-    law: ['refusals-later'],
+    rule: ['refusals-later'],
     describe: 'The code of a due-date charge is checked with success after its last day.',
     plant: { service: retry('checkCode', ['code_expired'], prolonged) },
   },
   'expired-charge-checked': {
     operation: 'checkCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'The code of an immediate charge is checked with success after its time.',
     plant: { service: retry('checkCode', ['code_expired'], longer) },
   },
   'initiation-of-the-partner-for-a-customer': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'What the partner looked up pays for a token that acts for a customer.',
     plant: { service: sharedInitiations },
   },
   'every-transfer-called-dict': {
     operation: 'createTransfer',
-    law: asked,
+    rule: asked,
     describe: 'A transfer that pays a code says that it pays a key.',
     plant: { service: answer('createTransfer', set('/data/initiation_type', 'DICT')) },
   },
   'dynamic-called-static': {
     operation: 'createTransfer',
-    law: asked,
+    rule: asked,
     describe: 'A transfer that pays a dynamic code says that it pays a static one.',
     plant: {
       service: answer(
@@ -94,13 +94,13 @@ export const payments = {
   },
   'tx-id-of-transfer-lost': {
     operation: 'createTransfer',
-    law: asked,
+    rule: asked,
     describe: 'A transfer that pays a code has no tx_id.',
     plant: { service: answer('createTransfer', set('/data/tx_id', '')) },
   },
   'beneficiary-is-the-payer': {
     operation: 'createTransfer',
-    law: asked,
+    rule: asked,
     describe: 'A transfer shows its payer as its beneficiary.',
     plant: {
       service: answer('createTransfer', (it) => set('/data/beneficiary', at(it, '/data/payer'))(it)),
@@ -108,7 +108,7 @@ export const payments = {
   },
   'end-to-end-id-reused': {
     operation: 'createTransfer',
-    law: ['invariants'],
+    rule: ['invariants'],
     describe: 'Every transfer of a minute has the same end-to-end id.',
     plant: {
       service: answer(
@@ -119,7 +119,7 @@ export const payments = {
   },
   'pending-and-settled': {
     operation: 'createTransfer',
-    law: ['invariants'],
+    rule: ['invariants'],
     describe: 'A transfer that is pending says when it was settled.',
     plant: {
       service: answer('createTransfer', (it) =>
@@ -129,31 +129,31 @@ export const payments = {
   },
   'pending-and-rejected': {
     operation: 'createTransfer',
-    law: ['invariants'],
+    rule: ['invariants'],
     describe: 'A transfer that is pending says why it was rejected.',
     plant: { service: answer('createTransfer', set('/data/rejection_message', 'Conta encerrada')) },
   },
   'balance-stays': {
     operation: 'createTransfer',
-    law: balances,
+    rule: balances,
     describe: 'A transfer leaves the balance of its payer.',
     plant: { service: moving((amount, { payer }) => [[payer, amount]]) },
   },
   'balance-moves-twice': {
     operation: 'createTransfer',
-    law: balances,
+    rule: balances,
     describe: 'A transfer takes its amount from the payer twice.',
     plant: { service: moving((amount, { payer }) => [[payer, -amount]]) },
   },
   'receiver-not-credited': {
     operation: 'createTransfer',
-    law: balances,
+    rule: balances,
     describe: 'What a transfer pays does not reach its receiver.',
     plant: { service: moving((amount, { payee }) => [[payee, -amount]]) },
   },
   'refused-transfer-debited': {
     operation: 'createTransfer',
-    law: balances,
+    rule: balances,
     describe: 'A transfer that is refused for want of funds takes a real from the account.',
     plant: { service: debitingRefused },
   },

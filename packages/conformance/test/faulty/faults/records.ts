@@ -15,7 +15,7 @@ const paid = ['paid-is-final'] as const
 export const records = {
   'listed-as-another-type': {
     operation: 'listWebhooks',
-    law: shown,
+    rule: shown,
     describe: 'The list of webhooks shows each as one of the type all.',
     plant: {
       service: answer(
@@ -26,7 +26,7 @@ export const records = {
   },
   'listed-with-another-url': {
     operation: 'listWebhooks',
-    law: shown,
+    rule: shown,
     describe: 'The list of webhooks shows their URLs without the path.',
     plant: {
       service: answer(
@@ -38,7 +38,7 @@ export const records = {
   'code-listed-with-another-amount': {
     operation: 'listDueDateQrCodes',
     elsewhere: ['createDueDateQrCode'],
-    law: shown,
+    rule: shown,
     describe: 'The list of due-date codes shows their amounts in whole reais.',
     plant: {
       service: answer(
@@ -50,13 +50,13 @@ export const records = {
   'list-behind-updates': {
     operation: 'listWebhooks',
     elsewhere: ['updateWebhook'],
-    law: ['update-kept', 'list-equals-read'],
+    rule: ['update-kept', 'list-equals-read'],
     describe: 'The list of webhooks shows them as they were created.',
     plant: { service: listedAsCreated },
   },
   'update-changes-all': {
     operation: 'updateWebhook',
-    law: alone,
+    rule: alone,
     describe: 'A change of the status of a webhook changes that of every one.',
     plant: {
       service: after('updateWebhook', ({ status }, _, world) =>
@@ -66,7 +66,7 @@ export const records = {
   },
   'deletion-by-url': {
     operation: 'deleteWebhook',
-    law: alone,
+    rule: alone,
     describe: 'With a webhook, every other one of the same URL is deleted.',
     plant: {
       service: after('deleteWebhook', (_, { path }, world) =>
@@ -80,7 +80,7 @@ export const records = {
   },
   'cancellation-of-the-one-before': {
     operation: 'cancelDueDateQrCode',
-    law: alone,
+    rule: alone,
     describe: 'With a due-date code, the one before it is cancelled.',
     plant: {
       service: after('cancelDueDateQrCode', (_, { path }, world) =>
@@ -95,7 +95,7 @@ export const records = {
   },
   'webhook-of-the-same-url-replaced': {
     operation: 'createWebhook',
-    law: [...alone, 'listed-after-creation'],
+    rule: [...alone, 'listed-after-creation'],
     describe: 'A second webhook of a URL takes the place of the first.',
     plant: {
       service: after('createWebhook', ({ id }, { json }, world) =>
@@ -109,7 +109,7 @@ export const records = {
   'update-makes-it-new': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook'],
-    law: ['update-kept'],
+    rule: ['update-kept'],
     describe: 'A change of a webhook sets the moment at which it was created.',
     plant: {
       service: after('updateWebhook', (_, { path }, world) =>
@@ -123,32 +123,32 @@ export const records = {
   'updated-at-stays': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook'],
-    law: ['updated-at-moves'],
+    rule: ['updated-at-moves'],
     describe: 'A change of a webhook leaves the moment of its last change.',
     plant: { service: keepingMoment },
   },
   'updated-at-stays-on-cancellation': {
     operation: 'cancelImmediateQrCode',
-    law: ['updated-at-moves'],
+    rule: ['updated-at-moves'],
     describe: 'A cancellation leaves the moment of the last change.',
     plant: { service: answer('cancelImmediateQrCode', (it) => ({ ...it, updated_at: it.created_at })) },
   },
   'deleted-webhook-changed': {
     operation: 'updateWebhook',
-    law: ['gone-after-deletion'],
+    rule: ['gone-after-deletion'],
     describe: 'A webhook that was deleted is changed with success.',
     plant: { service: revived('updateWebhook') },
   },
   'deleted-secret-rotated': {
     operation: 'rotateWebhookSecret',
-    law: ['gone-after-deletion'],
+    rule: ['gone-after-deletion'],
     describe: 'The secret of a webhook that was deleted is changed, and shown.',
     plant: { service: revived('rotateWebhookSecret') },
   },
   'rotation-reactivates': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['getWebhook'],
-    law: ['secret-changes-on-rotation'],
+    rule: ['secret-changes-on-rotation'],
     describe: 'A webhook that was inactive is active once its secret is changed.',
     plant: {
       service: after('rotateWebhookSecret', (_, { path }, world) =>
@@ -159,7 +159,7 @@ export const records = {
   'rotation-forgets-the-type': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['getWebhook'],
-    law: ['secret-changes-on-rotation'],
+    rule: ['secret-changes-on-rotation'],
     describe: 'A webhook has the type all once its secret is changed.',
     plant: {
       service: after('rotateWebhookSecret', (_, { path }, world) =>
@@ -169,7 +169,7 @@ export const records = {
   },
   'paid-code-cancelled': {
     operation: 'cancelImmediateQrCode',
-    law: paid,
+    rule: paid,
     describe: 'A code that was paid is cancelled with success.',
     plant: {
       service: retry('cancelImmediateQrCode', ['qrcode_paid'], async (call, world) => {
@@ -183,7 +183,7 @@ export const records = {
   },
   'paid-code-listed-as-open': {
     operation: 'listImmediateQrCodes',
-    law: paid,
+    rule: paid,
     describe: 'A code that was paid is listed as open.',
     plant: {
       service: answer(
@@ -195,21 +195,21 @@ export const records = {
   'paid-code-checked': {
     operation: 'checkCode',
     elsewhere: ['createTransfer'],
-    law: paid,
+    rule: paid,
     describe: 'A code that was paid is checked with success, as if it were open.',
     plant: { service: checkedAgain },
   },
   'cancellation-forgets-the-payer': {
     operation: 'cancelDueDateQrCode',
     elsewhere: ['listDueDateQrCodes'],
-    law: ['cancel-kept'],
+    rule: ['cancel-kept'],
     describe: 'A code that is cancelled has no payer any more.',
     plant: { service: answer('cancelDueDateQrCode', set('/payer', null)) },
   },
   'cancellation-without-revision': {
     operation: 'cancelImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
-    law: ['cancel-kept'],
+    rule: ['cancel-kept'],
     describe: 'A cancellation leaves the revision of a code as it was.',
     plant: {
       service: after('cancelImmediateQrCode', (_, { path }, world) =>
@@ -220,20 +220,20 @@ export const records = {
   'foreign-tx-id-taken': {
     operation: 'createImmediateQrCode',
     elsewhere: ['createDueDateQrCode'],
-    law: ['unique-refused'],
+    rule: ['unique-refused'],
     describe: 'A tx_id is refused that another partner has used.',
     plant: { service: globallyUnique },
   },
   'tx-id-used-at-once': {
     operation: 'createDueDateQrCode',
-    law: ['unique-refused'],
+    rule: ['unique-refused'],
     describe: 'Of codes of one tx_id that are created at once, all are.',
     plant: { service: racing },
   },
   'refused-url-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: ['refused-change-leaves-no-trace'],
+    rule: ['refused-change-leaves-no-trace'],
     describe: 'Of a change that is refused, the URL is kept where it is right.',
     plant: {
       service: reply('updateWebhook', async (response, { json, path }, world) => {
@@ -248,13 +248,13 @@ export const records = {
   },
   'cancel-of-the-other-kind': {
     operation: 'cancelImmediateQrCode',
-    law: alone,
+    rule: alone,
     describe: 'The cancellation of immediate codes cancels due-date codes as well.',
     plant: { service: cancellingBoth },
   },
   'user-listed-twice': {
     operation: 'listUsers',
-    law: ['listed-once'],
+    rule: ['listed-once'],
     describe: 'The list of users has each of them twice.',
     plant: {
       service: answer(
@@ -265,7 +265,7 @@ export const records = {
   },
   'webhook-listed-twice': {
     operation: 'listWebhooks',
-    law: ['listed-once', 'listed-after-creation'],
+    rule: ['listed-once', 'listed-after-creation'],
     describe: 'The list of webhooks has the newest twice.',
     plant: {
       service: answer(
@@ -277,7 +277,7 @@ export const records = {
   'user-shown-with-another-email': {
     operation: 'getUser',
     elsewhere: ['listUsers'],
-    law: ['list-equals-read'],
+    rule: ['list-equals-read'],
     describe: 'A user has another e-mail alone than on the list.',
     plant: {
       service: answer(
@@ -288,7 +288,7 @@ export const records = {
   },
   'user-of-another-id-shown': {
     operation: 'getUser',
-    law: ['list-equals-read'],
+    rule: ['list-equals-read'],
     describe: 'A user is shown with the id of somebody else.',
     plant: { service: answer('getUser', set('/user_id', '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13')) },
   },

@@ -13,25 +13,25 @@ const refused = ['break-refused'] as const
 export const requestValidation = {
   'code-not-required': {
     operation: 'checkCode',
-    law: refused,
+    rule: refused,
     describe: 'A check without emv is answered.',
     plant: { service: ask('checkCode', (body) => ({ emv: STATIC_CODE, ...body })) },
   },
   'webhook-type-unchecked': {
     operation: 'createWebhook',
-    law: refused,
+    rule: refused,
     describe: 'A webhook of a type that there is not is created.',
     plant: { service: ask('createWebhook', unless('/type', ['all', 'transfer', 'qrcode'])) },
   },
   'amount-pattern-unchecked': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'An amount that is no amount is paid as 1.00.',
     plant: { service: ask('createTransfer', change('/amount', amountOf)) },
   },
   'amount-as-a-number': {
     operation: 'createStaticQrCode',
-    law: refused,
+    rule: refused,
     describe: 'An amount that is a number is taken.',
     plant: {
       service: ask(
@@ -42,19 +42,19 @@ export const requestValidation = {
   },
   'message-too-long': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A message of more than 140 characters is cut off instead of refused.',
     plant: { service: ask('createImmediateQrCode', cut('/message', 140)) },
   },
   'description-too-long': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'A description of more than 140 characters is cut off instead of refused.',
     plant: { service: ask('createTransfer', cut('/description', 140)) },
   },
   'expiration-of-nothing': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A charge that lives for less than a second is created.',
     plant: {
       service: ask(
@@ -65,7 +65,7 @@ export const requestValidation = {
   },
   'initiation-not-required': {
     operation: 'createTransfer',
-    law: ['break-refused', 'refusals'],
+    rule: ['break-refused', 'refusals'],
     describe: 'A transfer to a key needs no initiation_id.',
     plant: {
       service: before('createTransfer', (call, world) => {
@@ -76,7 +76,7 @@ export const requestValidation = {
   },
   'due-date-format-unchecked': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A due date that is no date is taken.',
     plant: {
       service: ask(
@@ -87,7 +87,7 @@ export const requestValidation = {
   },
   'more-than-50-infos': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'Of more than 50 additional_infos, the first 50 are taken.',
     plant: {
       service: ask(
@@ -98,32 +98,32 @@ export const requestValidation = {
   },
   'limit-unchecked': {
     operation: 'listImmediateQrCodes',
-    law: ['parameter-break-refused'],
+    rule: ['parameter-break-refused'],
     describe: 'A limit that is no number is left out of account.',
     plant: { service: before('listImmediateQrCodes', dropQuery('limit', /^([1-9]\d?|100)$/)) },
   },
   'status-filter-unchecked': {
     operation: 'listDueDateQrCodes',
-    law: ['parameter-break-refused', 'filter-sound'],
+    rule: ['parameter-break-refused', 'filter-sound'],
     describe: 'A status that there is not filters nothing.',
     plant: { service: before('listDueDateQrCodes', dropQuery('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/)) },
   },
   'any-media-type': {
     operation: 'createWebhook',
-    law: ['unsupported-media-type'],
+    rule: ['unsupported-media-type'],
     describe: 'JSON that is called something else is taken.',
     plant: {
       service: before('createWebhook', (call) => withHeaders(call, { 'content-type': 'application/json' })),
     },
   },
   'malformed-json-crashes': {
-    law: ['malformed-json-refused', 'no-server-error'],
+    rule: ['malformed-json-refused', 'no-server-error'],
     describe: 'A body that is no JSON is answered with 500.',
     plant: { service: onProblem('malformed_body', () => problem(500, 'internal_error')) },
   },
   'malformed-id-crashes': {
     operation: 'getUser',
-    law: ['no-server-error'],
+    rule: ['no-server-error'],
     describe: 'A user_id that is no UUID is answered with 500.',
     plant: {
       service: reply('getUser', (response, { path }) =>
@@ -132,7 +132,7 @@ export const requestValidation = {
     },
   },
   'null-body-crashes': {
-    law: ['no-server-error', 'break-refused'],
+    rule: ['no-server-error', 'break-refused'],
     describe: 'A body that is null is answered with 500.',
     plant: {
       service: reply(undefined, (response, { bytes }) =>
@@ -144,7 +144,7 @@ export const requestValidation = {
   },
   'empty-body-crashes': {
     operation: 'checkKey',
-    law: ['empty-body-refused', 'no-server-error'],
+    rule: ['empty-body-refused', 'no-server-error'],
     describe: 'A request without a body is answered with 500.',
     plant: {
       service: reply('checkKey', (response, { bytes }) =>
@@ -154,7 +154,7 @@ export const requestValidation = {
   },
   'empty-body-taken': {
     operation: 'impersonate',
-    law: ['empty-body-refused'],
+    rule: ['empty-body-refused'],
     describe: 'Without a body, the partner acts for its first customer.',
     plant: {
       service: before('impersonate', (call) =>
@@ -163,13 +163,13 @@ export const requestValidation = {
     },
   },
   'first-of-equal-members': {
-    law: ['duplicate-keys-last'],
+    rule: ['duplicate-keys-last'],
     describe: 'Of members of one name, the first one counts.',
     plant: { service: before(undefined, (call) => (call.json ? withBody(call, firstWins(call)) : call)) },
   },
   'tax-id-unchecked': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'The tax_id of a payer may be any text.',
     plant: {
       service: ask(
@@ -180,7 +180,7 @@ export const requestValidation = {
   },
   'interest-modality-unchecked': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A modality of interest that there is not is taken.',
     plant: {
       service: ask(
@@ -191,13 +191,13 @@ export const requestValidation = {
   },
   'webhook-status-unchecked': {
     operation: 'updateWebhook',
-    law: refused,
+    rule: refused,
     describe: 'A status that there is not makes a webhook inactive.',
     plant: { service: ask('updateWebhook', unless('/status', ['inactive', 'active'])) },
   },
   'partial-update-taken': {
     operation: 'updateWebhook',
-    law: refused,
+    rule: refused,
     describe: 'A change of a webhook need not have all three members.',
     plant: {
       service: ask('updateWebhook', async (body, call, world) => ({ ...(await kept(call, world)), ...body })),
@@ -205,7 +205,7 @@ export const requestValidation = {
   },
   'tx-id-too-short': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A tx_id of 25 characters is taken, and filled up.',
     plant: {
       service: ask(
@@ -216,7 +216,7 @@ export const requestValidation = {
   },
   'customer-id-empty': {
     operation: 'impersonate',
-    law: refused,
+    rule: refused,
     describe: 'An empty customer_id stands for the first customer.',
     plant: {
       service: ask(
@@ -227,7 +227,7 @@ export const requestValidation = {
   },
   'url-unchecked': {
     operation: 'createWebhook',
-    law: refused,
+    rule: refused,
     describe: 'A webhook may have a URL that is none.',
     plant: {
       service: ask(
@@ -238,13 +238,13 @@ export const requestValidation = {
   },
   'beneficiary-unchecked': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'What a transfer says of its beneficiary is not looked at.',
     plant: { service: ask('createTransfer', drop('/beneficiary')) },
   },
   'null-for-a-message': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A message that is null is taken as none.',
     plant: {
       service: ask('createImmediateQrCode', (body) =>
@@ -253,12 +253,12 @@ export const requestValidation = {
     },
   },
   'no-pointers': {
-    law: ['break-refused-with-pointer'],
+    rule: ['break-refused-with-pointer'],
     describe: 'A refusal does not say where the request breaks the contract.',
     plant: { service: onProblem('invalid_request', (it, body) => withJson(it, drop('/errors')(body))) },
   },
   'wrong-pointers': {
-    law: ['break-refused-with-pointer'],
+    rule: ['break-refused-with-pointer'],
     describe: 'A refusal points to another member than the one at fault.',
     plant: {
       service: onProblem('invalid_request', (it, body) =>
@@ -268,7 +268,7 @@ export const requestValidation = {
   },
   'key-digits-unchecked': {
     operation: 'checkKey',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A CPF whose check digits are wrong is looked up all the same.',
     plant: {
       service: reply('checkKey', async (response, call, world) => {

@@ -15,13 +15,13 @@ const crash = ['no-server-error'] as const
 export const requestValues = {
   'key-as-a-number': {
     operation: 'checkKey',
-    law: refused,
+    rule: refused,
     describe: 'A key that is a number is looked up as text.',
     plant: { service: ask('checkKey', change('/dict_key', numberAsText)) },
   },
   'key-of-78-characters': {
     operation: 'createStaticQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A key that is too long is taken for the own one.',
     plant: {
       service: ask(
@@ -32,7 +32,7 @@ export const requestValues = {
   },
   'code-inside-a-list': {
     operation: 'checkCode',
-    law: refused,
+    rule: refused,
     describe: 'A code inside a list is checked.',
     plant: {
       service: ask(
@@ -43,7 +43,7 @@ export const requestValues = {
   },
   'amount-with-one-decimal': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'An amount with one decimal is paid.',
     plant: {
       service: ask(
@@ -54,7 +54,7 @@ export const requestValues = {
   },
   'amount-rounded': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'An amount of three decimals is rounded, and paid.',
     plant: {
       service: ask(
@@ -65,7 +65,7 @@ export const requestValues = {
   },
   'amount-without-decimals': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'An amount without decimals is taken.',
     plant: {
       service: ask(
@@ -76,7 +76,7 @@ export const requestValues = {
   },
   'amount-with-line-break': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'An amount with a line break behind is taken.',
     plant: {
       service: ask(
@@ -87,7 +87,7 @@ export const requestValues = {
   },
   'amount-with-spaces': {
     operation: 'createStaticQrCode',
-    law: refused,
+    rule: refused,
     describe: 'An amount with a space before is taken.',
     plant: {
       service: ask(
@@ -98,7 +98,7 @@ export const requestValues = {
   },
   'negative-fine': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'The minus of a fine is left out of account.',
     plant: {
       service: ask(
@@ -109,7 +109,7 @@ export const requestValues = {
   },
   'negative-deduction': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'The minus of a deduction is left out of account.',
     plant: {
       service: ask(
@@ -120,7 +120,7 @@ export const requestValues = {
   },
   'payment-date-unchecked': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'A payment date that is no date is left out of account.',
     plant: {
       service: ask('createTransfer', (body) =>
@@ -130,7 +130,7 @@ export const requestValues = {
   },
   'type-in-any-case': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'The type of a transfer may be in capitals.',
     plant: {
       service: ask(
@@ -141,13 +141,13 @@ export const requestValues = {
   },
   'type-guessed': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'The type of a transfer is guessed where it is left out.',
     plant: { service: ask('createTransfer', (body) => ({ type: 'emv' in body ? 'emv' : 'dict', ...body })) },
   },
   'beneficiary-kind-unchecked': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'An account_type that there is not is left out of account.',
     plant: {
       service: ask('createTransfer', unlessMatching('/beneficiary/account_type', /^(CACC|SVGS|SLRY|TRAN)$/)),
@@ -155,19 +155,19 @@ export const requestValues = {
   },
   'beneficiary-name-too-long': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'The name of a beneficiary that is too long is left out of account.',
     plant: { service: ask('createTransfer', unlessMatching('/beneficiary/name', /^.{0,120}$/su)) },
   },
   'beneficiary-branch-unchecked': {
     operation: 'createTransfer',
-    law: refused,
+    rule: refused,
     describe: 'A branch of five digits is left out of account.',
     plant: { service: ask('createTransfer', unlessMatching('/beneficiary/branch', /^(?!\d{5,}$)/)) },
   },
   'expiration-as-text': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'An expiration that is a text of digits is taken.',
     plant: {
       service: ask(
@@ -178,7 +178,7 @@ export const requestValues = {
   },
   'expiration-rounded': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'The decimals of an expiration are left out of account.',
     plant: {
       service: ask(
@@ -189,7 +189,7 @@ export const requestValues = {
   },
   'expiration-days-negative': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A negative number of expiration_days is taken for none.',
     plant: {
       service: ask(
@@ -200,7 +200,7 @@ export const requestValues = {
   },
   'boolean-as-text': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'The word false is taken for false.',
     plant: {
       service: ask(
@@ -211,7 +211,7 @@ export const requestValues = {
   },
   'payer-email-unchecked': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'An e-mail of a payer that is no text is left out of account.',
     plant: {
       service: ask('createDueDateQrCode', (body) =>
@@ -221,7 +221,7 @@ export const requestValues = {
   },
   'payer-null-taken': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A payer that is null is taken for none.',
     plant: {
       service: ask('createDueDateQrCode', (body) => (body.payer === null ? drop('/payer')(body) : body)),
@@ -229,7 +229,7 @@ export const requestValues = {
   },
   'info-name-too-long': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'The name of an additional info is cut off after 50 characters.',
     plant: {
       service: ask(
@@ -240,13 +240,13 @@ export const requestValues = {
   },
   'later-infos-unchecked': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'Of additional_infos, only the first is looked at.',
     plant: { service: ask('createImmediateQrCode', change('/additional_infos', firstChecked)) },
   },
   'fourth-discount-taken': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'Of more than three dates of a discount, the first three are taken.',
     plant: {
       service: ask(
@@ -257,7 +257,7 @@ export const requestValues = {
   },
   'discount-date-unchecked': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A day that February does not have is the last one that it has.',
     plant: {
       service: ask(
@@ -268,7 +268,7 @@ export const requestValues = {
   },
   'due-date-with-time': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'The time behind a due date is left out of account.',
     plant: {
       service: ask(
@@ -279,7 +279,7 @@ export const requestValues = {
   },
   'tax-id-with-dots-taken': {
     operation: 'createImmediateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A tax_id with dots and a dash is taken.',
     plant: {
       service: ask(
@@ -290,7 +290,7 @@ export const requestValues = {
   },
   'tax-id-in-small-letters': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A tax_id in small letters is taken.',
     plant: {
       service: ask(
@@ -301,7 +301,7 @@ export const requestValues = {
   },
   'tx-id-with-dashes': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'What is no letter and no digit is left out of a tx_id.',
     plant: {
       service: ask(
@@ -312,13 +312,13 @@ export const requestValues = {
   },
   'modality-as-a-number': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A modality that is a number is taken.',
     plant: { service: ask('createDueDateQrCode', change('/amount/discount/modality', numberAsText)) },
   },
   'fine-modality-unchecked': {
     operation: 'createDueDateQrCode',
-    law: refused,
+    rule: refused,
     describe: 'A modality of a fine that there is not is 1.',
     plant: {
       service: ask(
@@ -329,13 +329,13 @@ export const requestValues = {
   },
   'webhook-without-type': {
     operation: 'createWebhook',
-    law: refused,
+    rule: refused,
     describe: 'A webhook without a type is of the type all.',
     plant: { service: ask('createWebhook', (body) => ({ type: 'all', ...body })) },
   },
   'webhook-url-too-long': {
     operation: 'createWebhook',
-    law: refused,
+    rule: refused,
     describe: 'A URL is cut off after 2048 characters.',
     plant: {
       service: ask(
@@ -346,7 +346,7 @@ export const requestValues = {
   },
   'webhook-status-in-capitals': {
     operation: 'updateWebhook',
-    law: refused,
+    rule: refused,
     describe: 'The status of a webhook may be in capitals.',
     plant: {
       service: ask(
@@ -357,7 +357,7 @@ export const requestValues = {
   },
   'webhook-type-with-space': {
     operation: 'updateWebhook',
-    law: refused,
+    rule: refused,
     describe: 'The type of a webhook may have a space behind.',
     plant: {
       service: ask(
@@ -368,13 +368,13 @@ export const requestValues = {
   },
   'user-id-not-required': {
     operation: 'impersonate',
-    law: refused,
+    rule: refused,
     describe: 'Without a user_id, the first user is meant.',
     plant: { service: ask('impersonate', (body) => ({ user_id: USERS.partner.user_id, ...body })) },
   },
   'user-id-null-taken': {
     operation: 'impersonate',
-    law: refused,
+    rule: refused,
     describe: 'A user_id that is null means the first user.',
     plant: {
       service: ask(
@@ -385,7 +385,7 @@ export const requestValues = {
   },
   'limit-clamped': {
     operation: 'listDueDateQrCodes',
-    law: query,
+    rule: query,
     describe: 'A limit above 100 is 100.',
     plant: {
       service: before(
@@ -396,7 +396,7 @@ export const requestValues = {
   },
   'limit-zero-taken': {
     operation: 'listDueDateQrCodes',
-    law: query,
+    rule: query,
     describe: 'A limit of 0 is left out of account.',
     plant: {
       service: before(
@@ -407,7 +407,7 @@ export const requestValues = {
   },
   'limit-empty-taken': {
     operation: 'listImmediateQrCodes',
-    law: query,
+    rule: query,
     describe: 'An empty limit is left out of account.',
     plant: {
       service: before(
@@ -418,7 +418,7 @@ export const requestValues = {
   },
   'limit-with-letters': {
     operation: 'listImmediateQrCodes',
-    law: query,
+    rule: query,
     describe: 'Of a limit, the digits before a letter count.',
     plant: {
       service: before(
@@ -429,7 +429,7 @@ export const requestValues = {
   },
   'limit-with-sign': {
     operation: 'listDueDateQrCodes',
-    law: query,
+    rule: query,
     describe: 'A limit may have a plus and zeros before.',
     plant: {
       service: before(
@@ -440,13 +440,13 @@ export const requestValues = {
   },
   'limit-twice-taken': {
     operation: 'listImmediateQrCodes',
-    law: query,
+    rule: query,
     describe: 'Of two limits, the first one counts.',
     plant: { service: before('listImmediateQrCodes', firstOfTwo('limit')) },
   },
   'status-filter-in-small-letters': {
     operation: 'listImmediateQrCodes',
-    law: query,
+    rule: query,
     describe: 'The status in a query may be in small letters.',
     plant: {
       service: before(
@@ -457,7 +457,7 @@ export const requestValues = {
   },
   'tax-id-filter-unchecked': {
     operation: 'listDueDateQrCodes',
-    law: query,
+    rule: query,
     describe: 'A tax_id in a query that is none filters nothing.',
     plant: {
       service: before(
@@ -468,7 +468,7 @@ export const requestValues = {
   },
   'empty-status-taken': {
     operation: 'listDueDateQrCodes',
-    law: query,
+    rule: query,
     describe: 'An empty status in a query filters nothing.',
     plant: {
       service: before(
@@ -479,7 +479,7 @@ export const requestValues = {
   },
   'trailing-comma-taken': {
     operation: 'checkKey',
-    law: malformed,
+    rule: malformed,
     describe: 'JSON with a comma after its last member is taken.',
     plant: {
       service: before(
@@ -490,7 +490,7 @@ export const requestValues = {
   },
   'comments-taken': {
     operation: 'createWebhook',
-    law: malformed,
+    rule: malformed,
     describe: 'JSON with a comment is taken.',
     plant: {
       service: before(
@@ -501,7 +501,7 @@ export const requestValues = {
   },
   'single-quotes-taken': {
     operation: 'impersonate',
-    law: malformed,
+    rule: malformed,
     describe: 'JSON in single quotes is taken.',
     plant: {
       service: before(
@@ -512,7 +512,7 @@ export const requestValues = {
   },
   'text-behind-taken': {
     operation: 'createStaticQrCode',
-    law: malformed,
+    rule: malformed,
     describe: 'What comes after the JSON of a body is left out of account.',
     plant: {
       service: before(
@@ -523,7 +523,7 @@ export const requestValues = {
   },
   'open-end-taken': {
     operation: 'checkCode',
-    law: malformed,
+    rule: malformed,
     describe: 'JSON that lacks its last brace is taken.',
     plant: {
       service: before(
@@ -534,25 +534,25 @@ export const requestValues = {
   },
   'form-taken': {
     operation: 'checkKey',
-    law: media,
+    rule: media,
     describe: 'JSON that is called a form is taken.',
     plant: { service: before('checkKey', calledJson('application/x-www-form-urlencoded')) },
   },
   'no-type-taken': {
     operation: 'updateWebhook',
-    law: media,
+    rule: media,
     describe: 'A body without a content-type is taken.',
     plant: { service: before('updateWebhook', calledJson('')) },
   },
   'other-json-taken': {
     operation: 'createImmediateQrCode',
-    law: media,
+    rule: media,
     describe: 'JSON of another application is taken.',
     plant: { service: before('createImmediateQrCode', calledJson('application/vnd.api+json')) },
   },
   'unknown-cursor-crashes': {
     operation: 'listDueDateQrCodes',
-    law: crash,
+    rule: crash,
     describe: 'A cursor that was never given is answered with 500.',
     plant: {
       service: reply('listDueDateQrCodes', (it, { url }) =>
@@ -562,7 +562,7 @@ export const requestValues = {
   },
   'quote-in-a-filter-crashes': {
     operation: 'listImmediateQrCodes',
-    law: crash,
+    rule: crash,
     describe: 'A quote in a filter is answered with 500.',
     plant: {
       service: reply('listImmediateQrCodes', (it, { url }) =>
@@ -574,7 +574,7 @@ export const requestValues = {
   },
   'deep-nesting-crashes': {
     operation: 'createWebhook',
-    law: crash,
+    rule: crash,
     describe: 'A body of many levels is answered with 500.',
     plant: {
       service: reply('createWebhook', (it, { bytes }) =>
@@ -584,7 +584,7 @@ export const requestValues = {
   },
   'lone-surrogate-crashes': {
     operation: 'createImmediateQrCode',
-    law: crash,
+    rule: crash,
     describe: 'Half of a pair of surrogates is answered with 500.',
     plant: {
       service: reply(
@@ -595,7 +595,7 @@ export const requestValues = {
   },
   'nul-crashes': {
     operation: 'createImmediateQrCode',
-    law: crash,
+    rule: crash,
     describe: 'U+0000 in a text is answered with 500.',
     plant: {
       service: reply(
@@ -606,7 +606,7 @@ export const requestValues = {
   },
   'huge-number-crashes': {
     operation: 'createDueDateQrCode',
-    law: crash,
+    rule: crash,
     describe: 'A number beyond a double is answered with 500.',
     plant: {
       service: reply('createDueDateQrCode', (it, { bytes }) =>
@@ -616,7 +616,7 @@ export const requestValues = {
   },
   'proto-crashes': {
     operation: 'impersonate',
-    law: crash,
+    rule: crash,
     describe: 'A member called __proto__ is answered with 500.',
     plant: {
       service: reply('impersonate', (it, { bytes }) =>
@@ -626,7 +626,7 @@ export const requestValues = {
   },
   'text-for-object-crashes': {
     operation: 'createDueDateQrCode',
-    law: ['no-server-error', 'break-refused'],
+    rule: ['no-server-error', 'break-refused'],
     describe: 'A calendar that is a text is answered with 500.',
     plant: {
       service: reply(
@@ -637,7 +637,7 @@ export const requestValues = {
   },
   'null-for-a-list-crashes': {
     operation: 'createImmediateQrCode',
-    law: ['no-server-error', 'break-refused'],
+    rule: ['no-server-error', 'break-refused'],
     describe: 'Additional_infos that are null are answered with 500.',
     plant: {
       service: reply(
@@ -648,7 +648,7 @@ export const requestValues = {
   },
   'long-id-crashes': {
     operation: 'cancelImmediateQrCode',
-    law: crash,
+    rule: crash,
     describe: 'An id of many characters is answered with 500.',
     plant: {
       service: reply('cancelImmediateQrCode', (it, { path }) =>
@@ -658,13 +658,13 @@ export const requestValues = {
   },
   'id-with-space-found': {
     operation: 'getWebhook',
-    law: ['odd-ids-refused'],
+    rule: ['odd-ids-refused'],
     describe: 'Spaces behind an id are left out of account.',
     plant: { service: before('getWebhook', (call) => inPath(call, (it) => it.replace(/(%20|\+)+$/, ''))) },
   },
   'id-by-its-beginning': {
     operation: 'getWebhook',
-    law: ['odd-ids-refused'],
+    rule: ['odd-ids-refused'],
     describe: 'A webhook is found by the first eight characters of its id.',
     plant: {
       service: (world) => async (call, next) => {
@@ -755,8 +755,8 @@ function calledJson(type: string) {
 /** Breaks down over a body. */
 function failing(test: (json: Json) => boolean) {
   return async (response: Response, { json }: Call) => {
-    const isTold = response.ok || (await bodyOf(response))?.code === 'invalid_request'
-    return json && isTold && test(json) ? problem(500, 'internal_error') : response
+    const isReported = response.ok || (await bodyOf(response))?.code === 'invalid_request'
+    return json && isReported && test(json) ? problem(500, 'internal_error') : response
   }
 }
 

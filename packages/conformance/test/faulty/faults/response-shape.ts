@@ -9,25 +9,25 @@ const schema = ['response-schema'] as const
 export const responseShape = {
   'refresh-token-missing': {
     operation: 'signIn',
-    law: schema,
+    rule: schema,
     describe: 'The token set lacks refresh_token.',
     plant: { service: answer('signIn', drop('/refresh_token')) },
   },
   'expiration-is-text': {
     operation: 'signIn',
-    law: schema,
+    rule: schema,
     describe: 'The expiration of a token set is the text "3600".',
     plant: { service: answer('signIn', change('/expiration', String)) },
   },
   'token-type-in-small-letters': {
     operation: 'impersonate',
-    law: schema,
+    rule: schema,
     describe: 'The type of a token set is bearer.',
     plant: { service: answer('impersonate', set('/type', 'bearer')) },
   },
   'code-kind-in-capitals': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'The kind of a code is written in capitals.',
     plant: {
       service: answer(
@@ -38,25 +38,25 @@ export const responseShape = {
   },
   'customer-type-in-capitals': {
     operation: 'getUser',
-    law: schema,
+    rule: schema,
     describe: 'The customer_type of a customer is PERSON.',
     plant: { service: answer('getUser', set('/customers/*/customer_type', 'PERSON')) },
   },
   'owner-name-null': {
     operation: 'checkKey',
-    law: schema,
+    rule: schema,
     describe: 'The owner_name of a key is null.',
     plant: { service: answer('checkKey', set('/owner_name', null)) },
   },
   'metadata-is-text': {
     operation: 'getUser',
-    law: schema,
+    rule: schema,
     describe: 'The metadata of a customer is an empty text.',
     plant: { service: answer('getUser', set('/customers/*/metadata', '')) },
   },
   'ispb-of-seven-digits': {
     operation: 'checkKey',
-    law: schema,
+    rule: schema,
     describe: 'The ispb of an owner lost its last digit.',
     plant: {
       service: answer(
@@ -67,7 +67,7 @@ export const responseShape = {
   },
   'amount-with-a-comma': {
     operation: 'createTransfer',
-    law: schema,
+    rule: schema,
     describe: 'The amount of a transfer is written with a comma.',
     plant: {
       service: answer(
@@ -78,19 +78,19 @@ export const responseShape = {
   },
   'amount-is-a-number': {
     operation: 'createStaticQrCode',
-    law: schema,
+    rule: schema,
     describe: 'The amount of a static code is a number.',
     plant: { service: answer('createStaticQrCode', change('/amount', Number)) },
   },
   'partner-id-is-no-uuid': {
     operation: 'createWebhook',
-    law: schema,
+    rule: schema,
     describe: 'The partner_id of a credential is no UUID.',
     plant: { service: answer('createWebhook', set('/partner_id', 'loja-exemplo')) },
   },
   'timestamp-with-a-space': {
     operation: 'createStaticQrCode',
-    law: schema,
+    rule: schema,
     describe: 'A timestamp has a space where T belongs.',
     plant: {
       service: answer(
@@ -101,7 +101,7 @@ export const responseShape = {
   },
   'timestamp-with-an-offset': {
     operation: 'listUsers',
-    law: schema,
+    rule: schema,
     describe: 'A timestamp is not in UTC.',
     plant: {
       service: answer(
@@ -112,37 +112,37 @@ export const responseShape = {
   },
   'secret-too-short': {
     operation: 'createWebhook',
-    law: schema,
+    rule: schema,
     describe: 'The secret of a webhook has 16 bytes.',
     plant: { service: answer('createWebhook', change('/secret', shortened)) },
   },
   'list-without-envelope': {
     operation: 'listWebhooks',
-    law: schema,
+    rule: schema,
     describe: 'The list of webhooks is a bare array.',
     plant: { service: answer('listWebhooks', ({ data }) => data) },
   },
   'list-is-null': {
     operation: 'listWebhooks',
-    law: schema,
+    rule: schema,
     describe: 'The data of a list is null.',
     plant: { service: answer('listWebhooks', set('/data', null)) },
   },
   'users-by-id': {
     operation: 'listUsers',
-    law: schema,
+    rule: schema,
     describe: 'The users are an object by their ids instead of an array.',
     plant: { service: answer('listUsers', change('/users', byId)) },
   },
   'key-in-an-envelope': {
     operation: 'checkKey',
-    law: schema,
+    rule: schema,
     describe: 'What is known of a key is inside a member data.',
     plant: { service: answer('checkKey', (data) => ({ data })) },
   },
   'body-cut-off': {
     operation: 'getUser',
-    law: ['response-schema', 'response-media-type'],
+    rule: ['response-schema', 'response-media-type'],
     describe: 'The JSON of an answer ends too early.',
     plant: {
       service: reply('getUser', async (response) =>
@@ -152,13 +152,13 @@ export const responseShape = {
   },
   'webhook-shows-its-secret': {
     operation: 'getWebhook',
-    law: ['undeclared-members', 'secret-shown-once'],
+    rule: ['undeclared-members', 'secret-shown-once'],
     describe: 'A webhook is shown with its secret.',
     plant: { service: answer('getWebhook', withSecret) },
   },
   'key-altered': {
     operation: 'checkKey',
-    law: ['echo-equals-request'],
+    rule: ['echo-equals-request'],
     describe: 'The dict_key that was looked up comes back in capitals.',
     plant: {
       service: answer(
@@ -169,13 +169,13 @@ export const responseShape = {
   },
   'charge-of-the-other-kind': {
     operation: 'createImmediateQrCode',
-    law: schema,
+    rule: schema,
     describe: 'The kind of an immediate code is DueDate.',
     plant: { service: answer('createImmediateQrCode', set('/kind', 'DueDate')) },
   },
   'due-date-day-first': {
     operation: 'createDueDateQrCode',
-    law: ['response-schema', 'echo-equals-request'],
+    rule: ['response-schema', 'echo-equals-request'],
     describe: 'A due date is written with its day first.',
     plant: {
       service: answer(
@@ -186,31 +186,31 @@ export const responseShape = {
   },
   'revision-is-text': {
     operation: 'cancelImmediateQrCode',
-    law: schema,
+    rule: schema,
     describe: 'The revision of a code is a text.',
     plant: { service: answer('cancelImmediateQrCode', change('/revision', String)) },
   },
   'next-cursor-missing': {
     operation: 'listDueDateQrCodes',
-    law: schema,
+    rule: schema,
     describe: 'A page lacks next_cursor.',
     plant: { service: answer('listDueDateQrCodes', drop('/next_cursor')) },
   },
   'listed-code-without-calendar': {
     operation: 'listImmediateQrCodes',
-    law: schema,
+    rule: schema,
     describe: 'The codes of a page lack their calendar.',
     plant: { service: answer('listImmediateQrCodes', drop('/data/*/calendar')) },
   },
   'image-is-no-png': {
     operation: 'createStaticQrCode',
-    law: ['response-schema', 'invariants'],
+    rule: ['response-schema', 'invariants'],
     describe: 'The image of a code is a GIF.',
     plant: { service: answer('createStaticQrCode', set('/qrcode_image', gif())) },
   },
   'zero-with-decimals': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'A discount of nothing is written 0.00 instead of 0.',
     plant: {
       service: answer(
@@ -221,25 +221,25 @@ export const responseShape = {
   },
   'allow-value-change-is-text': {
     operation: 'checkCode',
-    law: schema,
+    rule: schema,
     describe: 'Whether the amount may be changed is said in a text.',
     plant: { service: answer('checkCode', change('/allow_value_change', String)) },
   },
   'deleted-at-empty': {
     operation: 'getWebhook',
-    law: schema,
+    rule: schema,
     describe: 'The deleted_at of a webhook that is there is an empty text.',
     plant: { service: answer('getWebhook', set('/deleted_at', '')) },
   },
   'settled-at-null': {
     operation: 'createTransfer',
-    law: schema,
+    rule: schema,
     describe: 'The settled_at of a transfer under way is null.',
     plant: { service: answer('createTransfer', set('/data/settled_at', null)) },
   },
   'end-to-end-id-too-short': {
     operation: 'createTransfer',
-    law: ['response-schema', 'invariants'],
+    rule: ['response-schema', 'invariants'],
     describe: 'The end-to-end id has 31 characters.',
     plant: {
       service: answer(
@@ -250,19 +250,19 @@ export const responseShape = {
   },
   'payer-without-tax-id': {
     operation: 'createTransfer',
-    law: schema,
+    rule: schema,
     describe: 'The payer of a transfer has no tax_id.',
     plant: { service: answer('createTransfer', drop('/data/payer/tax_id')) },
   },
   'document-with-dots': {
     operation: 'checkKey',
-    law: schema,
+    rule: schema,
     describe: 'The document of an owner is masked in another form.',
     plant: { service: answer('checkKey', set('/owner_document', '111.***.***-35')) },
   },
   'webhook-status-unknown': {
     operation: 'updateWebhook',
-    law: ['response-schema', 'echo-equals-request', 'update-kept'],
+    rule: ['response-schema', 'echo-equals-request', 'update-kept'],
     describe: 'The status of a changed webhook is paused.',
     plant: { service: answer('updateWebhook', set('/status', 'paused')) },
   },

@@ -12,7 +12,7 @@ const apart = ['ids-apart'] as const
 export const shownApart = {
   'customers-see-the-document': {
     operation: 'checkKey',
-    law: ['response-schema'],
+    rule: ['response-schema'],
     describe: 'A token that acts for a customer sees the whole CPF of an owner.',
     plant: {
       service: answer('checkKey', async (body, call, world) =>
@@ -22,7 +22,7 @@ export const shownApart = {
   },
   'kind-of-company-keys': {
     operation: 'checkKey',
-    law: kinds,
+    rule: kinds,
     describe: 'The key of a company is of the kind CPF.',
     plant: {
       service: answer(
@@ -33,13 +33,13 @@ export const shownApart = {
   },
   'owners-are-companies': {
     operation: 'checkKey',
-    law: kinds,
+    rule: kinds,
     describe: 'The owner of every key is a company, whatever its document.',
     plant: { service: answer('checkKey', set('/owner_type', 'LEGAL_PERSON')) },
   },
   'description-without-faces': {
     operation: 'createTransfer',
-    law: echo,
+    rule: echo,
     describe: 'Characters outside the BMP come back as question marks in a description.',
     plant: {
       service: answer(
@@ -50,7 +50,7 @@ export const shownApart = {
   },
   'static-message-composed': {
     operation: 'createStaticQrCode',
-    law: echo,
+    rule: echo,
     describe: 'The message of a static code comes back in the composed form of Unicode.',
     plant: {
       service: answer(
@@ -61,7 +61,7 @@ export const shownApart = {
   },
   'payer-name-composed': {
     operation: 'createDueDateQrCode',
-    law: echo,
+    rule: echo,
     describe: 'The name of a payer comes back in the composed form of Unicode.',
     plant: {
       service: answer(
@@ -72,26 +72,26 @@ export const shownApart = {
   },
   'no-expiration-is-an-hour': {
     operation: 'createImmediateQrCode',
-    law: ['defaults-kept'],
+    rule: ['defaults-kept'],
     describe: 'A charge that does not say how long it lives has an hour.',
     plant: { service: ask('createImmediateQrCode', ifAbsent('expiration', 3_600)) },
   },
   'no-expiration-days-are-60': {
     operation: 'createDueDateQrCode',
-    law: ['defaults-kept'],
+    rule: ['defaults-kept'],
     describe: 'A charge that does not say for how many days it is payable has 60.',
     plant: { service: ask('createDueDateQrCode', ifAbsent('expiration_days', 60)) },
   },
   'static-code-created-in-local-time': {
     operation: 'createStaticQrCode',
-    law: ['timestamps-ordered'],
+    rule: ['timestamps-ordered'],
     describe: 'The moment of a creation is local time that is called UTC.',
     plant: { service: answer('createStaticQrCode', textAt('/created_at', local)) },
   },
   'webhook-created-in-local-time': {
     operation: 'getWebhook',
     elsewhere: ['listWebhooks', 'updateWebhook'],
-    law: ['visible-after-creation'],
+    rule: ['visible-after-creation'],
     describe: 'The moments of a webhook are local time that is called UTC.',
     plant: {
       service: answer('getWebhook', (it) => change('/updated_at', local)(change('/created_at', local)(it))),
@@ -99,19 +99,19 @@ export const shownApart = {
   },
   'end-to-end-id-in-local-time': {
     operation: 'createTransfer',
-    law: ['invariants'],
+    rule: ['invariants'],
     describe: 'The minute in an end-to-end id is local time.',
     plant: { service: answer('createTransfer', textAt('/data/end_to_end_id', inLocalMinute)) },
   },
   'static-codes-share-an-id': {
     operation: 'createStaticQrCode',
-    law: apart,
+    rule: apart,
     describe: 'All static codes have one id.',
     plant: { service: answer('createStaticQrCode', set('/id', 'b7c1f7c1-7f59-4a8e-9a1c-3f7a0f9f7c01')) },
   },
   'transfers-share-an-id': {
     operation: 'createTransfer',
-    law: apart,
+    rule: apart,
     describe: 'All transfers of an account have its id.',
     plant: {
       service: answer('createTransfer', (it) => {
@@ -122,40 +122,40 @@ export const shownApart = {
   },
   'webhooks-share-a-secret': {
     operation: 'createWebhook',
-    law: apart,
+    rule: apart,
     describe: 'All webhooks are given the same secret.',
     plant: { service: oneSecret },
   },
   'look-ups-share-an-id': {
     operation: 'checkKey',
     elsewhere: ['createTransfer'],
-    law: [...apart, 'single-use'],
+    rule: [...apart, 'single-use'],
     describe: 'A key that is looked up again gets the initiation_id that it had.',
     plant: { service: oneInitiation },
   },
   'new-credential-of-nobody': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: ['list-equals-read', 'visible-after-creation'],
+    rule: ['list-equals-read', 'visible-after-creation'],
     describe: 'The partner_id of a new webhook is that of nobody.',
     plant: { service: answer('createWebhook', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
   },
   'rotated-credential-of-nobody': {
     operation: 'rotateWebhookSecret',
-    law: ['secret-changes-on-rotation'],
+    rule: ['secret-changes-on-rotation'],
     describe: 'The partner_id beside a new secret is that of nobody.',
     plant: { service: answer('rotateWebhookSecret', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
   },
   'user-of-another-partner-id': {
     operation: 'getUser',
     elsewhere: ['listUsers'],
-    law: ['list-equals-read'],
+    rule: ['list-equals-read'],
     describe: 'A user has another partner_id alone than on the list.',
     plant: { service: answer('getUser', (it) => ({ ...it, partner_id: crypto.randomUUID() })) },
   },
   'customers-shown-twice': {
     operation: 'getUser',
-    law: ['listed-once'],
+    rule: ['listed-once'],
     describe: 'A user is shown with each of its customers twice.',
     plant: {
       service: answer(
@@ -166,7 +166,7 @@ export const shownApart = {
   },
   'checksum-in-small-letters': {
     operation: 'createStaticQrCode',
-    law: ['invariants'],
+    rule: ['invariants'],
     describe: 'The checksum of a code is written in small letters.',
     plant: {
       service: answer(
@@ -177,7 +177,7 @@ export const shownApart = {
   },
   'length-too-short': {
     operation: 'getWebhook',
-    law: ['json-is-json', 'answers-come'],
+    rule: ['json-is-json', 'answers-come'],
     describe: 'The content-length of a webhook is one less than its body.',
     plant: {
       service: reply('getWebhook', async (it) => {

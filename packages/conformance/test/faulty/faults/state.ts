@@ -15,7 +15,7 @@ export const state = {
   'webhook-lost': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: ['visible-after-creation', 'listed-after-creation'],
+    rule: ['visible-after-creation', 'listed-after-creation'],
     describe: 'A webhook that was created is not there.',
     plant: {
       service: after('createWebhook', ({ id }, _, world) =>
@@ -26,7 +26,7 @@ export const state = {
   'list-misses-the-newest': {
     operation: 'listWebhooks',
     elsewhere: ['createWebhook'],
-    law: ['listed-after-creation'],
+    rule: ['listed-after-creation'],
     describe: 'The list of webhooks lacks the one that was created last.',
     plant: {
       service: answer(
@@ -38,7 +38,7 @@ export const state = {
   'immediate-code-lost': {
     operation: 'createImmediateQrCode',
     elsewhere: ['listImmediateQrCodes', 'cancelImmediateQrCode', 'checkCode'],
-    law: ['listed-after-creation', 'visible-after-creation'],
+    rule: ['listed-after-creation', 'visible-after-creation'],
     describe: 'An immediate code that was created can be neither listed nor cancelled.',
     plant: {
       service: after('createImmediateQrCode', ({ id }, _, world) =>
@@ -49,21 +49,21 @@ export const state = {
   'change-not-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: ['update-kept'],
+    rule: ['update-kept'],
     describe: 'A change of a webhook is answered as done, and not kept.',
     plant: { service: forgetting(['url', 'type', 'status']) },
   },
   'url-not-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: ['update-kept'],
+    rule: ['update-kept'],
     describe: 'Of a change of a webhook, the URL is not kept.',
     plant: { service: forgetting(['url']) },
   },
   'deletion-not-done': {
     operation: 'deleteWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: ['gone-after-deletion', 'deleted-not-listed', 'delete-again-refused'],
+    rule: ['gone-after-deletion', 'deleted-not-listed', 'delete-again-refused'],
     describe: 'A deletion is answered as done, and the webhook is still there.',
     plant: {
       service: after('deleteWebhook', (_, { path }, world) =>
@@ -74,13 +74,13 @@ export const state = {
   'deleted-still-listed': {
     operation: 'listWebhooks',
     elsewhere: ['deleteWebhook'],
-    law: ['deleted-not-listed'],
+    rule: ['deleted-not-listed'],
     describe: 'A webhook that was deleted stays on the list.',
     plant: { service: stillListed },
   },
   'deleted-again': {
     operation: 'deleteWebhook',
-    law: ['delete-again-refused'],
+    rule: ['delete-again-refused'],
     describe: 'What is not there is deleted with success.',
     plant: {
       service: reply('deleteWebhook', (it) =>
@@ -91,14 +91,14 @@ export const state = {
   'cancellation-not-kept': {
     operation: 'cancelImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
-    law: ['cancel-kept'],
+    rule: ['cancel-kept'],
     describe: 'A cancellation is answered as done, and the code stays open.',
     plant: { service: after('cancelImmediateQrCode', (_, { path }, world) => reopened(world, path.id)) },
   },
   'cancelled-listed-as-open': {
     operation: 'listDueDateQrCodes',
     elsewhere: ['cancelDueDateQrCode'],
-    law: ['cancel-kept'],
+    rule: ['cancel-kept'],
     describe: 'A code that was cancelled is listed as open.',
     plant: {
       service: answer(
@@ -111,13 +111,13 @@ export const state = {
   },
   'second-cancellation-refused': {
     operation: 'cancelDueDateQrCode',
-    law: ['cancel-idempotent'],
+    rule: ['cancel-idempotent'],
     describe: 'A code that was cancelled is not there for a second cancellation.',
     plant: { service: onSecondCancellation(() => problem(404, 'not_found')) },
   },
   'second-cancellation-counted': {
     operation: 'cancelImmediateQrCode',
-    law: ['cancel-idempotent'],
+    rule: ['cancel-idempotent'],
     describe: 'A second cancellation changes the revision again.',
     plant: {
       service: answer('cancelImmediateQrCode', async (body, { path }, world) => {
@@ -128,7 +128,7 @@ export const state = {
   },
   'secret-stays': {
     operation: 'rotateWebhookSecret',
-    law: ['secret-changes-on-rotation'],
+    rule: ['secret-changes-on-rotation'],
     describe: 'Rotating a secret answers the one that there was.',
     plant: {
       service: answer('rotateWebhookSecret', async (body, { path }, world) => {
@@ -140,21 +140,21 @@ export const state = {
   },
   'tx-id-used-twice': {
     operation: 'createImmediateQrCode',
-    law: ['unique-refused'],
+    rule: ['unique-refused'],
     describe: 'A second code may have the same tx_id.',
     plant: { service: retry('createImmediateQrCode', ['tx_id_taken'], freedTxId()) },
   },
   'tx-id-used-by-both-kinds': {
     operation: 'createDueDateQrCode',
     elsewhere: ['createImmediateQrCode'],
-    law: ['unique-refused'],
+    rule: ['unique-refused'],
     describe: 'A due-date code may have the tx_id of an immediate one.',
     plant: { service: retry('createDueDateQrCode', ['tx_id_taken'], freedTxId('Immediate')) },
   },
   'refused-change-kept': {
     operation: 'updateWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: ['refused-change-leaves-no-trace'],
+    rule: ['refused-change-leaves-no-trace'],
     describe: 'Of a change that is refused, the status is kept.',
     plant: {
       service: reply('updateWebhook', async (response, { json, path }, world) => {
@@ -168,7 +168,7 @@ export const state = {
   'refused-webhook-kept': {
     operation: 'createWebhook',
     elsewhere: ['listWebhooks'],
-    law: ['refused-change-leaves-no-trace'],
+    rule: ['refused-change-leaves-no-trace'],
     describe: 'A webhook whose creation is refused is there afterwards.',
     plant: {
       service: reply('createWebhook', async (response, { headers }, world) => {
@@ -183,7 +183,7 @@ export const state = {
   'refused-code-kept': {
     operation: 'createImmediateQrCode',
     elsewhere: ['listImmediateQrCodes'],
-    law: ['refused-change-leaves-no-trace', 'unique-refused'],
+    rule: ['refused-change-leaves-no-trace', 'unique-refused'],
     describe: 'A code that is refused for its tx_id is there afterwards, under another one.',
     plant: {
       service: reply('createImmediateQrCode', async (response, { headers, json }, world) => {
@@ -197,25 +197,25 @@ export const state = {
   },
   'limit-ignored': {
     operation: 'listImmediateQrCodes',
-    law: ['limit-respected'],
+    rule: ['limit-respected'],
     describe: 'A page holds twenty codes, whatever its limit.',
     plant: { service: before('listImmediateQrCodes', rightly('limit', /^([1-9]\d?|100)$/)) },
   },
   'item-on-two-pages': {
     operation: 'listImmediateQrCodes',
-    law: ['pages-disjoint-and-complete'],
+    rule: ['pages-disjoint-and-complete'],
     describe: 'The last code of a page is the first one of the next.',
     plant: { service: before('listImmediateQrCodes', (call) => movedCursor(call, 1)) },
   },
   'item-on-no-page': {
     operation: 'listDueDateQrCodes',
-    law: ['pages-disjoint-and-complete'],
+    rule: ['pages-disjoint-and-complete'],
     describe: 'Between two pages, a code is left out.',
     plant: { service: answer('listDueDateQrCodes', (body, { url }) => withoutFirst(body, url)) },
   },
   'cursor-never-ends': {
     operation: 'listImmediateQrCodes',
-    law: ['cursor-ends'],
+    rule: ['cursor-ends'],
     describe: 'After the last page there is always another one, which is empty.',
     plant: {
       service: answer('listImmediateQrCodes', (body) => ({
@@ -226,20 +226,20 @@ export const state = {
   },
   'status-filter-ignored': {
     operation: 'listImmediateQrCodes',
-    law: ['filter-sound'],
+    rule: ['filter-sound'],
     describe: 'The filter by status filters nothing.',
     plant: { service: before('listImmediateQrCodes', rightly('status', /^(ATIVA|CONCLUIDA|REMOVIDA_\w+)$/)) },
   },
   'tax-id-filter-ignored': {
     operation: 'listDueDateQrCodes',
-    law: ['filter-sound'],
+    rule: ['filter-sound'],
     describe: 'The filter by tax_id filters nothing.',
     plant: { service: before('listDueDateQrCodes', rightly('tax_id', /^(\d{11}|[\dA-Z]{12}\d\d)$/)) },
   },
   'filter-misses-the-newest': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['createImmediateQrCode'],
-    law: ['filter-complete', 'listed-after-creation'],
+    rule: ['filter-complete', 'listed-after-creation'],
     describe: 'The filter by status leaves out the newest code that has it.',
     plant: {
       service: answer('listImmediateQrCodes', (body, { url }) =>
@@ -251,7 +251,7 @@ export const state = {
   },
   'codes-oldest-first': {
     operation: 'listImmediateQrCodes',
-    law: ['newest-first'],
+    rule: ['newest-first'],
     describe: 'The codes of a page have the oldest first.',
     plant: {
       service: answer(
@@ -262,7 +262,7 @@ export const state = {
   },
   'webhooks-oldest-first': {
     operation: 'listWebhooks',
-    law: ['newest-first'],
+    rule: ['newest-first'],
     describe: 'The list of webhooks has the oldest first.',
     plant: {
       service: answer(
@@ -273,13 +273,13 @@ export const state = {
   },
   'updated-before-created': {
     operation: 'updateWebhook',
-    law: ['timestamps-ordered'],
+    rule: ['timestamps-ordered'],
     describe: 'A webhook was changed before it was created.',
     plant: { service: answer('updateWebhook', (it) => ({ ...it, updated_at: secondBefore(it.created_at) })) },
   },
   'list-shows-secrets': {
     operation: 'listWebhooks',
-    law: ['secret-shown-once', 'undeclared-members'],
+    rule: ['secret-shown-once', 'undeclared-members'],
     describe: 'The list of webhooks shows their secrets.',
     plant: {
       service: answer('listWebhooks', async (body, _, world) => {
@@ -292,7 +292,7 @@ export const state = {
   'url-kept-otherwise': {
     operation: 'getWebhook',
     elsewhere: ['createWebhook', 'updateWebhook'],
-    law: echo,
+    rule: echo,
     describe: 'A webhook is kept with another URL than it was given.',
     plant: {
       service: answer(
@@ -304,7 +304,7 @@ export const state = {
   'webhook-type-kept-otherwise': {
     operation: 'createWebhook',
     elsewhere: ['getWebhook', 'listWebhooks'],
-    law: echo,
+    rule: echo,
     describe: 'Every webhook is kept as one of the type all.',
     plant: {
       service: ask(
@@ -315,13 +315,13 @@ export const state = {
   },
   'email-of-payer-lost': {
     operation: 'createDueDateQrCode',
-    law: ['echo-equals-request'],
+    rule: ['echo-equals-request'],
     describe: 'The e-mail of a payer is not kept.',
     plant: { service: answer('createDueDateQrCode', drop('/payer/email')) },
   },
   'infos-turned-round': {
     operation: 'createImmediateQrCode',
-    law: ['echo-equals-request'],
+    rule: ['echo-equals-request'],
     describe: 'The additional_infos of a code come back in another order.',
     plant: {
       service: answer(
@@ -332,13 +332,13 @@ export const state = {
   },
   'expiration-kept-otherwise': {
     operation: 'createImmediateQrCode',
-    law: ['echo-equals-request'],
+    rule: ['echo-equals-request'],
     describe: 'Every charge lives for a day.',
     plant: { service: ask('createImmediateQrCode', onlyValid('/calendar/expiration', 86_400)) },
   },
   'description-lost': {
     operation: 'createTransfer',
-    law: ['echo-equals-request'],
+    rule: ['echo-equals-request'],
     describe: 'The description of a transfer is empty.',
     plant: { service: answer('createTransfer', set('/data/description', '')) },
   },

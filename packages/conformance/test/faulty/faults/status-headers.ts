@@ -14,13 +14,13 @@ const WEBHOOKS = '/mobile-bff/v1/partner/webhook'
 export const statusHeaders = {
   'transfer-answers-200': {
     operation: 'createTransfer',
-    law: ['response-status-declared'],
+    rule: ['response-status-declared'],
     describe: 'A transfer is answered with 200 instead of 201.',
     plant: { service: onSuccess('createTransfer', { status: 200 }) },
   },
   'deletion-answers-200': {
     operation: 'deleteWebhook',
-    law: ['response-status-declared'],
+    rule: ['response-status-declared'],
     describe: 'A deletion is answered with 200 and an object instead of 204.',
     plant: {
       service: onSuccess('deleteWebhook', {
@@ -32,7 +32,7 @@ export const statusHeaders = {
   },
   'cancellation-answers-204': {
     operation: 'cancelImmediateQrCode',
-    law: ['response-status-declared'],
+    rule: ['response-status-declared'],
     describe: 'A cancellation is answered with 204 and nothing.',
     plant: {
       service: onSuccess('cancelImmediateQrCode', {
@@ -44,7 +44,7 @@ export const statusHeaders = {
   },
   'users-moved': {
     operation: 'listUsers',
-    law: ['response-status-declared'],
+    rule: ['response-status-declared'],
     describe: 'The list of users is answered with a redirect.',
     plant: {
       service: onSuccess('listUsers', { status: 301, headers: { location: '/mobile-bff/v2/users' } }),
@@ -52,51 +52,51 @@ export const statusHeaders = {
   },
   'json-called-text': {
     operation: 'checkKey',
-    law: ['response-media-type'],
+    rule: ['response-media-type'],
     describe: 'JSON is called text/plain.',
     plant: { service: onSuccess('checkKey', { headers: { 'content-type': 'text/plain' } }) },
   },
   'no-content-type': {
     operation: 'listUsers',
-    law: ['response-media-type'],
+    rule: ['response-media-type'],
     describe: 'An answer has a body and no content-type.',
     plant: { service: onSuccess('listUsers', { headers: { 'content-type': null } }) },
   },
   'latin-1': {
     operation: 'createStaticQrCode',
-    law: ['response-media-type', 'response-schema', 'echo-equals-request'],
+    rule: ['response-media-type', 'response-schema', 'echo-equals-request'],
     describe: 'An answer is written in ISO 8859-1, and says so.',
     plant: { service: reply('createStaticQrCode', inLatin1) },
   },
   'no-request-id': {
     operation: 'listWebhooks',
-    law: ['request-id', 'response-headers'],
+    rule: ['request-id', 'response-headers'],
     describe: 'A success has no x-request-id.',
     plant: { service: onSuccess('listWebhooks', { headers: { 'x-request-id': null } }) },
   },
   'no-request-id-on-refusals': {
-    law: ['request-id', 'response-headers'],
+    rule: ['request-id', 'response-headers'],
     describe: 'Refusals have no x-request-id.',
     plant: { service: refusal((response) => remade(response, { headers: { 'x-request-id': null } })) },
   },
   'two-request-ids': {
-    law: ['request-id', 'problem-details'],
+    rule: ['request-id', 'problem-details'],
     describe: 'The request_id of a problem is not that of its header.',
     plant: { service: inProblems(set('/request_id', 'req_00000000000000000000')) },
   },
   'no-challenge': {
-    law: ['www-authenticate', 'response-headers'],
+    rule: ['www-authenticate', 'response-headers'],
     describe: 'A 401 has no www-authenticate.',
     plant: { service: unchallenged((call) => call.operation !== 'signIn') },
   },
   'no-challenge-at-sign-in': {
     operation: 'signIn',
-    law: ['www-authenticate', 'response-headers'],
+    rule: ['www-authenticate', 'response-headers'],
     describe: 'The 401 of wrong credentials has no www-authenticate.',
     plant: { service: unchallenged((call) => call.operation === 'signIn') },
   },
   'refusals-are-text': {
-    law: ['problem-details', 'response-media-type'],
+    rule: ['problem-details', 'response-media-type'],
     describe: 'Refusals are a line of plain text.',
     plant: {
       service: refusal((response) =>
@@ -105,81 +105,81 @@ export const statusHeaders = {
     },
   },
   'refusals-of-another-shape': {
-    law: ['problem-details', 'response-schema'],
+    rule: ['problem-details', 'response-schema'],
     describe: 'Refusals have one member, error.',
     plant: { service: inProblems(({ detail }) => ({ error: detail })) },
   },
   'problems-without-code': {
-    law: ['problem-details', 'response-schema'],
+    rule: ['problem-details', 'response-schema'],
     describe: 'Problems lack their code.',
     plant: { service: inProblems(set('/code', undefined)) },
   },
   'problems-called-json': {
-    law: ['problem-details', 'response-media-type'],
+    rule: ['problem-details', 'response-media-type'],
     describe: 'Problems are called application/json.',
     plant: { service: refusal((it) => remade(it, { headers: { 'content-type': JSON_TYPE } })) },
   },
   'problem-of-another-status': {
-    law: ['problem-details'],
+    rule: ['problem-details'],
     describe: 'Every problem has 400 for its status, whatever the answer has.',
     plant: { service: inProblems(set('/status', 400)) },
   },
   'stack-in-problems': {
-    law: ['no-stack-in-errors'],
+    rule: ['no-stack-in-errors'],
     describe: 'The detail of a problem is the stack of the service.',
     plant: { service: inProblems((it) => ({ ...it, detail: new Error(String(it.detail)).stack })) },
   },
   'any-method-answers-200': {
-    law: ['method-not-allowed'],
+    rule: ['method-not-allowed'],
     describe: 'A method that a path does not take is answered with 200.',
     plant: { service: onStatus(405, (it) => remade(it, { status: 200, body: '{}', headers: asJson })) },
   },
   'wrong-method-answers-404': {
-    law: ['method-not-allowed'],
+    rule: ['method-not-allowed'],
     describe: 'A method that a path does not take is answered with 404.',
     plant: { service: onStatus(405, () => problem(404, 'not_found')) },
   },
   'no-allow': {
-    law: ['allow-on-405', 'response-headers'],
+    rule: ['allow-on-405', 'response-headers'],
     describe: 'A 405 has no Allow.',
     plant: { service: onStatus(405, (it) => remade(it, { headers: { allow: null } })) },
   },
   'allow-lies': {
-    law: ['allow-on-405'],
+    rule: ['allow-on-405'],
     describe: 'The Allow of a 405 names a method that the path does not take.',
     plant: { service: onStatus(405, (it) => remade(it, { headers: { allow: 'TRACE' } })) },
   },
   'deletion-announces-a-body': {
     operation: 'deleteWebhook',
-    law: ['no-content-is-empty'],
+    rule: ['no-content-is-empty'],
     describe: 'A 204 announces a body of JSON.',
     plant: {
       service: onSuccess('deleteWebhook', { headers: { 'content-type': JSON_TYPE, 'content-length': '2' } }),
     },
   },
   'head-refused': {
-    law: ['head-equals-get'],
+    rule: ['head-equals-get'],
     describe: 'HEAD is refused where GET is taken.',
     plant: { service: onHead(() => new Response(null, { status: 405, headers: { allow: 'GET' } })) },
   },
   'head-of-another-type': {
-    law: ['head-equals-get'],
+    rule: ['head-equals-get'],
     describe: 'HEAD has another content-type than GET.',
     plant: { service: onHead((it) => remade(it, { headers: { 'content-type': 'text/html' } })) },
   },
   'list-without-slash': {
-    law: ['slash-twins-apart', 'method-not-allowed'],
+    rule: ['slash-twins-apart', 'method-not-allowed'],
     describe: 'GET on the path that creates webhooks lists them.',
     plant: { service: twin('GET', WEBHOOKS, `${WEBHOOKS}/`) },
   },
   'create-with-slash': {
-    law: ['slash-twins-apart', 'method-not-allowed'],
+    rule: ['slash-twins-apart', 'method-not-allowed'],
     describe: 'POST on the path that lists webhooks creates one.',
     plant: { service: twin('POST', `${WEBHOOKS}/`, WEBHOOKS) },
   },
   'unknown-webhook-crashes': {
     operation: 'getWebhook',
-    law: ['no-server-error'],
+    rule: ['no-server-error'],
     describe: 'A webhook that is not there is answered with 500.',
     plant: {
       service: reply('getWebhook', (it) => (it.status === 404 ? problem(500, 'internal_error') : it)),
@@ -187,7 +187,7 @@ export const statusHeaders = {
   },
   slow: {
     operation: 'listUsers',
-    law: ['time-budget'],
+    rule: ['time-budget'],
     describe: 'The list of users takes a second and a half.',
     plant: { service: reply('listUsers', slowly) },
   },

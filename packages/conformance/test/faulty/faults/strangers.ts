@@ -9,7 +9,7 @@ import { answer, isPartner, reply, retry, type Wrap } from '../wrap.ts'
 export const strangers = {
   'foreign-customers-shown': {
     operation: 'getUser',
-    law: ['foreign-list-hidden', 'foreign-record-hidden', 'foreign-link-refused'],
+    rule: ['foreign-list-hidden', 'foreign-record-hidden', 'foreign-link-refused'],
     describe: 'A user is shown with the customers of other partners as well.',
     plant: {
       service: answer('getUser', async (body, _, world) => {
@@ -23,7 +23,7 @@ export const strangers = {
   },
   'token-in-the-query': {
     operation: 'listWebhooks',
-    law: ['no-auth-refused', 'wrong-scheme-refused'],
+    rule: ['no-auth-refused', 'wrong-scheme-refused'],
     describe: 'The webhooks are listed for a token in the query.',
     plant: {
       service: () => (call, next) => {
@@ -36,7 +36,7 @@ export const strangers = {
   },
   'foreign-code-forbidden': {
     operation: 'cancelImmediateQrCode',
-    law: ['foreign-record-hidden'],
+    rule: ['foreign-record-hidden'],
     describe: 'The code of another partner is answered with 403, which tells that it is there.',
     plant: {
       service: reply('cancelImmediateQrCode', async (it, { path }, { app }) => {
@@ -48,31 +48,31 @@ export const strangers = {
   },
   'expired-token-deletes': {
     operation: 'deleteWebhook',
-    law: ['expired-token-refused'],
+    rule: ['expired-token-refused'],
     describe: 'A webhook is deleted for a token that has expired.',
     plant: { service: expiredFor('deleteWebhook') },
   },
   'refresh-token-rotates': {
     operation: 'rotateWebhookSecret',
-    law: ['refresh-token-refused'],
+    rule: ['refresh-token-refused'],
     describe: 'A secret is changed for a refresh token.',
     plant: { service: refreshFor('rotateWebhookSecret') },
   },
   'secret-trimmed': {
     operation: 'signIn',
-    law: ['garbage-token-refused'],
+    rule: ['garbage-token-refused'],
     describe: 'A client secret may have spaces behind.',
     plant: { service: mended(([key, secret]) => [key, secret.trim()]) },
   },
   'key-in-capitals': {
     operation: 'signIn',
-    law: ['garbage-token-refused'],
+    rule: ['garbage-token-refused'],
     describe: 'A client key is compared without its case.',
     plant: { service: mended(([key, secret]) => [key.toLowerCase(), secret]) },
   },
   'charge-of-a-customer-to-the-partner': {
     operation: 'createImmediateQrCode',
-    law: ['refusals', 'foreign-list-hidden', 'foreign-record-untouched'],
+    rule: ['refusals', 'foreign-list-hidden', 'foreign-record-untouched'],
     describe: 'A token that acts for a customer makes charges with the key of the partner.',
     plant: {
       service: (world) => async (call, next) => {
@@ -86,7 +86,7 @@ export const strangers = {
   },
   'foreign-codes-by-tax-id': {
     operation: 'listDueDateQrCodes',
-    law: ['foreign-list-hidden'],
+    rule: ['foreign-list-hidden'],
     describe: 'Filtered by tax_id, the list of due-date codes has those of other partners.',
     plant: {
       service: reply('listDueDateQrCodes', async (it, { url }, world) => {
@@ -101,7 +101,7 @@ export const strangers = {
   },
   'initiation-of-a-customer-twice': {
     operation: 'createTransfer',
-    law: ['single-use'],
+    rule: ['single-use'],
     describe: 'What a customer looked up pays a second time.',
     plant: {
       service: retry('createTransfer', ['initiation_used'], async (call, world) => {

@@ -12,25 +12,25 @@ const echo = ['echo-equals-request'] as const
 export const sums = {
   'fine-on-the-due-date': {
     operation: 'checkCode',
-    law: [...today, 'overdue-amounts'],
+    rule: [...today, 'overdue-amounts'],
     describe: 'A fine is charged on the due date already.',
     plant: { service: onDueDate('fine', '2.00') },
   },
   'interest-on-the-due-date': {
     operation: 'checkCode',
-    law: [...today, 'overdue-amounts'],
+    rule: [...today, 'overdue-amounts'],
     describe: 'Interest of a day is charged on the due date already.',
     plant: { service: onDueDate('interest', '1.00') },
   },
   'discount-ends-a-day-early': {
     operation: 'checkCode',
-    law: today,
+    rule: today,
     describe: 'A discount is not given on its last day.',
     plant: { service: endingEarly },
   },
   'customers-get-no-discount': {
     operation: 'checkCode',
-    law: [...today, 'check-shows-charge'],
+    rule: [...today, 'check-shows-charge'],
     describe: 'A token that acts for a customer is shown no discount.',
     plant: {
       service: answer('checkCode', async (body, call, world) =>
@@ -40,19 +40,19 @@ export const sums = {
   },
   'fine-rounded': {
     operation: 'checkCode',
-    law: ['overdue-amounts'],
+    rule: ['overdue-amounts'],
     describe: 'A fine of percent is rounded.',
     plant: { service: roundedFine },
   },
   'overdraft-of-a-real': {
     operation: 'createTransfer',
-    law: ['refusals', 'balances-move-once'],
+    rule: ['refusals', 'balances-move-once'],
     describe: 'An account may pay a real more than it holds.',
     plant: { service: overdrawn },
   },
   'static-amount-of-a-float': {
     operation: 'createStaticQrCode',
-    law: echo,
+    rule: echo,
     describe:
       'The amount of a static code is what a binary fraction leaves of it, a centavo less now and then.',
     plant: {
@@ -64,7 +64,7 @@ export const sums = {
   },
   'large-static-amount-rounded': {
     operation: 'createStaticQrCode',
-    law: echo,
+    rule: echo,
     describe: 'The amount of a static code keeps seven digits.',
     plant: {
       service: ask(

@@ -1,6 +1,7 @@
 import type { Faults } from '../fault.ts'
 import { at, change, type Json } from '../json.ts'
-import type { Posted, Relay } from '../relay.ts'
+import type { Posted } from '../relay.ts'
+import type { Relay } from '../world.ts'
 import { after, reply } from '../wrap.ts'
 import { newId, rewritten, secretsOf, signedBy } from './deliveries.ts'
 
@@ -11,32 +12,32 @@ const record = ['delivery-shows-record', 'delivery-of-cancellations'] as const
 /** Deliveries that go wrong for one kind of record, or on one occasion. */
 export const tellings = {
   'due-date-cancellation-not-told': {
-    law: ['delivery-sent', 'delivery-of-cancellations'],
+    rule: ['delivery-sent', 'delivery-of-cancellations'],
     describe: 'That a due-date code was cancelled is told to nobody.',
     plant: { relay: unless((it) => it.type === 'qrcode.cancelled' && at(it, '/data/kind') === 'DueDate') },
   },
   'due-date-payment-not-told': {
-    law: ['delivery-of-payments'],
+    rule: ['delivery-of-payments'],
     describe: 'That a due-date code was paid is told to nobody.',
     plant: { relay: unless((it) => it.type === 'qrcode.paid' && at(it, '/data/kind') === 'DueDate') },
   },
   'settlement-by-code-not-told': {
-    law: ['delivery-of-transfers', 'delivery-of-payments'],
+    rule: ['delivery-of-transfers', 'delivery-of-payments'],
     describe: 'That a transfer by a code settled is told to nobody.',
     plant: { relay: unless((it) => /^QR/.test(String(at(it, '/data/initiation_type')))) },
   },
   'transfers-of-customers-not-told': {
-    law: ['delivery-of-transfers'],
+    rule: ['delivery-of-transfers'],
     describe: 'That a transfer of a customer settled is told to nobody.',
     plant: { relay: unless((it) => at(it, '/data/account_id') === CUSTOMERS_ACCOUNT) },
   },
   'second-cancellation-told': {
-    law: ['delivery-sent', 'delivery-once', 'delivery-of-cancellations'],
+    rule: ['delivery-sent', 'delivery-once', 'delivery-of-cancellations'],
     describe: 'A code that is cancelled again is told as cancelled again.',
     plant: toldAgain(),
   },
   'settled-tomorrow': {
-    law: record,
+    rule: record,
     describe: 'The event of a settlement says that it will be tomorrow.',
     plant: {
       relay: rewritten(
@@ -47,7 +48,7 @@ export const tellings = {
     },
   },
   'due-date-event-without-payer': {
-    law: record,
+    rule: record,
     describe: 'The events of due-date codes show no payer.',
     plant: {
       relay: rewritten(
@@ -58,7 +59,7 @@ export const tellings = {
   'old-secret-ends-after-an-hour': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['createWebhook'],
-    law: ['old-secret-ends', 'delivery-both-secrets-after-rotation'],
+    rule: ['old-secret-ends', 'delivery-both-secrets-after-rotation'],
     describe: 'The old secret signs for an hour after a rotation.',
     plant: {
       service: after('rotateWebhookSecret', (_, { path }, world) =>
@@ -70,7 +71,7 @@ export const tellings = {
     },
   },
   'query-of-url-not-sent': {
-    law: ['delivery-sent'],
+    rule: ['delivery-sent'],
     describe: 'Deliveries go to the URL of a webhook without its query.',
     plant: { relay: (posted, send) => send({ ...posted, url: posted.url.replace(/\?.*$/, '') }) },
   },

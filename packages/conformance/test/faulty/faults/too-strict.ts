@@ -12,7 +12,7 @@ const invalid = [400, 'invalid_request'] as const
 export const tooStrict = {
   'cursor-beside-a-filter-refused': {
     operation: 'listDueDateQrCodes',
-    law: ['filter-sound', 'filter-complete', 'parameter-boundary-accepted', 'pages-disjoint-and-complete'],
+    rule: ['filter-sound', 'filter-complete', 'parameter-boundary-accepted', 'pages-disjoint-and-complete'],
     describe: 'The second page of a list that is filtered is refused.',
     plant: {
       service: refuse(
@@ -24,39 +24,39 @@ export const tooStrict = {
   },
   'inactive-webhook-not-deleted': {
     operation: 'deleteWebhook',
-    law: ['gone-after-deletion', 'deleted-not-listed'],
+    rule: ['gone-after-deletion', 'deleted-not-listed'],
     describe: 'A webhook that is inactive cannot be deleted.',
     plant: { service: onInactive('deleteWebhook') },
   },
   'inactive-webhook-not-rotated': {
     operation: 'rotateWebhookSecret',
-    law: ['secret-changes-on-rotation'],
+    rule: ['secret-changes-on-rotation'],
     describe: 'The secret of a webhook that is inactive cannot be changed.',
     plant: { service: onInactive('rotateWebhookSecret') },
   },
   'same-again-refused': {
     operation: 'updateWebhook',
-    law: ['update-kept'],
+    rule: ['update-kept'],
     describe: 'A change of a webhook to what it is already is refused.',
     plant: { service: sameAgain },
   },
   'new-look-up-ends-the-old': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['refusals-later'],
+    rule: ['refusals-later'],
     describe: 'An initiation_id pays no more once the key was looked up again.',
     plant: { service: newestLookUp },
   },
   'initiation-ends-after-ten-minutes': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    law: ['refusals-later'],
+    rule: ['refusals-later'],
     describe: 'An initiation_id pays for ten minutes.',
     plant: { service: aged('checkKey', 'initiation_id', 600) },
   },
   'tokens-end-after-half-their-time': {
     operation: 'signIn',
-    law: ['expired-token-refused'],
+    rule: ['expired-token-refused'],
     describe: 'An access token is refused after half of its time.',
     plant: {
       service: after('signIn', async ({ access_token }, _, world) => {
@@ -68,7 +68,7 @@ export const tooStrict = {
   },
   'body-of-40-kb-refused': {
     operation: 'createTransfer',
-    law: ['body-limit'],
+    rule: ['body-limit'],
     describe: 'A transfer of more than 32 KB is too large.',
     plant: {
       service: refuse('createTransfer', (_, { bytes }) => bytes.byteLength > 32_768, [413, 'body_too_large']),
@@ -76,25 +76,25 @@ export const tooStrict = {
   },
   'gui-in-capitals-refused': {
     operation: 'checkCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A code whose br.gov.bcb.pix is in capitals is refused.',
     plant: { service: refuse('checkCode', coded(/BR\.GOV\.BCB\.PIX/), [422, 'invalid_code']) },
   },
   'accents-in-a-code-refused': {
     operation: 'checkCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A code with accents is refused, as if its lengths were of bytes.',
     plant: { service: refuse('checkCode', coded(/[^ -~]/), [422, 'invalid_code']) },
   },
   'other-template-refused': {
     operation: 'checkCode',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A code whose account is in another template than 26 is refused.',
     plant: { service: refuse('checkCode', coded(/^000201(?!(0102..)?26)/), [422, 'invalid_code']) },
   },
   'overdue-charge-closed-at-once': {
     operation: 'checkCode',
-    law: ['overdue-amounts'],
+    rule: ['overdue-amounts'],
     describe: 'A charge is closed on the day after its due date, whatever its expiration_days.',
     plant: {
       service: reply('checkCode', async (it, _, { app }) => {
@@ -107,13 +107,13 @@ export const tooStrict = {
   'charge-ends-in-an-hour': {
     operation: 'checkCode',
     elsewhere: ['createTransfer', 'createImmediateQrCode'],
-    law: ['charge-lasts'],
+    rule: ['charge-lasts'],
     describe: 'An immediate charge lapses after an hour at most.',
     plant: { service: lapsing },
   },
   'due-today-refused': {
     operation: 'createDueDateQrCode',
-    law: ['refusals', 'charge-amounts', 'refusals-later', 'boundary-accepted'],
+    rule: ['refusals', 'charge-amounts', 'refusals-later', 'boundary-accepted'],
     describe: 'A charge that is due today is refused as one of the past.',
     plant: {
       service: refuseToday('createDueDateQrCode', '/calendar/due_date', [422, 'invalid_charge']),
@@ -121,13 +121,13 @@ export const tooStrict = {
   },
   'payment-today-refused': {
     operation: 'createTransfer',
-    law: ['refusals'],
+    rule: ['refusals'],
     describe: 'A transfer that is dated today is refused as one of later.',
     plant: { service: refuseToday('createTransfer', '/payment_date', [422, 'payment_date_not_allowed']) },
   },
   'discount-until-the-due-date-refused': {
     operation: 'createDueDateQrCode',
-    law: ['refusals', 'example-accepted'],
+    rule: ['refusals', 'example-accepted'],
     describe: 'A discount that holds until the due date is refused.',
     plant: {
       service: refuse(
@@ -142,13 +142,13 @@ export const tooStrict = {
   },
   'static-code-paid-once': {
     operation: 'createTransfer',
-    law: ['paid-once', 'transfer-as-looked-up'],
+    rule: ['paid-once', 'transfer-as-looked-up'],
     describe: 'A static code that was paid is not paid again.',
     plant: { service: staticOnce },
   },
   'basic-in-small-letters-refused': {
     operation: 'signIn',
-    law: ['example-accepted', 'wrong-scheme-refused'],
+    rule: ['example-accepted', 'wrong-scheme-refused'],
     describe: 'The scheme basic in small letters is refused.',
     plant: {
       service: reply('signIn', (it, { headers }) =>
@@ -160,7 +160,7 @@ export const tooStrict = {
   },
   'query-in-url-refused': {
     operation: 'createWebhook',
-    law: ['boundary-accepted', 'echo-equals-request'],
+    rule: ['boundary-accepted', 'echo-equals-request'],
     describe: 'A webhook whose URL has a query is refused.',
     plant: { service: refuse('createWebhook', ({ url }) => /\?/.test(String(url)), invalid) },
   },

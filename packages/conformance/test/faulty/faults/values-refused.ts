@@ -13,19 +13,19 @@ const query = ['parameter-boundary-accepted'] as const
 export const valuesRefused = {
   'message-of-72-refused': {
     operation: 'createStaticQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A message of 72 characters is refused.',
     plant: { service: refuse('createStaticQrCode', longer('/message', 71), invalid) },
   },
   'empty-message-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'An empty message is refused.',
     plant: { service: refuse('createDueDateQrCode', (body) => body.message === '', invalid) },
   },
   'length-in-bytes': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'The length of a message is counted in bytes.',
     plant: {
       service: refuse(
@@ -37,31 +37,31 @@ export const valuesRefused = {
   },
   'length-in-code-units': {
     operation: 'createTransfer',
-    law: accepted,
+    rule: accepted,
     describe: 'The length of a description is counted in UTF-16.',
     plant: { service: refuse('createTransfer', (body) => String(body.description).length > 140, invalid) },
   },
   'apostrophe-crashes': {
     operation: 'createDueDateQrCode',
-    law: survived,
+    rule: survived,
     describe: 'An apostrophe in the name of a payer is answered with 500.',
     plant: { service: refuse('createDueDateQrCode', matching('/payer/name', /'/), crash) },
   },
   'line-break-refused': {
     operation: 'createTransfer',
-    law: accepted,
+    rule: accepted,
     describe: 'A description of two lines is refused.',
     plant: { service: refuse('createTransfer', matching('/description', /\n/), invalid) },
   },
   'accents-in-a-city-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A city with accents is refused.',
     plant: { service: refuse('createDueDateQrCode', matching('/payer/city', /\p{L}\p{M}|[À-ÿ]/u), invalid) },
   },
   'face-in-a-name-crashes': {
     operation: 'createImmediateQrCode',
-    law: survived,
+    rule: survived,
     describe: 'A name with a character outside the BMP is answered with 500.',
     plant: {
       service: refuse('createImmediateQrCode', matching('/payer/name', /[\u{10000}-\u{10ffff}]/u), crash),
@@ -69,7 +69,7 @@ export const valuesRefused = {
   },
   'plus-in-an-e-mail-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'An e-mail with a plus is refused.',
     plant: {
       service: refuse('createDueDateQrCode', matching('/payer/email', /^[^@ ]+\+[^@ ]+@[^@ ]+$/), invalid),
@@ -77,13 +77,13 @@ export const valuesRefused = {
   },
   'telephone-key-refused': {
     operation: 'checkKey',
-    law: accepted,
+    rule: accepted,
     describe: 'A key that is a telephone is refused as breaking the contract.',
     plant: { service: refuse('checkKey', matching('/dict_key', /^\+55\d{10,11}$/), invalid) },
   },
   'evp-key-refused': {
     operation: 'createStaticQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A key that is a UUID is refused as breaking the contract.',
     plant: {
       service: refuse('createStaticQrCode', matching('/dict_key', /^[\da-f]{8}-[\da-f-]{27}$/), invalid),
@@ -91,43 +91,43 @@ export const valuesRefused = {
   },
   'alphanumeric-tax-id-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A tax_id with letters is refused.',
     plant: { service: refuse('createDueDateQrCode', matching('/payer/tax_id', /[A-Z]/), invalid) },
   },
   'leading-zeros-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A tax_id that begins with a zero is refused.',
     plant: { service: refuse('createImmediateQrCode', matching('/payer/tax_id', /^0\d/), invalid) },
   },
   'centavo-refused': {
     operation: 'createStaticQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A code over less than a real is refused.',
     plant: { service: refuse('createStaticQrCode', matching('/amount', /^0+\.(?!00)/), invalid) },
   },
   'large-amount-crashes': {
     operation: 'createImmediateQrCode',
-    law: survived,
+    rule: survived,
     describe: 'An amount of ten digits is answered with 500.',
     plant: { service: refuse('createImmediateQrCode', matching('/amount/original', /^\d{10}\./), crash) },
   },
   'leap-day-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'The 29th of February is refused.',
     plant: { service: refuse('createDueDateQrCode', matching('/calendar/due_date', /-02-29$/), invalid) },
   },
   'far-due-date-crashes': {
     operation: 'createDueDateQrCode',
-    law: survived,
+    rule: survived,
     describe: 'A due date in the year 9999 is answered with 500.',
     plant: { service: refuse('createDueDateQrCode', matching('/calendar/due_date', /^9999/), crash) },
   },
   'long-expiration-crashes': {
     operation: 'createImmediateQrCode',
-    law: survived,
+    rule: survived,
     describe: 'An expiration beyond 32 bits is answered with 500.',
     plant: {
       service: refuse(
@@ -139,7 +139,7 @@ export const valuesRefused = {
   },
   'document-change-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A payer who can change the document is refused.',
     plant: {
       service: refuse(
@@ -151,7 +151,7 @@ export const valuesRefused = {
   },
   'payer-by-name-alone-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A payer without a tax_id is refused.',
     plant: {
       service: refuse(
@@ -163,7 +163,7 @@ export const valuesRefused = {
   },
   'interest-of-8-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'The last modality of an interest is refused.',
     plant: {
       service: refuse(
@@ -175,7 +175,7 @@ export const valuesRefused = {
   },
   'deduction-refused': {
     operation: 'createDueDateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A deduction is refused as a member that is not known.',
     plant: {
       service: refuse('createDueDateQrCode', (body) => at(body, '/amount/deduction') !== undefined, invalid),
@@ -183,7 +183,7 @@ export const valuesRefused = {
   },
   'no-infos-crash': {
     operation: 'createDueDateQrCode',
-    law: survived,
+    rule: survived,
     describe: 'An empty list of additional_infos is answered with 500.',
     plant: {
       service: refuse(
@@ -195,13 +195,13 @@ export const valuesRefused = {
   },
   'info-value-of-200-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'The value of an additional info that is as long as it may be is refused.',
     plant: { service: refuse('createImmediateQrCode', longer('/additional_infos/0/value', 199), invalid) },
   },
   'unknown-inner-member-refused': {
     operation: 'createImmediateQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'A member of a payer that the contract does not mention is refused.',
     plant: {
       service: refuse(
@@ -215,43 +215,43 @@ export const valuesRefused = {
   },
   'unknown-member-refused': {
     operation: 'impersonate',
-    law: accepted,
+    rule: accepted,
     describe: 'A member that the contract does not mention is refused.',
     plant: { service: refuse('impersonate', (body) => Object.keys(body).length > 2, invalid) },
   },
   'order-of-members': {
     operation: 'createTransfer',
-    law: accepted,
+    rule: accepted,
     describe: 'A transfer whose type is not its first member is refused.',
     plant: { service: refuse('createTransfer', (body) => Object.keys(body)[0] !== 'type', invalid) },
   },
   'type-transfer-refused': {
     operation: 'updateWebhook',
-    law: accepted,
+    rule: accepted,
     describe: 'A webhook cannot become one of transfers.',
     plant: { service: refuse('updateWebhook', (body) => body.type === 'transfer', invalid) },
   },
   'port-in-url-refused': {
     operation: 'createWebhook',
-    law: accepted,
+    rule: accepted,
     describe: 'A URL with a port is refused as breaking the contract.',
     plant: { service: refuse('createWebhook', matching('/url', /:\d+\//), invalid) },
   },
   'url-of-2048-refused': {
     operation: 'updateWebhook',
-    law: accepted,
+    rule: accepted,
     describe: 'A URL that is as long as it may be is refused.',
     plant: { service: refuse('updateWebhook', longer('/url', 2000), invalid) },
   },
   'beneficiary-with-branch-refused': {
     operation: 'createTransfer',
-    law: accepted,
+    rule: accepted,
     describe: 'A branch of one digit is refused.',
     plant: { service: refuse('createTransfer', matching('/beneficiary/branch', /^\d$/), invalid) },
   },
   'type-in-capitals-refused': {
     operation: 'checkCode',
-    law: ['unsupported-media-type'],
+    rule: ['unsupported-media-type'],
     describe: 'Application/JSON in other letters is refused.',
     plant: {
       service: refuse('checkCode', (_, { headers }) => /[A-Z]/.test(headers.get('content-type') ?? ''), [
@@ -262,7 +262,7 @@ export const valuesRefused = {
   },
   'charset-in-capitals-refused': {
     operation: 'createTransfer',
-    law: ['unsupported-media-type'],
+    rule: ['unsupported-media-type'],
     describe: 'A charset without a space before is refused.',
     plant: {
       service: refuse(
@@ -274,7 +274,7 @@ export const valuesRefused = {
   },
   'no-accept-refused': {
     operation: 'checkKey',
-    law: ['example-accepted'],
+    rule: ['example-accepted'],
     describe: 'A request without accept is answered with 406.',
     plant: {
       service: demanding('checkKey', (headers) => !headers.get('accept') || headers.get('accept') === '*/*'),
@@ -282,13 +282,13 @@ export const valuesRefused = {
   },
   'accept-anything-refused': {
     operation: 'listUsers',
-    law: ['example-accepted'],
+    rule: ['example-accepted'],
     describe: 'A request that accepts anything is answered with 406.',
     plant: { service: demanding('listUsers', (headers) => headers.get('accept') === '*/*') },
   },
   'spaces-in-json-refused': {
     operation: 'createWebhook',
-    law: accepted,
+    rule: accepted,
     describe: 'JSON on several lines is refused.',
     plant: {
       service: refuse('createWebhook', (_, { bytes }) => /^\{\s*\n/.test(new TextDecoder().decode(bytes)), [
@@ -299,7 +299,7 @@ export const valuesRefused = {
   },
   'escapes-refused': {
     operation: 'createStaticQrCode',
-    law: accepted,
+    rule: accepted,
     describe: 'JSON that escapes a letter is refused.',
     plant: {
       service: refuse(
@@ -311,7 +311,7 @@ export const valuesRefused = {
   },
   'limit-of-1-refused': {
     operation: 'listImmediateQrCodes',
-    law: query,
+    rule: query,
     describe: 'A page of one is refused.',
     plant: {
       service: refuse('listImmediateQrCodes', (_, { url }) => url.searchParams.get('limit') === '1', invalid),
@@ -319,7 +319,7 @@ export const valuesRefused = {
   },
   'removed-filter-crashes': {
     operation: 'listDueDateQrCodes',
-    law: ['parameter-boundary-accepted', 'no-server-error'],
+    rule: ['parameter-boundary-accepted', 'no-server-error'],
     describe: 'The last of the statuses in a query is answered with 500.',
     plant: {
       service: refuse(
@@ -331,7 +331,7 @@ export const valuesRefused = {
   },
   'company-filter-refused': {
     operation: 'listImmediateQrCodes',
-    law: query,
+    rule: query,
     describe: 'The tax_id of a company in a query is refused.',
     plant: {
       service: refuse(
@@ -343,7 +343,7 @@ export const valuesRefused = {
   },
   'two-filters-refused': {
     operation: 'listDueDateQrCodes',
-    law: query,
+    rule: query,
     describe: 'A status and a limit in one query are refused.',
     plant: {
       service: refuse(
@@ -355,7 +355,7 @@ export const valuesRefused = {
   },
   'customers-look-up-crashes': {
     operation: 'checkKey',
-    law: ['example-accepted', 'no-server-error'],
+    rule: ['example-accepted', 'no-server-error'],
     describe: 'A key that a customer looks up is answered with 500.',
     plant: {
       service: (world) => async (call, next) => {
@@ -367,7 +367,7 @@ export const valuesRefused = {
   },
   'scheme-in-small-letters-refused': {
     operation: 'listWebhooks',
-    law: ['wrong-scheme-refused', 'example-accepted'],
+    rule: ['wrong-scheme-refused', 'example-accepted'],
     describe: 'A scheme in small letters is refused.',
     plant: {
       service: () => (call, next) =>

@@ -2,12 +2,12 @@ import type { Actors } from '../actors.ts'
 import type { attempts } from '../faults/attempts.ts'
 import type { Probe } from '../probe.ts'
 import { oddReceiver } from '../receiver.ts'
-import { cancelled, counted, type Scene, scene, transferred, verified, WEBHOOK } from './deliveries.ts'
+import { type Context, cancelled, context, counted, transferred, verified, WEBHOOK } from './deliveries.ts'
 
 const LATER = 6_000
 
 /** Causes an event, and waits beyond the second attempt. */
-async function retried(it: Scene): Promise<void> {
+async function retried(it: Context): Promise<void> {
   await cancelled(it)
   const { clock, worker } = it.as.world.app
   await worker.moveTo(clock.now() + LATER)
@@ -17,7 +17,7 @@ async function retried(it: Scene): Promise<void> {
 const attempted = (status: number): Probe[0] => counted(retried, { status })
 
 /** What the second attempt differs by from the first, and whether it verifies. */
-const second = scene(
+const second = context(
   async (it) => {
     await retried(it)
     const [first, again] = it.got

@@ -5,7 +5,7 @@ import type { deliveries } from '../faults/deliveries.ts'
 import type { Probe } from '../probe.ts'
 import { type Received, receiver } from '../receiver.ts'
 
-export interface Scene {
+export interface Context {
   readonly as: Actors
   readonly id: string
   readonly secret: string
@@ -17,8 +17,8 @@ export const WEBHOOK = '/partner/webhook'
 const validator = createValidator()
 
 /** Registers a receiver, causes events, and looks at what came; nothing is registered afterwards. */
-export const scene =
-  (see: (scene: Scene) => Promise<unknown>, { type = 'all', status = 204 } = {}) =>
+export const context =
+  (see: (context: Context) => Promise<unknown>, { type = 'all', status = 204 } = {}) =>
   async (as: Actors) => {
     await using it = await receiver(status)
     const { body } = await as.partner(`POST ${WEBHOOK}`, { ...HOOK, type, url: it.url })
@@ -30,25 +30,25 @@ export const scene =
   }
 
 /** Makes a transfer, and waits until it was told. */
-export async function transferred({ as }: Scene, amount = '1.50'): Promise<void> {
+export async function transferred({ as }: Context, amount = '1.50'): Promise<void> {
   await as.transfer({ amount })
   const { clock, worker } = as.world.app
   await worker.moveTo(clock.now() + 1_000)
 }
 
-export async function cancelled({ as }: Scene): Promise<void> {
+export async function cancelled({ as }: Context): Promise<void> {
   const { body } = await as.immediate()
   await as.partner(`DELETE /pix/qrcode/dynamic/immediate/${body.id}`)
   await as.world.app.worker.idle()
 }
 
 /** What is wrong with the signature of the first delivery. */
-export const signature = scene(async (it) => {
+export const signature = context(async (it) => {
   await transferred(it)
   return verified(it, it.secret)
 })
 
-export async function verified({ as, got }: Scene, secret: string): Promise<string> {
+export async function verified({ as, got }: Context, secret: string): Promise<string> {
   const [first] = got
   if (!first) return 'nothing came'
   const now = () => as.world.app.clock.now()
@@ -59,14 +59,14 @@ export async function verified({ as, got }: Scene, secret: string): Promise<stri
 }
 
 /** The secrets, of the one shown first and the one shown at a rotation, that the first delivery is signed with. */
-export const rotated = scene(async (it) => {
+export const rotated = context(async (it) => {
   const { body } = await it.as.partner(`PATCH ${WEBHOOK}/${it.id}/secret`)
   await transferred(it)
   return [await verified(it, it.secret), await verified(it, body.secret)]
 })
 
 /** The places in which the first delivery breaks the contract. */
-const broken = scene(async (it) => {
+const broken = context(async (it) => {
   await transferred(it)
   const [{ headers, body } = { headers: {}, body: '{}' }] = it.got
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
@@ -79,10 +79,10 @@ const broken = scene(async (it) => {
 })
 
 export const counted = (
-  cause: (scene: Scene) => Promise<void>,
+  cause: (context: Context) => Promise<void>,
   options?: { type?: string; status?: number },
 ) =>
-  scene(async (it) => {
+  context(async (it) => {
     await cause(it)
     return it.got.length
   }, options)
@@ -122,7 +122,7 @@ export const deliveriesProbes: Record<keyof typeof deliveries, Probe> = {
     1,
   ],
   'retried-under-another-id': [
-    scene(
+    context(
       async (it) => {
         await transferred(it)
         const { clock, worker } = it.as.world.app
@@ -143,7 +143,7 @@ export const deliveriesProbes: Record<keyof typeof deliveries, Probe> = {
     1,
   ],
   'delivered-while-inactive': [
-    scene(async (it) => {
+    context(async (it) => {
       const body = { type: 'all', url: it.url, status: 'inactive' }
       await it.as.partner(`PATCH ${WEBHOOK}/${it.id}`, body)
       await transferred(it)
@@ -154,7 +154,7 @@ export const deliveriesProbes: Record<keyof typeof deliveries, Probe> = {
     ['inactive', 1],
   ],
   'delivered-to-every-type': [
-    scene(
+    context(
       async (it) => {
         await transferred(it)
         const { type } = (await it.as.partner(`GET ${WEBHOOK}/${it.id}`)).body

@@ -3,12 +3,12 @@ import type { events } from '../faults/events.ts'
 import type { Probe } from '../probe.ts'
 import { receiver } from '../receiver.ts'
 import {
+  type Context,
   cancelled,
+  context,
   counted,
   MISMATCH,
   RIGHT,
-  type Scene,
-  scene,
   signature,
   transferred,
   verified,
@@ -17,15 +17,15 @@ import {
 
 const DAY = 86_400_000
 
-const bodies = ({ got }: Scene) => got.map(({ body }) => JSON.parse(body))
+const bodies = ({ got }: Context) => got.map(({ body }) => JSON.parse(body))
 
 /** A part of the first event after a cancellation or a transfer. */
 const told = (
-  cause: (scene: Scene) => Promise<unknown>,
+  cause: (context: Context) => Promise<unknown>,
   see: (event: ReturnType<typeof JSON.parse>) => unknown,
   type = 'all',
 ) =>
-  scene(
+  context(
     async (it) => {
       await cause(it)
       return see(bodies(it)[0])
@@ -33,7 +33,7 @@ const told = (
     { type },
   )
 
-async function update({ as, id, url }: Scene, members: object): Promise<void> {
+async function update({ as, id, url }: Context, members: object): Promise<void> {
   await as.partner(`PATCH ${WEBHOOK}/${id}`, { url, type: 'all', status: 'active', ...members })
 }
 
@@ -45,7 +45,7 @@ const after = (...updates: readonly object[]) =>
   })
 
 /** How many deliveries come where another webhook was created after this one. */
-async function besideNewer(it: Scene): Promise<void> {
+async function besideNewer(it: Context): Promise<void> {
   await using newer = await receiver()
   const { body } = await it.as.partner(`POST ${WEBHOOK}`, { ...HOOK, url: newer.url })
   await cancelled(it)
@@ -53,7 +53,7 @@ async function besideNewer(it: Scene): Promise<void> {
 }
 
 /** How many deliveries come for what the partner does, to a webhook of the other partner. */
-const foreign = scene(async (it) => {
+const foreign = context(async (it) => {
   await using stranger = await receiver()
   const { body } = await it.as.other(`POST ${WEBHOOK}`, { ...HOOK, url: stranger.url })
   await cancelled(it)
@@ -61,7 +61,7 @@ const foreign = scene(async (it) => {
   return stranger.got.length
 })
 
-async function paidCode(it: Scene): Promise<void> {
+async function paidCode(it: Context): Promise<void> {
   const { emv } = (await it.as.immediate()).body
   await it.as.pay(emv, '35.90')
   const { clock, worker } = it.as.world.app
@@ -69,7 +69,7 @@ async function paidCode(it: Scene): Promise<void> {
 }
 
 /** Whether the old secret signs two days after a rotation. */
-const oldSecret = scene(async (it) => {
+const oldSecret = context(async (it) => {
   await it.as.partner(`PATCH ${WEBHOOK}/${it.id}/secret`)
   const { clock, worker } = it.as.world.app
   // What other looks left to be delivered would be tried again on the way.
@@ -90,7 +90,7 @@ const oldSecret = scene(async (it) => {
 export const eventsProbes: Record<keyof typeof events, Probe> = {
   'told-to-another-partner': [foreign, 0, 1],
   'one-id-for-all-events': [
-    scene(async (it) => {
+    context(async (it) => {
       await cancelled(it)
       await cancelled(it)
       return new Set(it.got.map(({ headers }) => headers['webhook-id'])).size
@@ -101,7 +101,7 @@ export const eventsProbes: Record<keyof typeof events, Probe> = {
   'transfers-told-to-type-qrcode': [counted(transferred, { type: 'qrcode' }), 0, 1],
   'type-of-creation-stays': [after({ type: 'qrcode' }), 0, 1],
   'told-to-the-old-url': [
-    scene(async (it) => {
+    context(async (it) => {
       await update(it, { url: `${it.url}/outra` })
       await cancelled(it)
       return it.got[0]?.path
@@ -111,7 +111,7 @@ export const eventsProbes: Record<keyof typeof events, Probe> = {
   ],
   'silent-once-inactive': [after({ status: 'inactive' }, {}), 1, 0],
   'update-changes-the-secret': [
-    scene(async (it) => {
+    context(async (it) => {
       await update(it, {})
       await cancelled(it)
       return verified(it, it.secret)
@@ -140,7 +140,7 @@ export const eventsProbes: Record<keyof typeof events, Probe> = {
   'settlement-without-moment': [told(transferred, ({ data }) => data.settled_at === ''), false, true],
   'old-secret-signs-for-good': [oldSecret, MISMATCH, RIGHT],
   'rotation-of-all-secrets': [
-    scene(async (it) => {
+    context(async (it) => {
       const id = await it.as.webhook()
       await it.as.partner(`PATCH ${WEBHOOK}/${id}/secret`)
       await cancelled(it)
@@ -150,7 +150,7 @@ export const eventsProbes: Record<keyof typeof events, Probe> = {
     MISMATCH,
   ],
   'signature-in-base64url': [
-    scene(async (it) => {
+    context(async (it) => {
       await cancelled(it)
       return /=$/.test(String(it.got[0]?.headers['webhook-signature']))
     }),

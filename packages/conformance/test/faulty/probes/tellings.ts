@@ -2,7 +2,7 @@ import type { Actors } from '../actors.ts'
 import type { tellings } from '../faults/tellings.ts'
 import type { Probe } from '../probe.ts'
 import { receiver } from '../receiver.ts'
-import { counted, RIGHT, type Scene, scene, transferred, verified, WEBHOOK } from './deliveries.ts'
+import { type Context, context, counted, RIGHT, transferred, verified, WEBHOOK } from './deliveries.ts'
 
 const HOUR = 3_600_000
 const DUE_DATE = '/pix/qrcode/dynamic/due-date'
@@ -13,7 +13,7 @@ async function settled({ world }: Actors): Promise<void> {
   await world.app.worker.moveTo(world.app.clock.now() + 1_000)
 }
 
-async function cancelledDueDate({ as }: Scene): Promise<void> {
+async function cancelledDueDate({ as }: Context): Promise<void> {
   const { id } = (await as.dueDate({ payer })).body
   await as.partner(`DELETE ${DUE_DATE}/${id}`)
   await as.world.app.worker.idle()
@@ -21,12 +21,12 @@ async function cancelledDueDate({ as }: Scene): Promise<void> {
 
 const paid =
   (kind: 'dueDate' | 'immediate') =>
-  async ({ as }: Scene) => {
+  async ({ as }: Context) => {
     await as.pay((await as[kind]()).body.emv, '35.90')
     await settled(as)
   }
 
-async function cancelledTwice({ as, got }: Scene): Promise<number> {
+async function cancelledTwice({ as, got }: Context): Promise<number> {
   const { id } = (await as.immediate()).body
   for (let i = 0; i < 2; i++) {
     await as.partner(`DELETE ${IMMEDIATE}/${id}`)
@@ -38,16 +38,16 @@ async function cancelledTwice({ as, got }: Scene): Promise<number> {
 }
 
 const told = (
-  cause: (it: Scene) => Promise<unknown>,
+  cause: (it: Context) => Promise<unknown>,
   see: (event: ReturnType<typeof JSON.parse>) => unknown,
 ) =>
-  scene(async (it) => {
+  context(async (it) => {
     await cause(it)
     return see(JSON.parse(it.got[0]?.body ?? '{}'))
   })
 
 /** Whether the old secret signs two hours after a rotation. */
-const oldSecret = scene(async (it) => {
+const oldSecret = context(async (it) => {
   await it.as.partner(`PATCH ${WEBHOOK}/${it.id}/secret`)
   const { clock, worker } = it.as.world.app
   // What other looks left to be delivered would be tried again on the way.
@@ -77,7 +77,7 @@ export const tellingsProbes: Record<keyof typeof tellings, Probe> = {
   'due-date-payment-not-told': [counted(paid('dueDate'), { type: 'qrcode' }), 1, 0],
   'settlement-by-code-not-told': [counted(paid('immediate'), { type: 'transfer' }), 1, 0],
   'transfers-of-customers-not-told': [counted(transferred), 1, 0],
-  'second-cancellation-told': [scene(cancelledTwice), 1, 2],
+  'second-cancellation-told': [context(cancelledTwice), 1, 2],
   'settled-tomorrow': [
     told(transferred, ({ timestamp, data }) => Date.parse(data.settled_at) - Date.parse(timestamp) > HOUR),
     false,

@@ -1,12 +1,13 @@
 import { verify } from '@partner-payments/webhooks'
-import { isSuccess, type Scene } from '../../../engine/context.ts'
+import type { Context } from '../../../engine/context.ts'
 import { eventually } from '../../../engine/eventually.ts'
 import { nodeOf } from '../../../model/document.ts'
-import type { Exchange, Identity, Input, Who } from '../../../transport/exchange.ts'
+import type { Exchange, Identity, Input, RequestIdentity } from '../../../model/exchange.ts'
+import { isSuccess } from '../../../model/exchange.ts'
 import type { Answering, Delivery, Inbox } from '../../../transport/receiver.ts'
 import { transfer, transferToKey } from '../payments.ts'
 
-/** What laws of deliveries need: a webhook, and an event that moves no money. */
+/** What rules of deliveries need: a webhook, and an event that moves no money. */
 export const DELIVERING = ['createWebhook', 'createImmediateQrCode', 'cancelImmediateQrCode'] as const
 
 /** Milliseconds to wait for a delivery that must not come. */
@@ -24,7 +25,7 @@ export interface Registered {
 
 export interface Registration {
   readonly type?: string
-  readonly who?: Who
+  readonly identity?: RequestIdentity
   readonly answer?: Answering
   /** Makes another URL of that of the inbox, whose last step has to stay. Default: the same. */
   readonly at?: (url: string) => string
@@ -32,23 +33,24 @@ export interface Registration {
 
 /** Registers a webhook that points to a new inbox; undefined where the service refuses it. */
 export async function register(
-  scene: Scene,
-  { type = 'all', who = 'partner', answer, at = (url) => url }: Registration = {},
+  context: Context,
+  { type = 'all', identity = 'partner', answer, at = (url) => url }: Registration = {},
 ): Promise<Registered | undefined> {
-  const inbox = scene.receiver?.open(answer)
+  const inbox = context.receiver?.open(answer)
   const created =
-    inbox && (await scene.accepted('createWebhook', { who, set: { '/url': at(inbox.url), '/type': type } }))
+    inbox &&
+    (await context.accepted('createWebhook', { identity, set: { '/url': at(inbox.url), '/type': type } }))
   if (!inbox || !created) return undefined
   const { id, secret } = nodeOf(created.body)
   return { inbox, created, id: String(id), secret: String(secret) }
 }
 
 /** Causes qrcode.cancelled: creates a charge and cancels it. Gives the cancellation. */
-export async function cause(scene: Scene): Promise<Exchange | undefined> {
-  const created = await scene.accepted('createImmediateQrCode')
+export async function cause(context: Context): Promise<Exchange | undefined> {
+  const created = await context.accepted('createImmediateQrCode')
   const id = nodeOf(created?.body).id
   if (typeof id !== 'string') return undefined
-  const cancelled = await scene.send(scene.contract.operation('cancelImmediateQrCode'), { path: { id } })
+  const cancelled = await context.send(context.contract.operation('cancelImmediateQrCode'), { path: { id } })
   return isSuccess(cancelled) ? cancelled : undefined
 }
 
@@ -65,13 +67,13 @@ export function idsOf(deliveries: readonly Delivery[]): readonly (string | undef
 
 /** The deliveries about a record, once there is one; none where patience ends. */
 export function delivered(
-  scene: Scene,
+  context: Context,
   { deliveries, patienceMs }: Inbox,
   cancelled: Exchange,
   patience = patienceMs,
 ): Promise<readonly Delivery[]> {
   return eventually(
-    scene,
+    context,
     () => about(deliveries, cancelled),
     ({ length }) => length > 0,
     patience,
@@ -88,37 +90,42 @@ export function laterOf([first, ...rest]: readonly Delivery[]): readonly Deliver
 
 /** One delivery, where a webhook could be registered and an event be caused. */
 export async function oneDelivery(
-  scene: Scene,
+  context: Context,
 ): Promise<{ registered: Registered; cancelled: Exchange; delivery: Delivery | undefined } | undefined> {
-  const registered = await register(scene)
-  const cancelled = registered && (await cause(scene))
+  const registered = await register(context)
+  const cancelled = registered && (await cause(context))
   if (!registered || !cancelled) return undefined
-  const [delivery] = await delivered(scene, registered.inbox, cancelled)
+  const [delivery] = await delivered(context, registered.inbox, cancelled)
   return { registered, cancelled, delivery }
 }
 
-export function place(scene: Scene) {
-  return { operation: 'createWebhook', contract: scene.contract.operation('createWebhook').pointer }
+/** Whether a delivery reaches the receiver. */
+export async function hasDelivery(context: Context): Promise<boolean> {
+  return (await oneDelivery(context))?.delivery !== undefined
+}
+
+export function place(context: Context) {
+  return { operation: 'createWebhook', contract: context.contract.operation('createWebhook').pointer }
 }
 
 /** A transfer, and the delivery that tells how it ended, where one came; undefined where nothing could be paid or told. */
 export async function transferTold(
-  scene: Scene,
-  made: () => Promise<Input | undefined> = () => transferToKey(scene),
+  context: Context,
+  made: () => Promise<Input | undefined> = () => transferToKey(context),
 ): Promise<{ paid: Exchange; delivery: Delivery | undefined } | undefined> {
-  const registered = await register(scene, { type: 'transfer' })
+  const registered = await register(context, { type: 'transfer' })
   const input = registered && (await made())
-  const paid = input && (await transfer(scene, input))
+  const paid = input && (await transfer(context, input))
   if (!registered || !paid || !isSuccess(paid)) return undefined
-  const [delivery] = await delivered(scene, registered.inbox, paid)
+  const [delivery] = await delivered(context, registered.inbox, paid)
   return { paid, delivery }
 }
 
 /**
  * Who waits for attempts. Of what the other partner does there is nothing else, so that its receivers, which fail or
- * take their time, hear of nothing but what a law causes; a live service has its money.
+ * take their time, hear of nothing but what a rule causes; a live service has its money.
  */
-export function waiting({ target, identities }: Scene): Identity {
+export function waiting({ target, identities }: Context): Identity {
   return target === 'sandbox' && identities.has('other') ? 'other' : 'partner'
 }
 
@@ -128,7 +135,7 @@ export function answering(meant: { id?: unknown }, answer: Answering): Answering
     meant.id === undefined || delivery.text.includes(String(meant.id)) ? answer(delivery, count) : 204
 }
 
-/** Whether a secret signs a delivery, whenever that was: how old one may be is the matter of another law. */
+/** Whether a secret signs a delivery, whenever that was: how old one may be is the matter of another rule. */
 export function isSignedBy({ text, headers }: Delivery, secret: string): Promise<boolean> {
   const now = () => Number(headers['webhook-timestamp']) * 1000
   return verify(text, headers, secret, { now }).then(

@@ -1,7 +1,8 @@
-import { isSuccess, type Scene } from '../../../engine/context.ts'
-import type { Law } from '../../../engine/rule.ts'
+import type { Context } from '../../../engine/context.ts'
+import type { Rule } from '../../../engine/rule.ts'
 import { nodeOf } from '../../../model/document.ts'
-import type { Exchange } from '../../../transport/exchange.ts'
+import type { Exchange } from '../../../model/exchange.ts'
+import { isSuccess } from '../../../model/exchange.ts'
 import type { Answer } from '../../../transport/receiver.ts'
 import { PAYING, transfer, transferToKey } from '../payments.ts'
 import {
@@ -30,28 +31,32 @@ const TAKEN: readonly { words: string; answer: Answer }[] = [
 ]
 
 /** More than one is allowed, by at-least-once; each of them then has the same id. */
-export const deliveryOnce: Law = {
+export const deliveryOnce: Rule = {
   id: 'delivery-once',
   phase: 'deliveries',
-  question: 'delivery',
+  cites: { question: 'delivery' },
   needs: [...DELIVERING, ...PAYING],
   stateful: true,
-  waits: 'time',
+  waits: 'later',
   title: 'A delivery that was taken, by any 2xx, soon or late, is not sent again.',
   advice: 'Wait for the answer for 15 seconds, and take note of it.',
-  run: async (scene) => {
-    const [who, meant] = [waiting(scene), {} as { id?: unknown }]
+  run: async (context) => {
+    const [identity, meant] = [waiting(context), {} as { id?: unknown }]
     const cases = await Promise.all(
       TAKEN.map(async ({ words, answer }) => ({
         words,
-        registered: await register(scene, { type: 'transfer', who, answer: answering(meant, () => answer) }),
+        registered: await register(context, {
+          type: 'transfer',
+          identity,
+          answer: answering(meant, () => answer),
+        }),
       })),
     )
-    const input = await transferToKey(scene, who)
-    const paid = input && (await transfer(scene, input, who))
-    if (!paid || !isSuccess(paid)) return scene.masked()
+    const input = await transferToKey(context, identity)
+    const paid = input && (await transfer(context, input, identity))
+    if (!paid || !isSuccess(paid)) return context.inconclusive()
     meant.id = nodeOf(paid.body).id
-    await Promise.all(cases.map(({ words, registered }) => isTakenOnce(scene, { words, registered, paid })))
+    await Promise.all(cases.map(({ words, registered }) => isTakenOnce(context, { words, registered, paid })))
   },
 }
 
@@ -61,15 +66,15 @@ interface Case {
   readonly paid: Exchange
 }
 
-async function isTakenOnce(scene: Scene, { words, registered, paid }: Case): Promise<void> {
-  const came = registered && (await delivered(scene, registered.inbox, paid))
-  if (!registered || !came || came.length === 0) return scene.masked()
-  await scene.pause(SECOND_ATTEMPT + SLOW)
+async function isTakenOnce(context: Context, { words, registered, paid }: Case): Promise<void> {
+  const came = registered && (await delivered(context, registered.inbox, paid))
+  if (!registered || !came || came.length === 0) return context.inconclusive()
+  await context.pause(SECOND_ATTEMPT + SLOW)
   const all = about(registered.inbox.deliveries, paid)
   const again = laterOf(all)
   const message = `Expected no second attempt where the first is answered ${words}, got ${again.length}.`
-  scene.expect(paid, again.length > 0 ? message : undefined, { ...place(scene), about: words })
+  context.expect(paid, again.length > 0 ? message : undefined, { ...place(context), about: words })
   const { length } = idsOf(all)
   const apart = `Expected one id for what happened once, got ${length}.`
-  scene.expect(paid, length > 1 ? apart : undefined, { ...place(scene), about: `${words} id` })
+  context.expect(paid, length > 1 ? apart : undefined, { ...place(context), about: `${words} id` })
 }

@@ -1,8 +1,9 @@
-import { isSuccess, type Scene } from '../../../engine/context.ts'
+import type { Context } from '../../../engine/context.ts'
 import { eventually } from '../../../engine/eventually.ts'
-import type { Law } from '../../../engine/rule.ts'
+import type { Rule } from '../../../engine/rule.ts'
 import { nodeOf } from '../../../model/document.ts'
-import type { Exchange } from '../../../transport/exchange.ts'
+import type { Exchange } from '../../../model/exchange.ts'
+import { isSuccess } from '../../../model/exchange.ts'
 import type { Answer, Answering, Delivery, Inbox } from '../../../transport/receiver.ts'
 import { PAYING, transfer, transferToKey } from '../payments.ts'
 import {
@@ -20,39 +21,39 @@ import {
 /** The second attempt comes after 5 seconds, by our answer to `delivery`; a busy service may take twice as long, and more. */
 const RETRIED = 12_000
 
-export const deliveryRetried: Law = {
+export const deliveryRetried: Rule = {
   id: 'delivery-retried',
   phase: 'deliveries',
-  question: 'delivery',
+  cites: { question: 'delivery' },
   needs: [...DELIVERING, ...PAYING],
   stateful: true,
-  waits: 'time',
+  waits: 'later',
   title: 'A delivery that is not answered 2xx is sent again, with the same id and body, signed anew.',
   advice:
     'Try again on every answer but 2xx, by a schedule, with the id of the event and the time of the attempt.',
-  run: async (scene) => {
-    const [who, meant] = [waiting(scene), {} as { id?: unknown }]
-    const elsewhere = scene.receiver?.open()
+  run: async (context) => {
+    const [identity, meant] = [waiting(context), {} as { id?: unknown }]
+    const elsewhere = context.receiver?.open()
     const cases = await Promise.all(
       failuresOf(elsewhere).map(async ({ words, answer }) => {
         return {
           words,
-          registered: await register(scene, {
+          registered: await register(context, {
             type: 'transfer',
-            who,
+            identity,
             answer: answering(meant, failingFirst(answer)),
           }),
         }
       }),
     )
-    const input = await transferToKey(scene, who)
-    const paid = input && (await transfer(scene, input, who))
-    if (!paid || !isSuccess(paid)) return scene.masked()
+    const input = await transferToKey(context, identity)
+    const paid = input && (await transfer(context, input, identity))
+    if (!paid || !isSuccess(paid)) return context.inconclusive()
     meant.id = nodeOf(paid.body).id
-    await Promise.all(cases.map(({ words, registered }) => tryFailure(scene, { words, registered, paid })))
+    await Promise.all(cases.map(({ words, registered }) => tryFailure(context, { words, registered, paid })))
     const followed = about(elsewhere?.deliveries ?? [], paid).length > 0
     const message = 'Expected a redirect not to be followed, and it was.'
-    scene.expect(paid, followed ? message : undefined, { ...place(scene), about: 'redirect' })
+    context.expect(paid, followed ? message : undefined, { ...place(context), about: 'redirect' })
   },
 }
 
@@ -84,17 +85,17 @@ interface Case {
   readonly paid: Exchange
 }
 
-async function tryFailure(scene: Scene, { words, registered, paid }: Case): Promise<void> {
-  const all = registered ? await attempts(scene, registered.inbox, paid) : []
+async function tryFailure(context: Context, { words, registered, paid }: Case): Promise<void> {
+  const all = registered ? await attempts(context, registered.inbox, paid) : []
   const [[first], [second]] = [all, laterOf(all)]
-  if (!first || !registered) return scene.masked()
-  const where = { ...place(scene), about: `retry ${words}` }
+  if (!first || !registered) return context.inconclusive()
+  const where = { ...place(context), about: `retry ${words}` }
   if (!second)
-    return void scene.expect(paid, `Expected a second attempt after ${words}, and none came.`, where)
+    return void context.expect(paid, `Expected a second attempt after ${words}, and none came.`, where)
   const isSame = first.headers['webhook-id'] === second.headers['webhook-id'] && first.text === second.text
   const message = 'Expected the same id and body at the second attempt, got others.'
-  scene.expect(paid, isSame ? undefined : message, { ...where, about: 'same' })
-  await isSignedAnew(scene, paid, { first, second, secret: registered.secret })
+  context.expect(paid, isSame ? undefined : message, { ...where, about: 'same' })
+  await isSignedAnew(context, paid, { first, second, secret: registered.secret })
 }
 
 interface Attempts {
@@ -104,26 +105,26 @@ interface Attempts {
 }
 
 async function isSignedAnew(
-  scene: Scene,
+  context: Context,
   paid: Exchange,
   { first, second, secret }: Attempts,
 ): Promise<void> {
   const [before, after] = [first, second].map(({ headers }) => Number(headers['webhook-timestamp']))
   const isNew = before !== undefined && after !== undefined && after > before
   const stale = 'Expected the timestamp of the second attempt, got that of the first.'
-  scene.expect(paid, isNew ? undefined : stale, { ...place(scene), about: 'timestamp' })
+  context.expect(paid, isNew ? undefined : stale, { ...place(context), about: 'timestamp' })
   const isSigned = await isSignedBy(second, secret)
   const message = 'Expected a second attempt that verifies, got one that does not.'
-  scene.expect(paid, isSigned ? undefined : message, { ...place(scene), about: 'signature' })
+  context.expect(paid, isSigned ? undefined : message, { ...place(context), about: 'signature' })
 }
 
 function attempts(
-  scene: Scene,
+  context: Context,
   { deliveries, patienceMs }: Inbox,
   paid: Exchange,
 ): Promise<readonly Delivery[]> {
   return eventually(
-    scene,
+    context,
     () => about(deliveries, paid),
     (all) => laterOf(all).length > 0,
     RETRIED + patienceMs,

@@ -1,23 +1,24 @@
-import type { Scene } from '../../../engine/context.ts'
-import type { Law } from '../../../engine/rule.ts'
+import type { Context } from '../../../engine/context.ts'
+import type { Rule } from '../../../engine/rule.ts'
 import { nodeOf } from '../../../model/document.ts'
-import { type Exchange, jsonIn } from '../../../transport/exchange.ts'
+import type { Exchange } from '../../../model/exchange.ts'
+import { jsonIn } from '../../../model/http.ts'
 import type { Delivery, Inbox } from '../../../transport/receiver.ts'
 import { cause, DELIVERING, delivered, place, register } from './helpers.ts'
 
-export const deliverySent: Law = {
+export const deliverySent: Rule = {
   id: 'delivery-sent',
   phase: 'deliveries',
-  question: 'event-kinds',
+  cites: { question: 'event-kinds' },
   needs: DELIVERING,
   stateful: true,
   title: 'Each webhook receives the event of what was done, at all of its URL, under the name of that event.',
   advice: 'Write the delivery in the transaction that the event is about, and send it soon after.',
-  run: async (scene) => {
-    const [first, second] = [await register(scene), await register(scene, { at: withQuery })]
-    const cancelled = first && second && (await cause(scene))
-    if (!first || !second || !cancelled) return scene.masked()
-    await Promise.all([first, second].map(({ inbox }) => isTold(scene, inbox, cancelled)))
+  run: async (context) => {
+    const [first, second] = [await register(context), await register(context, { at: withQuery })]
+    const cancelled = first && second && (await cause(context))
+    if (!first || !second || !cancelled) return context.inconclusive()
+    await Promise.all([first, second].map(({ inbox }) => isReported(context, inbox, cancelled)))
   },
 }
 
@@ -26,21 +27,21 @@ function withQuery(url: string): string {
   return url.replace(/\/([^/]*)$/, '/pix?to=/$1')
 }
 
-async function isTold(scene: Scene, inbox: Inbox, cancelled: Exchange): Promise<void> {
-  const [delivery] = await delivered(scene, inbox, cancelled)
+async function isReported(context: Context, inbox: Inbox, cancelled: Exchange): Promise<void> {
+  const [delivery] = await delivered(context, inbox, cancelled)
   const message = 'Expected a delivery after the cancellation of a charge, and none came.'
-  scene.expect(cancelled, delivery ? undefined : message, place(scene))
+  context.expect(cancelled, delivery ? undefined : message, place(context))
   const type = delivery && nameIn(delivery)
   const isNamed = type === undefined || type === CANCELLED
-  scene.expect(cancelled, isNamed ? undefined : `Expected ${CANCELLED}, got ${type}.`, {
-    ...place(scene),
+  context.expect(cancelled, isNamed ? undefined : `Expected ${CANCELLED}, got ${type}.`, {
+    ...place(context),
     about: 'type',
   })
 }
 
 const CANCELLED = 'qrcode.cancelled'
 
-/** The name of an event; undefined of what is none, which another law judges. */
+/** The name of an event; undefined of what is none, which another rule judges. */
 function nameIn({ text }: Delivery): string | undefined {
   const { type } = nodeOf(jsonIn(text))
   return typeof type === 'string' ? type : undefined

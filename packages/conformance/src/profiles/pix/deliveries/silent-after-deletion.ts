@@ -1,6 +1,7 @@
-import { isSuccess, type Scene } from '../../../engine/context.ts'
-import type { Law } from '../../../engine/rule.ts'
-import type { Exchange } from '../../../transport/exchange.ts'
+import type { Context } from '../../../engine/context.ts'
+import type { Rule } from '../../../engine/rule.ts'
+import type { Exchange } from '../../../model/exchange.ts'
+import { isSuccess } from '../../../model/exchange.ts'
 import {
   about,
   cause,
@@ -16,51 +17,57 @@ import {
 /** Milliseconds in which what was sent before the deletion may still arrive. */
 const UNDER_WAY = 300
 
-export const deliverySilentAfterDeletion: Law = {
+export const deliverySilentAfterDeletion: Rule = {
   id: 'delivery-silent-after-deletion',
   phase: 'deliveries',
+  cites: { statement: 'webhooks-managed' },
   needs: [...DELIVERING, 'deleteWebhook'],
   stateful: true,
-  atStake: true,
-  waits: 'time',
+  impact: 'high',
+  waits: 'later',
   title: 'A webhook that was deleted receives nothing, not even what was to be sent again.',
   advice: 'Drop what was still to be sent, and send nothing more.',
-  run: async (scene) => {
-    await Promise.all([tryNew(scene), tryAgain(scene)])
+  run: async (context) => {
+    await Promise.all([tryNew(context), tryAgain(context)])
   },
 }
 
 /** What happens after the deletion. */
-async function tryNew(scene: Scene): Promise<void> {
-  const [gone, kept] = await Promise.all([register(scene), register(scene)])
-  const removed = gone && (await deleted(scene, gone))
-  if (!gone || !kept || !removed) return scene.masked()
-  const cancelled = await cause(scene)
+async function tryNew(context: Context): Promise<void> {
+  const [gone, kept] = await Promise.all([register(context), register(context)])
+  const removed = gone && (await deleted(context, gone))
+  if (!gone || !kept || !removed) return context.inconclusive()
+  const cancelled = await cause(context)
   // The other one tells that there was something to be delivered.
-  const isTold = cancelled && (await delivered(scene, kept.inbox, cancelled)).length > 0
-  await deleted(scene, kept)
-  if (!cancelled || !isTold) return scene.masked()
-  await scene.pause(SILENCE)
-  isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > 0)
+  const isReported = cancelled && (await delivered(context, kept.inbox, cancelled)).length > 0
+  await deleted(context, kept)
+  if (!cancelled || !isReported) return context.inconclusive()
+  await context.pause(SILENCE)
+  isSilent(context, cancelled, about(gone.inbox.deliveries, cancelled).length > 0)
 }
 
 /** What was tried before the deletion, and failed. */
-async function tryAgain(scene: Scene): Promise<void> {
-  const gone = await register(scene, { answer: () => 500 })
-  const cancelled = gone && (await cause(scene))
-  const [first] = gone && cancelled ? await delivered(scene, gone.inbox, cancelled) : []
-  if (!gone || !cancelled || !first || !(await deleted(scene, gone))) return scene.masked()
-  await scene.pause(UNDER_WAY)
+async function tryAgain(context: Context): Promise<void> {
+  const gone = await register(context, { answer: () => 500 })
+  const cancelled = gone && (await cause(context))
+  const [first] = gone && cancelled ? await delivered(context, gone.inbox, cancelled) : []
+  if (!gone || !cancelled || !first || !(await deleted(context, gone))) return context.inconclusive()
+  await context.pause(UNDER_WAY)
   const before = about(gone.inbox.deliveries, cancelled).length
-  await scene.pause(SECOND_ATTEMPT)
-  isSilent(scene, cancelled, about(gone.inbox.deliveries, cancelled).length > before)
+  await context.pause(SECOND_ATTEMPT)
+  isSilent(context, cancelled, about(gone.inbox.deliveries, cancelled).length > before)
 }
 
-async function deleted(scene: Scene, { id }: Registered): Promise<boolean> {
-  return isSuccess(await scene.send(scene.contract.operation('deleteWebhook'), { path: { webhook_id: id } }))
+async function deleted(context: Context, { id }: Registered): Promise<boolean> {
+  return isSuccess(
+    await context.send(context.contract.operation('deleteWebhook'), { path: { webhook_id: id } }),
+  )
 }
 
-function isSilent(scene: Scene, cancelled: Exchange, isTold: boolean): void {
+function isSilent(context: Context, cancelled: Exchange, isReported: boolean): void {
   const message = 'Expected nothing for a webhook that was deleted, got a delivery.'
-  scene.expect(cancelled, isTold ? message : undefined, { ...place(scene), operation: 'deleteWebhook' })
+  context.expect(cancelled, isReported ? message : undefined, {
+    ...place(context),
+    operation: 'deleteWebhook',
+  })
 }

@@ -1,40 +1,41 @@
-import { isSuccess, type Scene } from '../../../engine/context.ts'
-import type { Law } from '../../../engine/rule.ts'
+import type { Context } from '../../../engine/context.ts'
+import type { Rule } from '../../../engine/rule.ts'
+import { isSuccess } from '../../../model/exchange.ts'
 import { PAYING, transfer, transferToKey } from '../payments.ts'
 import { about, cause, DELIVERING, delivered, place, type Registered, register, SILENCE } from './helpers.ts'
 
-export const deliveryTypeFiltered: Law = {
+export const deliveryTypeFiltered: Rule = {
   id: 'delivery-type-filtered',
   phase: 'deliveries',
-  question: 'webhook-types',
+  cites: { question: 'webhook-types' },
   needs: DELIVERING,
   stateful: true,
   title: 'A webhook receives the events of its type, and no others.',
   advice: 'Compare the type of the webhook with the first word of the event.',
-  run: async (scene) => {
+  run: async (context) => {
     const [qrcode, transfer] = await Promise.all([
-      register(scene, { type: 'qrcode' }),
-      register(scene, { type: 'transfer' }),
+      register(context, { type: 'qrcode' }),
+      register(context, { type: 'transfer' }),
     ])
-    const cancelled = qrcode && transfer && (await cause(scene))
-    if (!qrcode || !transfer || !cancelled) return scene.masked()
-    const came = await delivered(scene, qrcode.inbox, cancelled)
-    scene.expect(
+    const cancelled = qrcode && transfer && (await cause(context))
+    if (!qrcode || !transfer || !cancelled) return context.inconclusive()
+    const came = await delivered(context, qrcode.inbox, cancelled)
+    context.expect(
       cancelled,
       came.length
         ? undefined
         : 'Expected the event of a QR code for a webhook of type qrcode, and none came.',
-      { ...place(scene), about: 'qrcode' },
+      { ...place(context), about: 'qrcode' },
     )
-    if (came.length === 0) return scene.masked()
-    await scene.pause(SILENCE)
+    if (came.length === 0) return context.inconclusive()
+    await context.pause(SILENCE)
     const wrong = about(transfer.inbox.deliveries, cancelled).length
-    scene.expect(
+    context.expect(
       cancelled,
       wrong ? 'Expected no event of a QR code for a webhook of type transfer, got one.' : undefined,
-      { ...place(scene), about: 'transfer' },
+      { ...place(context), about: 'transfer' },
     )
-    await tryTransfer(scene, { qrcode, transfer })
+    await tryTransfer(context, { qrcode, transfer })
   },
 }
 
@@ -44,14 +45,14 @@ interface Both {
 }
 
 /** The other way round, where transfers may be sent. */
-async function tryTransfer(scene: Scene, { qrcode, transfer: own }: Both): Promise<void> {
-  if (!scene.contract.has(...PAYING) || !scene.may(scene.contract.operation('createTransfer'))) return
-  const input = await transferToKey(scene)
-  const paid = input && (await transfer(scene, input))
-  if (!paid || !isSuccess(paid) || (await delivered(scene, own.inbox, paid)).length === 0)
-    return scene.masked()
-  await scene.pause(SILENCE)
+async function tryTransfer(context: Context, { qrcode, transfer: own }: Both): Promise<void> {
+  if (!context.contract.has(...PAYING) || !context.may(context.contract.operation('createTransfer'))) return
+  const input = await transferToKey(context)
+  const paid = input && (await transfer(context, input))
+  if (!paid || !isSuccess(paid) || (await delivered(context, own.inbox, paid)).length === 0)
+    return context.inconclusive()
+  await context.pause(SILENCE)
   const wrong = about(qrcode.inbox.deliveries, paid).length
   const message = 'Expected no event of a transfer for a webhook of type qrcode, got one.'
-  scene.expect(paid, wrong ? message : undefined, { ...place(scene), about: 'transfer to qrcode' })
+  context.expect(paid, wrong ? message : undefined, { ...place(context), about: 'transfer to qrcode' })
 }

@@ -1,5 +1,5 @@
-import type { OperationView } from '../model/operation-view.ts'
-import type { Call, Reply } from './transport.ts'
+import type { HttpRequest, HttpResponse } from './http.ts'
+import type { OperationView } from './operation-view.ts'
 
 /** What a request of an operation is made of. */
 export interface Input {
@@ -13,7 +13,7 @@ export interface Input {
 }
 
 /** Who sends a request: a name of one of the run's identities, or a header of authorization; null sends none. */
-export type Who = Identity | { readonly authorization: string } | null
+export type RequestIdentity = Identity | { readonly authorization: string } | null
 export type Identity = 'partner' | 'customer' | 'other'
 
 /** A request and its answer. */
@@ -21,8 +21,8 @@ export interface Exchange {
   /** Undefined of a request that means no operation. */
   readonly view: OperationView | undefined
   readonly input: Input
-  readonly call: Call
-  readonly reply: Reply
+  readonly request: HttpRequest
+  readonly response: HttpResponse
   /** The body of the answer, parsed; undefined where it is empty or no JSON. */
   readonly body: unknown
   /** When it was answered, by the service's clock; milliseconds since 1970, undefined where nobody knows. */
@@ -41,28 +41,7 @@ export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): str
   return query ? `${filled}?${query}` : filled
 }
 
-/** The body of an answer, where it is JSON. */
-export function parsed({ text, headers }: Reply): unknown {
-  return isJson(headerOf(headers, 'content-type')) ? jsonIn(text) : undefined
-}
-
-/** Whether a media type is of one JSON text (RFC 6839, section 3.1): lines of JSON, or a sequence, are something else. */
-export function isJson(type = ''): boolean {
-  return /^\s*(application|text)\/json\s*(;|$)|\+json\s*(;|$)/i.test(type)
-}
-
-/** What a text says, where it is JSON. */
-export function jsonIn(text: string): unknown {
-  try {
-    // A parser may pass over the mark; that it is there has a law of its own.
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return undefined
-  }
-}
-
-/** One header of an answer. */
-export function headerOf(headers: Reply['headers'], name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : (value as string | undefined)
+/** Whether the service did what it was asked for. */
+export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
+  return response.status >= 200 && response.status < 300
 }

@@ -1,5 +1,5 @@
-/** Ids of the laws that a fault may be named by. */
-export const laws = [
+/** Ids of the rules that a fault may be named by. */
+export const rules = [
   'response-schema',
   'response-status-declared',
   'response-media-type',
@@ -101,4 +101,4 @@ export const laws = [
   'delivery-of-cancellations',
 ] as const
 
-export type LawId = (typeof laws)[number]
+export type RuleId = (typeof rules)[number]

@@ -1,5 +1,5 @@
-import type { Contract } from '../model/contract.ts'
-import { type Resource, resourcesOf, type Step } from '../model/resources.ts'
+import type { Contract } from '../../model/contract.ts'
+import { type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 
 /** Resources whose records have an owner: who makes one is asked for credentials. */
 export function ownedIn(contract: Contract): Resource[] {

@@ -4,16 +4,16 @@ import register from '@partner-payments/spec/open-questions.json' with { type: '
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { PHASES } from '../src/engine/rule.ts'
-import { ALIASES } from '../src/rules/aliases.ts'
-import { laws } from '../src/rules/index.ts'
+import { ALIASES } from '../src/engine/aliases.ts'
+import { PHASES, questionOfRule } from '../src/engine/rule.ts'
+import { rules } from '../src/rules.ts'
 
 const here = (path: string) => new URL(path, import.meta.url)
-const SOURCES = here('../src/laws/')
-const TESTS = here('laws/')
-const PAGES = here('../../../docs/laws/')
+const SOURCES = here('../src/rules/')
+const TESTS = here('rules/')
+const PAGES = here('../../../docs/rules/')
 
-const ids = laws.map(({ id }) => id)
+const ids = rules.map(({ id }) => id)
 
 /** The names of a folder's files that end so, without their ends. */
 function namesIn(folder: URL, end: string): string[] {
@@ -28,12 +28,12 @@ function pageOf(id: string): { phase?: unknown; summary?: unknown; text: string 
   return { ...parse(front), text }
 }
 
-test('no two laws have one id', () => {
+test('no two rules have one id', () => {
   expect(ids).toEqual([...new Set(ids)])
 })
 
-test('laws are listed in the order of their phases', () => {
-  const phases = laws.map(({ phase }) => PHASES.indexOf(phase))
+test('rules are listed in the order of their phases', () => {
+  const phases = rules.map(({ phase }) => PHASES.indexOf(phase))
   expect(phases).toEqual(phases.toSorted((a, b) => a - b))
 })
 
@@ -41,11 +41,11 @@ test('laws are listed in the order of their phases', () => {
 const FAMILIES = ['invariants', 'refusals', 'refusals-later']
 const single = ids.filter((id) => !FAMILIES.includes(id))
 
-test('every law has a file of its name, and every file is a law of the list', () => {
+test('every rule has a file of its name, and every file is a rule of the list', () => {
   expect(namesIn(SOURCES, '.ts').sort()).toEqual(single.toSorted())
 })
 
-test('every law has a test of its name, and every test is of a law', () => {
+test('every rule has a test of its name, and every test is of a rule', () => {
   expect(namesIn(TESTS, '.test.ts').sort()).toEqual(single.toSorted())
 })
 
@@ -56,7 +56,7 @@ test('a former id leads to a rule that exists, and is used by none', () => {
   }
 })
 
-test('every law has a page of its name, and every page is of a law', () => {
+test('every rule has a page of its name, and every page is of a rule', () => {
   expect(namesIn(PAGES, '.md').sort()).toEqual(ids.toSorted())
 })
 
@@ -64,24 +64,26 @@ test.each(single)('the test of %s runs it, sees it hold, and sees it broken', (i
   const text = readFileSync(new URL(`${id}.test.ts`, TESTS), 'utf8')
   expect(text).toContain(`runOf('${id}'`)
   expect(text).toContain('toEqual(HELD)')
-  expect(text).toMatch(new RegExp(`'(failure|discovery) ${id} `))
+  expect(text).toMatch(new RegExp(`'(failure|deviation) ${id} `))
 })
 
-test.each(laws)('the page of $id says of it what the law says', ({ id, phase, title, question }) => {
+test.each(rules)('the page of $id says of it what the rule says', (rule) => {
+  const { id, phase, title } = rule
+  const question = questionOfRule(rule)
   const page = existsSync(new URL(`${id}.md`, PAGES)) ? pageOf(id) : { text: '' }
   expect({ phase: page.phase, summary: page.summary }).toEqual({ phase, summary: title })
   expect(page.text.trim().split('\n').length).toBeGreaterThanOrEqual(5)
   expect(page.text).toContain(question === undefined ? '' : `{{answer:${question}}}`)
 })
 
-test('a law that holds a service to an answer of ours names a question that the contract answers', () => {
-  const asked = laws.flatMap(({ question }) => question ?? [])
+test('a rule that holds a service to an answer of ours names a question that the contract answers', () => {
+  const asked = rules.flatMap((rule) => questionOfRule(rule) ?? [])
   const text = JSON.stringify([contract, guide])
   expect(asked.filter((id) => !Object.hasOwn(register, id) || !text.includes(`"${id}"`))).toEqual([])
 })
 
-test('what a law needs is in the contract', () => {
-  const needed = laws.flatMap(({ needs }) => needs ?? [])
+test('what a rule needs is in the contract', () => {
+  const needed = rules.flatMap(({ needs }) => needs ?? [])
   const text = JSON.stringify(contract)
   expect(needed.filter((id) => !text.includes(`"operationId":"${id}"`))).toEqual([])
 })

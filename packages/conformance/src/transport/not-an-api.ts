@@ -1,18 +1,10 @@
-import { headerOf } from './exchange.ts'
-import type { Reply } from './transport.ts'
-
-/** What cannot be checked at all; the message says why. */
-export class CannotRun extends Error {
-  override readonly name = 'CannotRun'
-}
-
-/** A success of the sign-in without a token: nothing else can be asked, and what is wrong with it can be said. */
-export class NoToken extends CannotRun {}
+import { CannotRun, NoToken } from '../model/errors.ts'
+import { type HttpResponse, headerOf } from '../model/http.ts'
 
 interface Refused {
   /** What was asked. */
   readonly url: URL
-  readonly reply: Reply
+  readonly response: HttpResponse
 }
 
 /**
@@ -21,12 +13,13 @@ interface Refused {
  * @throws {NoToken} where it is a success of an API
  * @throws {CannotRun} where it is anything else
  */
-export function refusedSignIn(who: string, { url, reply }: Refused): never {
-  const { status, text, headers } = reply
+export function refusedSignIn(identity: string, { url, response }: Refused): never {
+  const { status, text, headers } = response
   if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
   const repeated = repeatedIn(url) ?? ''
-  if (isPage(reply)) throw noApi(`signing in was answered ${status} with text/html by ${url.href}`, repeated)
-  const answered = `signing in as "${who}" was answered ${status} by ${url.href}`
+  if (isPage(response))
+    throw noApi(`signing in was answered ${status} with text/html by ${url.href}`, repeated)
+  const answered = `signing in as "${identity}" was answered ${status} by ${url.href}`
   if (status < 300) throw new NoToken(`${answered}, and no access_token came`)
   const location = headerOf(headers, 'location')
   if (status < 400 && location !== undefined)
@@ -43,7 +36,7 @@ export function noApi(answered: string, hint = ''): CannotRun {
 }
 
 /** Whether an answer is a page for people. */
-export function isPage({ headers, text }: Reply): boolean {
+export function isPage({ headers, text }: HttpResponse): boolean {
   return /^text\/html\b/i.test(headerOf(headers, 'content-type') ?? '') && text.trimStart().startsWith('<')
 }
 

@@ -1,8 +1,8 @@
+import type { Required } from '../generate/required.ts'
 import type { Contract } from '../model/contract.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { lacking } from '../transport/access.ts'
-import type { Access } from '../transport/credentials.ts'
-import type { Required } from './required.ts'
+import { lacking } from './access.ts'
+import type { Access } from './credentials.ts'
 
 interface Means {
   readonly required: Pick<Required, 'missing'>

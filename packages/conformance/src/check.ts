@@ -1,0 +1,21 @@
+import { checkBy } from './engine/check-by.ts'
+import type { CheckOptions } from './engine/options.ts'
+import type { Result } from './engine/result.ts'
+import { profile } from './profiles/index.ts'
+
+/**
+ * Holds a running service to a contract.
+ *
+ * @throws {TypeError} where an option is unknown, or not what it must be
+ * @throws {CannotRun} where it cannot be reached, refuses the credentials, or the contract lacks an operation asked for;
+ * once rules are tried, what was found is never lost: the result then says by `interrupted` what ended the run
+ * @throws {ContractError} where the contract cannot be read
+ *
+ * @example
+ * const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+ * const result = await check({ url: 'http://127.0.0.1:4020', target: 'sandbox', credentials })
+ * for (const { kind, message } of result.findings) console.log(kind, message)
+ */
+export function check(options: CheckOptions): Promise<Result> {
+  return checkBy(options, profile)
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NotSent } from '../model/errors.ts'
+import { type Exchange, isSuccess } from '../model/exchange.ts'
+import type { OperationView } from '../model/operation-view.ts'
+import type { Remember } from '../transport/cleanup.ts'
+import type { Sender } from '../transport/sender.ts'
+import type { Context } from './context.ts'
+import { apart, noteUnsent, unsentNow } from './inconclusive.ts'
+import type { Rule } from './rule.ts'
+import { mask, REFUSED, type Tally } from './tally.ts'
+import type { Violation } from './violation.ts'
+
+type Given =
+  | 'contract'
+  | 'behaviour'
+  | 'profile'
+  | 'becomeCustomer'
+  | 'target'
+  | 'builder'
+  | 'random'
+  | 'schemas'
+  | 'identities'
+  | 'receiver'
+  | 'timeMs'
+  | 'clock'
+  | 'isAsked'
+
+export interface ContextOptions extends Pick<Context, Given> {
+  readonly sender: Sender
+  /** Why an operation is not sent; undefined where it may be. */
+  readonly notSent: (view: OperationView) => string | undefined
+  readonly rule: Rule
+  readonly concurrency: number
+  /** Ends the run. */
+  readonly signal: AbortSignal
+  /** Whether what was broken is of an operation that the run is about; else it is no case of it. */
+  readonly isReported: (at: Pick<Violation, 'operation'>) => boolean
+  readonly onViolation: (rule: Rule, exchange: Exchange, violation: Violation) => void
+  readonly onKeyword: (tried: {
+    contract: string
+    keyword: string
+    how: 'kept' | 'broken'
+    question: string | undefined
+  }) => void
+  readonly onLink: (pointer: string) => void
+  /** A case of one question passed. */
+  readonly onPassed: (question: string) => void
+  readonly tally: Tally
+  /** Takes note of what has to be removed in the end. */
+  readonly remember: Remember
+}
+
+export function createContext(options: ContextOptions): Context {
+  const {
+    rule,
+    sender,
+    builder,
+    tally,
+    signal,
+    concurrency,
+    isReported,
+    onViolation,
+    onKeyword,
+    onLink,
+    onPassed,
+    remember,
+    notSent,
+    ...rest
+  } = options
+  const send: Sender['send'] = async (view, input, more = {}) => {
+    const exchange = await sender.send(view, input, more)
+    remember(exchange, { identity: more.identity ?? 'partner' })
+    return exchange
+  }
+  const isOver = () => signal.aborted
+  const context: Context = {
+    ...rest,
+    may(view) {
+      const unsent = notSent(view)
+      noteUnsent(unsent)
+      if (unsent !== undefined) tally.skipped ??= unsent
+      return unsent === undefined
+    },
+    builder,
+    send,
+    pause: (ms) => paused(ms, signal),
+    passed() {
+      tally.cases++
+    },
+    kept(contract, keyword, question) {
+      tally.cases++
+      onKeyword({ contract, keyword, how: 'kept', question })
+    },
+    refused(contract, keyword, question) {
+      tally.cases++
+      onKeyword({ contract, keyword, how: 'broken', question })
+    },
+    followed: onLink,
+    failed(exchange, violation) {
+      if (!isReported(violation)) return
+      tally.cases++
+      onViolation(rule, exchange, violation)
+    },
+    async renewIdentities() {
+      options.identities.forget()
+      await options.becomeCustomer()
+    },
+    inconclusive: (reason) => mask(tally, reason ?? unsentNow() ?? REFUSED),
+    skipped({ response: { status } }) {
+      tally.skipped ??=
+        status === 0
+          ? 'its cases got no answer, which answers-come tells'
+          : `its cases were answered ${status}, which no-server-error tells`
+    },
+    expect(exchange, message, place = {}) {
+      const { id: operation, pointer: contract = '' } = exchange.view ?? {}
+      const at = { operation, contract, ...place }
+      if (!isReported(at)) return message === undefined
+      if (saysNothing(exchange, message)) context.inconclusive()
+      else if (message === undefined) {
+        context.passed()
+        if (place.question !== undefined) onPassed(place.question)
+      } else context.failed(exchange, { ...at, message })
+      return message === undefined
+    },
+    each: (items, work) => inParallel(items, orInconclusive(context, work, isOver), concurrency, isOver),
+    async accepted(id, { identity = 'partner', set = {}, input, example = 0 } = {}) {
+      const view = options.contract.operation(id)
+      if (!context.may(view)) return undefined
+      const made = input ?? (await builder.inputOf(view, { identity, example }))
+      if (!made) return undefined
+      const exchange = await send(view, builder.withMembers(made, set), { identity })
+      return isSuccess(exchange) ? exchange : undefined
+    },
+  }
+  return context
+}
+
+async function paused(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch (cause) {
+    throw new NotSent('not sent: the run was ended', { cause })
+  }
+}
+
+/** No answer, a timeout and a call for patience say nothing of a request; a failure never says that all is well. */
+function saysNothing({ response: { status } }: Exchange, message: string | undefined): boolean {
+  return [0, 408, 429].includes(status) || (status >= 500 && message === undefined)
+}
+
+/** A case that must not be sent cannot be judged. */
+function orInconclusive<Item>(
+  context: Context,
+  work: (item: Item) => Promise<void>,
+  isOver: () => boolean,
+): (item: Item) => Promise<void> {
+  return (item) =>
+    apart(async () => {
+      try {
+        await work(item)
+      } catch (error) {
+        if (!(error instanceof NotSent)) throw error
+        if (!isOver()) context.inconclusive(error.message)
+      }
+    })
+}
+
+async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+  concurrency: number,
+  isOver: () => boolean,
+): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    for (let item = items[next++]; item !== undefined && !isOver(); item = items[next++]) await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane))
+}

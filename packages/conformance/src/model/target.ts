@@ -1,0 +1,2 @@
+/** What a target can be asked. */
+export type Target = 'mock' | 'sandbox' | 'live'
