@@ -1,5 +1,5 @@
-import { PHASES, type RulePage } from './rules.ts'
 import { escapeHtml, page } from './page.ts'
+import { PHASES, type RulePage } from './rules.ts'
 
 /** The page of one rule, with those of its phase beside it. */
 export function rulePage({

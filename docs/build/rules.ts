@@ -10,14 +10,14 @@ import type { Questions } from './marks.ts'
 export const PHASES = {
   responses: 'Asked of whatever the service answers, whatever it was asked for.',
   'valid requests': 'What the contract shows and allows is accepted.',
-  twins: 'One keyword of an accepted request is broken; nothing else is.',
-  lifecycles: 'What becomes of a record, from its creation to its end.',
-  data: 'Lists, filters and amounts.',
+  'invalid requests': 'One keyword of an accepted request is broken; nothing else is.',
+  records: 'What becomes of a record, from its creation to its end.',
+  lists: 'Lists, filters and amounts.',
   authorization: 'Who may do what, and who may not.',
   http: 'Methods, media types and bodies.',
   deliveries: 'Events on their way to a receiver.',
   random: 'What nobody thought of.',
-  time: 'What only shows when the clock has moved on.',
+  later: 'What only shows when the clock has moved on.',
 } as const
 
 /** The page of a rule: `html` is its text. */

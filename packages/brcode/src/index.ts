@@ -1,7 +1,8 @@
 export { crc16 } from './crc16.ts'
 export { type DecodeResult, decode, type Profile, tryDecode } from './decode.ts'
 export { isCnpj, isCpf } from './documents.ts'
-export { type EncodeOptions, encode } from './encode.ts'
+export { encode } from './encode.ts'
+export type { EncodeOptions } from './encode-options.ts'
 export { BrCodeError, type BrCodeErrorCode, type Issue } from './error.ts'
 export type {
   BrCode,

@@ -1,5 +1,5 @@
 import { decode } from './decode.ts'
-import type { EncodeOptions } from './encode.ts'
+import type { EncodeOptions } from './encode-options.ts'
 import type { BrCodeFields } from './fields.ts'
 import { refuseNamed } from './issue.ts'
 import * as norm from './norm.ts'

@@ -32,6 +32,7 @@ export async function generate(): Promise<void> {
   await writeFile(`${OUT}contract.ts`, await typesOf(contract, await readRegister()))
   await writeFile(`${OUT}operations.ts`, HEADER + operationsTable(operations) + aliasesTable(aliases))
   await writeFile(`${OUT}resources.ts`, HEADER + resourceTypes(operations, await readTags()))
+  await writeFile(`${OUT}error-codes.ts`, HEADER + errorCodes(operations))
   await writeFile(`${OUT}members.ts`, HEADER + memberNames(await readMembers()))
   await writeFile(`${OUT}rules.ts`, HEADER + rulesByName(contract))
   await writeFile(`${OUT}answers.ts`, HEADER + (await answersModule(contract)))
@@ -89,8 +90,8 @@ import type { CallOptions } from '../options.ts'
 import type { CheckedCode, CheckedKey } from '../payable.ts'
 import type { Call, List, OnceCall } from '../result.ts'
 import type { operations, ${[...imported].sort().join(', ')} } from './contract.ts'
+import type { ErrorCodes } from './error-codes.ts'
 
-${errorCodes(operations)}
 /** The operations of the contract by resource. */
 export interface Resources {
 ${properties.join('')}}
@@ -105,7 +106,8 @@ function errorCodes(operations: readonly Operation[]): string {
     )
     return `  ${operationId}: {\n${statuses.join('')}  }\n`
   })
-  return `/**
+  return `
+/**
  * The error codes that the contract declares for each operation, by status. The service may send others.
  */
 export interface ErrorCodes {

@@ -19,7 +19,7 @@ export type {
   GuideWebhookList,
   GuideWebhookRequest,
 } from './generated/contract.ts'
-export type { ErrorCodes } from './generated/resources.ts'
+export type { ErrorCodes } from './generated/error-codes.ts'
 export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
 export type { Attempt, Issue, Middleware, Reply } from './middleware.ts'
 export type { ActingFor, Auth, CallOptions, ClientOptions, Secret, Supplier, Token } from './options.ts'

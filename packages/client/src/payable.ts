@@ -8,10 +8,10 @@ import type {
   TransferBeneficiary,
   TransferDescription,
 } from './generated/contract.ts'
-import type { Transfers } from './generated/resources.ts'
+import type { ErrorCodes } from './generated/error-codes.ts'
 import { operationOf, operations } from './operation.ts'
 import type { CallOptions } from './options.ts'
-import { callOf } from './result.ts'
+import { callOf, type OnceCall } from './result.ts'
 import type { Transport } from './transport.ts'
 
 /** What goes with a payment, as in the body of `createTransfer`. */
@@ -54,7 +54,7 @@ export interface CheckedKey extends KeyCheck {
 }
 
 /** The call of `createTransfer` that `pay` makes; its data is a {@link Transfer}. */
-export type PaymentCall = ReturnType<Transfers['create']>
+export type PaymentCall = OnceCall<Transfer, 201, ErrorCodes['createTransfer']>
 
 type Paid = Payment & { readonly amount?: unknown }
 

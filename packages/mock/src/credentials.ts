@@ -1,4 +1,4 @@
-import type { Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
 
 /**
  * Tells whether an authorization header carries credentials of the operation's scheme. Any will do: the

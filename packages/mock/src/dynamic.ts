@@ -1,4 +1,4 @@
-import type { Answer, Operation, Wish } from './operations.ts'
+import type { Answer, Operation, Wish } from './operation.ts'
 import type { Violation } from './violations.ts'
 
 const attempts = 10

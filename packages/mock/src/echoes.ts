@@ -1,7 +1,4 @@
-import type { Answer } from './operations.ts'
-
-/** Request expressions by response expression, as `x-echoes` of the contract pairs them. */
-export type Echoes = Readonly<Record<string, string>>
+import type { Answer, Echoes } from './operation.ts'
 
 /** A success that shows values of the request where the contract says so, in place of those of its example. */
 export function withEchoes(echoes: Echoes, sent: unknown, answer: Answer): Answer {

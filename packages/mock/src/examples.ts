@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Example, Operation, Wish } from './operations.ts'
+import type { Example, Operation, Wish } from './operation.ts'
 import { responseTo } from './prefer.ts'
 
 /**

@@ -2,7 +2,8 @@ import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { answerTo } from './answer.ts'
 import { corsHeaders, preflight } from './cors.ts'
-import { type Answer, loadOperations } from './operations.ts'
+import type { Answer } from './operation.ts'
+import { loadOperations } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
 import { createRoutes, type Find, isDecodable, type Methods, slashHint } from './routes.ts'
 

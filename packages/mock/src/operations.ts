@@ -2,60 +2,9 @@ import { createLogger } from '@stoplight/prism-core'
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { branchByConstant } from './branches.ts'
 import { forGenerator } from './dynamic.ts'
-import type { Echoes } from './echoes.ts'
+import type { Answer, DeclaredResponse, Echoes, Example, Input, Operation, Wish } from './operation.ts'
 import { problemType } from './problems.ts'
 import { toViolation, type Violation } from './violations.ts'
-
-/** An operation of the contract: what the mock reads of it, and what Prism can do with it. */
-export interface Operation {
-  id: string
-  method: string
-  path: string
-  /** The HTTP authentication scheme that the operation takes, in lower case; undefined where it takes none. */
-  scheme: string | undefined
-  takesBody: boolean
-  echoes: Echoes
-  requestExamples: Example[]
-  responses: DeclaredResponse[]
-  /** What a request breaks. Credentials are not looked at. */
-  checkRequest(input: Input): Promise<Violation[]>
-  /** What an answer breaks. */
-  checkAnswer(answer: Answer): Promise<Violation[]>
-  /** Makes an answer: an example of the contract, or one invented from its schema. */
-  sample(wish: Wish): Promise<Answer>
-}
-
-export interface DeclaredResponse {
-  status: number
-  problem: boolean
-  examples: Example[]
-}
-
-export interface Example {
-  name: string
-  value: unknown
-}
-
-/** A request, taken apart. */
-export interface Input {
-  path: string
-  query: Record<string, string | string[]>
-  headers: Record<string, string>
-  body: unknown
-}
-
-export interface Answer {
-  status: number
-  headers: Record<string, string>
-  body: unknown
-}
-
-/** Which answer is wanted; the first example of the success by default. */
-export interface Wish {
-  code?: number
-  example?: string
-  dynamic?: boolean
-}
 
 // This file is the one seam to Prism: its types, and those of fp-ts behind them, go no further.
 type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]

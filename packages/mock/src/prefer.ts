@@ -1,4 +1,4 @@
-import type { Operation, Wish } from './operations.ts'
+import type { Operation, Wish } from './operation.ts'
 import { Refusal } from './problems.ts'
 
 /**

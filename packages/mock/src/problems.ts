@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { Answer, Operation } from './operations.ts'
+import type { Answer, Operation } from './operation.ts'
 import type { Violation } from './violations.ts'
 
 /** The media type of RFC 9457. */

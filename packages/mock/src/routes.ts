@@ -1,4 +1,4 @@
-import type { Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
 
 /** The operations of one path, by method. */
 export type Methods = ReadonlyMap<string, Operation>

@@ -1,7 +1,7 @@
 import { type Bench, opsPerSecond, type Row } from '@partner-payments/bench'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createValidator, type Operation } from '../src/index.ts'
-import { backendOf, prismOf } from './peers.ts'
+import { backendOf, type Peer, prismOf } from './peers.ts'
 
 const ours = '@partner-payments/validator'
 const path = '/mobile-bff/v1/pix/out/'
@@ -42,13 +42,6 @@ async function messages(): Promise<Row[]> {
     ...rows('a right answer', await opsPerSecond(works((peer) => () => peer.answer(answer)))),
     ...rows('a wrong answer', await opsPerSecond(works((peer) => () => peer.answer(wrong.answer)))),
   ]
-}
-
-/** Something that validates requests and answers of createTransfer: true where it finds nothing wrong. */
-export interface Peer {
-  readonly name: string
-  readonly request: (body: object) => boolean
-  readonly answer: (body: object) => boolean
 }
 
 function oursOf(): Peer {

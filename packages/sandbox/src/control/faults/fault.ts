@@ -2,7 +2,7 @@ import type { RefusalCode } from '../../behaviour.ts'
 import { Refusal } from '../../problems.ts'
 import type { Disturbance } from '../../service/service.ts'
 import { cutting } from './cut.ts'
-import { slowed } from './slow.ts'
+import { type Sleep, slowed } from './slow.ts'
 
 /** One thing that goes wrong with one request. Times are in milliseconds, 60,000 at most. */
 export type Fault =
@@ -11,9 +11,6 @@ export type Fault =
   | { readonly kind: 'lose_answer' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'slow_body'; readonly ms: number }
-
-/** Waits, and no longer than until the sandbox closes. */
-export type Sleep = (ms: number) => Promise<void>
 
 /** How the service does what a fault says. */
 export function disturbanceOf(fault: Fault, sleep: Sleep): Disturbance {

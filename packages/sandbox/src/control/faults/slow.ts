@@ -1,4 +1,5 @@
-import type { Sleep } from './fault.ts'
+/** Waits, and no longer than until the sandbox closes. */
+export type Sleep = (ms: number) => Promise<void>
 
 /** Milliseconds that a body takes at most. */
 const LONGEST = 60_000
