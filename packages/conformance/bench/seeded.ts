@@ -1,3 +1,4 @@
+import { currentId } from '../src/engine/aliases.ts'
 import { check } from '../src/index.ts'
 import type { Fault } from '../test/faulty/fault.ts'
 import { startFaulty } from '../test/faulty/start.ts'
@@ -24,7 +25,7 @@ export async function trySeeded(fault: Fault): Promise<Seeded> {
       only: [...fault.rule],
     })
     const isNamed = findings.some(
-      ({ rule, operation }) => fault.rule.some((it) => it === rule) && isAt(fault, operation),
+      ({ rule, operation }) => fault.rule.some((it) => currentId(it) === rule) && isAt(fault, operation),
     )
     const outcome = isNamed ? 'killed' : findings.length > 0 ? 'noticed' : 'missed'
     const named = [...new Set(findings.map(({ rule, operation }) => `${rule}@${operation}`))].slice(0, 6)

@@ -1,5 +1,4 @@
 import type { OperationId } from './call.ts'
-import type { RuleId } from './rules.ts'
 import type { Relay } from './world.ts'
 import type { Wrap } from './wrap.ts'
 
@@ -30,7 +29,7 @@ export interface Fault {
   /** Where a finding may put it besides: the other steps of a life that it spoils. */
   readonly elsewhere?: readonly OperationId[]
   /** The rules that may name it; one of them is enough. */
-  readonly rule: readonly RuleId[]
+  readonly rule: readonly string[]
   /** One sentence: what the service does. */
   readonly describe: string
   readonly plant: Plant
