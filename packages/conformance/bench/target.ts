@@ -1,8 +1,8 @@
 import { serve } from '@partner-payments/sandbox'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createMutatingTransport, type MechanicalFault, readContract, type Transport } from '../src/index.ts'
 import { serveTransport } from '../src/mutation/proxy.ts'
 import { createHttpTransport } from '../src/transport/transport.ts'
-import { configuration } from './configuration.ts'
 import type { Target } from './peers.ts'
 
 /** A sandbox over HTTP, without limits of rates. */
@@ -19,7 +19,7 @@ export async function startTarget(): Promise<Target & { close(): Promise<void> }
   return {
     url: proxy.url,
     plant(fault: MechanicalFault | undefined) {
-      current = fault ? createMutatingTransport(readContract(configuration.contract), right, fault) : right
+      current = fault ? createMutatingTransport(readContract(contract), right, fault) : right
     },
     async close() {
       await proxy.close()

@@ -1,5 +1,17 @@
 /** Ids of rules that were merged, and the rule that took their place: `--only`, links and baselines may still name them. */
 export const ALIASES: Readonly<Record<string, string>> = {
+  'no-auth-refused': 'credentials-required',
+  'garbage-token-refused': 'credentials-required',
+  'wrong-scheme-refused': 'credentials-required',
+  'refresh-token-refused': 'credentials-required',
+  'malformed-json-refused': 'body-format',
+  'empty-body-refused': 'body-format',
+  'duplicate-keys-last': 'body-format',
+  'body-limit': 'body-format',
+  'unsupported-media-type': 'body-format',
+  'parameter-boundary-accepted': 'boundary-accepted',
+  'parameter-break-refused': 'break-refused',
+  'break-refused-with-pointer': 'break-refused',
   'amount-fixed-by-code': 'refusals',
   'amount-zero-refused': 'refusals',
   'beneficiary-compared': 'refusals',

@@ -19,6 +19,12 @@ export type Cites =
   | { readonly question: string }
   | { readonly standard: string }
 
+/** What a declared convention or rule rests on; a contract that declares none is taken at its word. */
+export function citesOf(declared: { readonly fact?: string; readonly question?: string } | undefined): Cites {
+  if (declared?.question !== undefined) return { question: declared.question }
+  return declared?.fact === undefined ? 'contract' : { statement: declared.fact }
+}
+
 export function isFact(citation: Citation): boolean {
   return 'pointer' in citation || 'statement' in citation
 }

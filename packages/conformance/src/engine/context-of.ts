@@ -25,6 +25,7 @@ export function sceneOf(run: Run, { rule, isSilent, cleanup, tally }: Trial): Co
     contract,
     behaviour,
     profile: run.profile,
+    learn: learnBy(run.learned),
     becomeCustomer: () => run.profile.becomeCustomer({ contract, identities, builder, send: sender.send }),
     target,
     sender,
@@ -52,4 +53,16 @@ export function sceneOf(run: Run, { rule, isSilent, cleanup, tally }: Trial): Co
     },
     tally,
   })
+}
+
+/** Finds out each thing once; what failed is tried again by whoever asks next. */
+function learnBy(learned: Map<string, Promise<unknown>>): Context['learn'] {
+  return <T>(name: string, find: () => Promise<T>): Promise<T> => {
+    const known = learned.get(name)
+    if (known) return known as Promise<T>
+    const found = find()
+    learned.set(name, found)
+    found.catch(() => learned.delete(name))
+    return found
+  }
 }

@@ -60,6 +60,8 @@ export interface Context {
   expect(exchange: Exchange, message: string | undefined, place?: Partial<Violation>): boolean
   /** Runs a work for each item, several at a time; stops when the time of the run is up. */
   each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void>
+  /** What the service was seen to do, found out once in a run: other rules wait for the same result. */
+  learn<T>(name: string, find: () => Promise<T>): Promise<T>
   /** Signs in as somebody on whose behalf the partner acts, where the API has a way to. */
   becomeCustomer(): Promise<void>
   /** Signs in anew as everyone, after the clock was moved beyond the life of their tokens. */

@@ -15,6 +15,7 @@ type Given =
   | 'behaviour'
   | 'profile'
   | 'becomeCustomer'
+  | 'learn'
   | 'target'
   | 'builder'
   | 'random'

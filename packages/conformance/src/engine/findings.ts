@@ -22,7 +22,8 @@ export function findingsOf(
     contract: at,
     about: keyword === 'unknown' ? (pointer.split('/').at(-1) ?? '') : keyword,
     message: `${pointer || 'The answer'}: ${message}.`,
-    question,
+    // The place may be marked for what the refusal is about; its form is one question everywhere.
+    question: exchange.response.status >= 400 ? (contract.refusalQuestion ?? question) : question,
   }))
 }
 

@@ -149,6 +149,7 @@ export async function prepare(options: CheckOptions, profile: Profile) {
     random: seeded(seed),
     fresh,
     started: Date.now(),
+    learned: new Map<string, Promise<unknown>>(),
     took: new Map<string, number>(),
   }
 }

@@ -2,6 +2,7 @@ import type { Contract } from '../model/contract.ts'
 import { CannotRun, NoToken } from '../model/errors.ts'
 import { pathOf } from '../model/exchange.ts'
 import { isPage, noApi } from '../transport/not-an-api.ts'
+import { learnScheme } from './learn-scheme.ts'
 import type { Run } from './prepare.ts'
 
 /**
@@ -28,6 +29,7 @@ async function firstAnswers(run: Run): Promise<void> {
   if (contract.signIn) {
     await identities.headerOf('partner', undefined)
     if (options.other) await identities.headerOf('other', undefined)
+    await learnScheme(run)
     return
   }
   await beAnswered(run)

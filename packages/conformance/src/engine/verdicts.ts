@@ -103,6 +103,8 @@ const FORM = 'response-schema'
 function questionsIn({ response, body }: Exchange, view: OperationView, { document }: Contract): string[] {
   const declared = document.follow(below(view.pointer, 'responses', String(response.status)))
   const type = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? ''
+  // The form of a refusal is one question, which rules try.
+  if (response.status >= 400) return []
   const found = questionsOf(declared.node)
   walk(document, below(declared.pointer, 'content', type, 'schema'), body, (pointer) => {
     found.push(...questionsOf(nodeOf(document.at(pointer))))
@@ -110,8 +112,13 @@ function questionsIn({ response, body }: Exchange, view: OperationView, { docume
   return found
 }
 
-function questionsOf({ 'x-open-question': mark }: Readonly<Record<string, unknown>>): string[] {
-  if (typeof mark === 'string') return [mark]
+/** Keywords by which a value shows that it follows an assumption; a type alone shows nothing. */
+const ASSERTIONS =
+  /^(enum|const|pattern|format|required|oneOf|anyOf|multipleOf|(exclusive)?(min|max)[A-Z]?\w*)$/
+
+function questionsOf(node: Readonly<Record<string, unknown>>): string[] {
+  const { 'x-open-question': mark } = node
+  if (typeof mark === 'string') return Object.keys(node).some((it) => ASSERTIONS.test(it)) ? [mark] : []
   return Object.entries(nodeOf(mark)).flatMap(([word, id]) => (BEYOND_FORM.has(word) ? [] : [String(id)]))
 }
 

@@ -23,6 +23,8 @@ export interface Contract {
   readonly aliases: readonly Alias[]
   /** Statements of the document that the contract follows: their sections by their ids. Empty of any other contract. */
   readonly statements: ReadonlyMap<string, string>
+  /** The open question about the form of refusals; undefined where the contract has none. */
+  readonly refusalQuestion: string | undefined
   /** The open questions that it gives its own answers to. */
   readonly questions: ReadonlySet<string>
 }
@@ -83,6 +85,7 @@ function contractOf(root: object): Contract {
     links: [...links, ...derivedLinks(document, operations, links)],
     aliases: [],
     statements: new Map(),
+    refusalQuestion: undefined,
     questions: questionsIn(document.root),
   }
 }

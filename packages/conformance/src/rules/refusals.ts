@@ -4,6 +4,7 @@ import type { Rule } from '../engine/rule.ts'
 import { nodeOf } from '../model/document.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { isSuccess } from '../model/exchange.ts'
+import type { OperationView } from '../model/operation-view.ts'
 import { doBefore, editedRequest, needsClock, validRequest } from './variant-request.ts'
 
 /** Requests that a declared rule forbids, each an edit of a request that was just accepted. */
@@ -44,6 +45,21 @@ function rowsOf({ refusals: all = {} }: Behaviour): Row[] {
     const row = (isValid: boolean) => (variant: Variant) => ({ code, refusal, variant, isValid })
     return [...(refusal.variants ?? []).map(row(false)), ...(refusal.valid ?? []).map(row(true))]
   })
+}
+
+/** How the service refuses requests of an operation that a business rule forbids: one request for each of two codes. */
+export async function businessRefusals(context: Context, view: OperationView): Promise<Exchange[]> {
+  const rows = rowsOf(context.behaviour).filter(
+    (row) => !row.isValid && row.variant.operation === view.id && !row.variant.after && canTry(context, row),
+  )
+  const first = [...Map.groupBy(rows, ({ code }) => code).values()].flatMap(([row]) => row ?? []).slice(0, 2)
+  const sent: Exchange[] = []
+  for (const { variant } of first) {
+    const valid = await validRequest(context, variant)
+    const input = valid && editedRequest(context, variant, valid)
+    if (input) sent.push(await context.send(view, input, { identity: senderOf(variant) }))
+  }
+  return sent
 }
 
 async function tryRows(context: Context, isMeant: (row: Row) => boolean): Promise<void> {

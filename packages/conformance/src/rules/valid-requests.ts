@@ -12,7 +12,7 @@ export async function baseOf(context: Context, view: OperationView, example = 0)
   return exchange && isSuccess(exchange) ? exchange.input : undefined
 }
 
-interface Twin {
+interface InvalidVariant {
   readonly base: Input
   /** The body of the accepted request with one change. */
   readonly body: unknown
@@ -21,13 +21,13 @@ interface Twin {
 }
 
 /**
- * Sends the twin of an accepted request. What that one has used up is made anew, since a refusal for a repeated value
- * would hide the missing check: at once where the caller chooses it, and where an answer gives it, after a 409.
+ * Sends an invalid variant of an accepted request. One-time values are made anew, since a refusal of a repeated value
+ * would hide the missing check: values that the caller chooses at once, those of a response after a 409.
  */
-export async function sendTwin(
+export async function sendVariant(
   context: Context,
   view: OperationView,
-  { base, body, pointer }: Twin,
+  { base, body, pointer }: InvalidVariant,
 ): Promise<Exchange> {
   const exchange = await context.send(view, { ...base, body: context.builder.renewed(view, body, pointer) })
   if (exchange.response.status !== 409) return exchange
@@ -35,7 +35,7 @@ export async function sendTwin(
   return input ? context.send(view, changedAs(input, body, pointer)) : exchange
 }
 
-/** An input with the member changed that a twin has changed. */
+/** A request with the one field changed that a variant changes. */
 export function changedAs(input: Input, body: unknown, pointer: string): Input {
   const [name] = stepsOf(pointer)
   if (name === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
@@ -45,7 +45,7 @@ export function changedAs(input: Input, body: unknown, pointer: string): Input {
   return { ...input, body: Object.hasOwn(changed, name) ? { ...others, [name]: changed[name] } : others }
 }
 
-/** Works on each operation, with a request that it has just accepted; those without one are masked. */
+/** Works on each operation, with a request that it has just accepted; those without one are inconclusive. */
 export async function withBase(
   context: Context,
   work: (view: OperationView, base: Input) => Promise<void>,

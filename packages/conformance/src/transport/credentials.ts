@@ -26,7 +26,6 @@ const MARGIN_SHARE = 0.25
 /** What is sent as a token. */
 export interface Token {
   readonly token: string
-  readonly header: string
   readonly until: number
 }
 
@@ -66,7 +65,7 @@ export function placed({ in: place, name }: KeyPlace, value: string | undefined)
 
 /** A token that nobody signs in for, which does not end. */
 export function tokenGiven(token: string): Token {
-  return { token, header: `Bearer ${token}`, until: Number.POSITIVE_INFINITY }
+  return { token, until: Number.POSITIVE_INFINITY }
 }
 
 /** The header of HTTP Basic (RFC 7617). */
@@ -99,5 +98,5 @@ export function tokenOf(body: unknown): Token | undefined {
   if (typeof access_token !== 'string') return undefined
   const ms = 1000 * (typeof expiration === 'number' && expiration > 0 ? expiration : 300)
   const margin = Math.min(MARGIN, ms * MARGIN_SHARE)
-  return { token: access_token, header: `Bearer ${access_token}`, until: Date.now() + ms - margin }
+  return { token: access_token, until: Date.now() + ms - margin }
 }

@@ -36,6 +36,12 @@ export interface Identities {
   forget(): void
   /** Signs in anew where the token that was refused is still the one in use; undefined where it never was of a sign-in. */
   renewed(identity: RequestIdentity, refused: string | undefined): Promise<string | undefined>
+  /** The header with which a token is sent. */
+  headerWith(token: string): string
+  /** Sends tokens with another scheme from now on; undefined: without one. */
+  useScheme(scheme: string | undefined): void
+  /** What a sign-in called the type of its token. */
+  readonly tokenType: string | undefined
   readonly has: (identity: Identity) => boolean
   /** Tokens that answers gave, to be tried where they do not belong. */
   readonly refreshTokens: readonly string[]
@@ -70,6 +76,9 @@ export function createIdentities({
 }: IdentitiesOptions): Identities {
   const tokens = new Map<Identity, Promise<Token>>()
   const refreshTokens: string[] = []
+  let scheme: string | undefined = 'Bearer'
+  let tokenType: string | undefined
+  const headerWith = (token: string) => (scheme === undefined ? token : `${scheme} ${token}`)
   const used = new Map<Identity, Set<string>>()
   const { signIn } = contract
   // What means no operation goes with the key of the others.
@@ -104,16 +113,17 @@ export function createIdentities({
     const body = parsed(response)
     learn(body)
     const made = tokenOf(body)
+    tokenType ??= typeOf(body)
     if (made) mask.add(made.token, NAMES[identity].token)
     observe({ view: signIn, input: {}, request, response, body })
     return made ?? refusedSignIn(identity, { url, response })
   }
 
   async function current(identity: Identity): Promise<string> {
-    const { token, header } = await valid(identity)
+    const { token } = await valid(identity)
     // As long as it is in use, it is among those that were named last.
     mask.add(token, NAMES[identity].token)
-    return header
+    return headerWith(token)
   }
 
   async function valid(identity: Identity): Promise<Token> {
@@ -129,7 +139,7 @@ export function createIdentities({
     const made = token(identity)
     tokens.set(identity, made)
     made.then(
-      ({ header }) => used.set(identity, (used.get(identity) ?? new Set()).add(header)),
+      ({ token }) => used.set(identity, (used.get(identity) ?? new Set()).add(token)),
       // What failed once may work when a token is needed next.
       () => tokens.get(identity) === made && tokens.delete(identity),
     )
@@ -178,11 +188,19 @@ export function createIdentities({
       const known = identity === 'partner' || identity === 'other' ? await tokens.get(identity) : undefined
       if (!known || typeof identity !== 'string' || !signIn || known.until === Number.POSITIVE_INFINITY)
         return undefined
-      if (!used.get(identity)?.has(refused ?? '')) return undefined
-      return known.header === refused ? (await renew(identity)).header : known.header
+      const token = refused?.split(' ').at(-1) ?? ''
+      if (!used.get(identity)?.has(token)) return undefined
+      return headerWith(known.token === token ? (await renew(identity)).token : known.token)
     },
     has: (identity) => (identity === 'customer' ? tokens.has('customer') : accessOf(identity) !== undefined),
     refreshTokens,
+    headerWith,
+    useScheme(other) {
+      scheme = other
+    },
+    get tokenType() {
+      return tokenType
+    },
   }
 }
 
@@ -190,4 +208,10 @@ export function createIdentities({
 async function twice(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const response = await ask()
   return response.status >= 500 ? ask() : response
+}
+
+/** The type of a token where it may be a scheme (RFC 9110, section 11.1). */
+function typeOf(body: unknown): string | undefined {
+  const { type, token_type = type } = nodeOf(body)
+  return typeof token_type === 'string' && /^[\w-]{1,40}$/.test(token_type) ? token_type : undefined
 }

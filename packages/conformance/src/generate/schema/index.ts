@@ -1,4 +1,4 @@
-export type { Case } from './cases.ts'
+export type { Case, Change } from './cases.ts'
 export { wordsOf } from './cases.ts'
 export type { Json } from './json.ts'
 export { createSchemas, type Schemas } from './schemas.ts'

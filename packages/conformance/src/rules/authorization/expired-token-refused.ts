@@ -73,7 +73,7 @@ async function tokensOf(context: Context): Promise<Issued[]> {
     const by = view && (await context.accepted(view.id))
     const { access_token, expiration } = nodeOf(by?.body)
     if (!by || typeof access_token !== 'string' || typeof expiration !== 'number') continue
-    const identity = { authorization: `Bearer ${access_token}` }
+    const identity = { authorization: context.identities.headerWith(access_token) }
     const words = view === signIn ? 'a token that has expired' : 'a token of a customer that has expired'
     // One that was never taken tells nothing when it is refused.
     if (await isTaken(context, identity)) tokens.push({ identity, expiration, words, by })

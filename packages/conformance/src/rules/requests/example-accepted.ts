@@ -4,6 +4,7 @@ import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isDeclaredSuccess, successesOf, successWords } from '../../model/statuses.ts'
 import { tryOtherWays } from '../other-ways.ts'
+import { isSchemaRefusal } from './refusal-forms.ts'
 
 export const exampleAccepted: Rule = {
   id: 'example-accepted',
@@ -30,10 +31,13 @@ export const exampleAccepted: Rule = {
         if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
         if (isOfItsRecords(context, view, status)) return context.inconclusive()
         const message = `Expected ${successWords(view)} for the request that the contract shows, got ${status}.`
-        // A rule of the business that refuses an example is an answer of the contract, and no fact.
+        const refusals = context.contract.refusalQuestion
+        // A business rule that refuses an example rests on an assumption.
+        const isBusiness =
+          status >= 400 && status < 500 && !(await isSchemaRefusal(context, { exchange, base: input }))
         context.expect(exchange, message, {
           about: `${example} ${status}`,
-          question: [404, 409, 422].includes(status) ? 'errors' : undefined,
+          ...(isBusiness && refusals !== undefined && { question: refusals }),
         })
       },
     )

@@ -27,7 +27,7 @@ export const oddIdsRefused: Rule = {
   run: (context) =>
     withBase(context, async (view, base) => {
       // Spaces around an id may be cut off where nothing is said of them.
-      const isExact = context.contract.questions.has('errors')
+      const isExact = context.contract.refusalQuestion !== undefined
       if (!refusesAbsent(context.contract, view)) return
       const own = (await context.builder.refreshed(view, base, 'partner')) ?? base
       for (const { name } of view.pathParameters) {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { type Cites, citesOf } from '../../engine/citation.ts'
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
@@ -7,6 +8,7 @@ import { NotSent } from '../../model/errors.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { isSchemaRefusal } from './refusal-forms.ts'
 
 /** Requests of one operation at most, valid and broken each. */
 const RUNS = 2_000
@@ -48,11 +50,22 @@ async function tryBoth(context: Context, view: OperationView, seeds: readonly [n
   const made = await context.builder.inputOf(view, { identity: 'partner' })
   if (!made) return context.inconclusive()
   const send: Send = (body) => context.send(view, { ...made, body })
-  await tryAll(context, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) => tryValid(send, view, body))
+  const isForm = (exchange: Exchange) => isSchemaRefusal(context, { exchange, base: made })
+  await tryAll(context, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) =>
+    tryValid({ send, isForm, bounds: citesOf(context.behaviour.conventions?.bounds) }, body),
+  )
   await tryAll(context, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (twin) => tryBroken(send, twin))
 }
 
 type Send = (body: unknown) => Promise<Exchange>
+
+interface Valid {
+  readonly send: Send
+  /** Whether a refusal says that the request does not match its schema. */
+  readonly isForm: (exchange: Exchange) => Promise<boolean>
+  /** What the length and the size of values rest on. */
+  readonly bounds: Cites
+}
 
 /** What became of a case. Where the service fails, the rule of failures tells it. */
 type Outcome =
@@ -60,13 +73,13 @@ type Outcome =
   | 'inconclusive'
   | { readonly exchange: Exchange; readonly failed: Omit<Violation, 'operation'> }
 
-async function tryValid(send: Send, view: OperationView, body: unknown): Promise<Outcome> {
+async function tryValid({ send, isForm, bounds }: Valid, body: unknown): Promise<Outcome> {
   const exchange = await send(body)
   if (isSuccess(exchange)) return 'passed'
-  if (exchange.response.status !== 400) return 'inconclusive'
-  const message = 'Expected a valid request to be understood, got 400.'
-  // Which rule it met, the service alone knows; how far values go is what the contract answers itself.
-  return { exchange, failed: { contract: view.bodyPointer ?? '', message, question: 'bounds' } }
+  if (!(await isForm(exchange))) return 'inconclusive'
+  const { view, response } = exchange
+  const message = `${view?.id} refused a request that matches its schema (${response.status}).`
+  return { exchange, failed: { contract: view?.bodyPointer ?? '', message, cites: bounds } }
 }
 
 /** To be refused tells of what is broken only where the twin without it is accepted. */

@@ -1,0 +1,216 @@
+import type { Context } from '../../engine/context.ts'
+import { isRefusal } from '../../engine/refusal.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { below, nodeOf } from '../../model/document.ts'
+import { type Exchange, type Input, isSuccess, pathOf } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { withBase } from '../valid-requests.ts'
+
+export const bodyFormat: Rule = {
+  id: 'body-format',
+  phase: 'http',
+  isTraffic: true,
+  cites: 'contract',
+  title:
+    'A body that is missing, is not valid JSON, has another media type or is too large is refused, and no other.',
+  advice: 'Check the media type, the size and the JSON of a body before anything else.',
+  run: (context) =>
+    withBase(context, async (view, base) => {
+      if (view.bodyPointer === undefined) return
+      await expectAccepted(context, view, base)
+      await context.each(invalidBodies(context, view, base), async (it) => {
+        const input = it.isFresh ? await fresh(context, view, base) : base
+        judge(context, it, await context.send(view, input, it.options(input)))
+      })
+    }),
+}
+
+/** A body that an operation does not take. */
+interface InvalidBody {
+  readonly kind: string
+  readonly words: string
+  readonly options: (input: Input) => {
+    raw?: { body: string }
+    headers?: Record<string, string>
+    without?: string[]
+  }
+  /** The status of the refusal, where the contract declares how refusals look. */
+  readonly status: number
+  /** The open question that an acceptance deviates from; undefined: it breaks the request body of the contract. */
+  readonly question?: string | undefined
+  /** Whether it uses up one-time values, so that a repeated one must not hide what is tried. */
+  readonly isFresh?: true
+}
+
+function judge({ behaviour, ...context }: Context, it: InvalidBody, exchange: Exchange): void {
+  const { kind, words, status: expected, question } = it
+  const { status } = exchange.response
+  const contract = below(exchange.view?.pointer ?? '', 'requestBody')
+  const refusals = behaviour.conventions?.refusals?.question
+  if (isSuccess(exchange))
+    context.expect(exchange, `A request with ${words} was accepted (${status}); expected ${expected}.`, {
+      contract,
+      about: kind,
+      ...(question !== undefined && { question }),
+    })
+  else if (status === expected || (isRefusal(exchange, [404]) && refusals === undefined)) context.passed()
+  else if (!isRefusal(exchange, [404])) context.inconclusive()
+  else
+    context.expect(exchange, `A request with ${words} was refused with ${status}; expected ${expected}.`, {
+      about: `${kind} ${status}`,
+      question: refusals,
+    })
+}
+
+function invalidBodies(context: Context, view: OperationView, base: Input): InvalidBody[] {
+  return [
+    ...malformed(JSON.stringify(base.body)),
+    ...missing(context, view, base),
+    ...otherTypes(context, view),
+    ...tooLarge(context, view),
+    ...repeatedField(context, base),
+  ]
+}
+
+/** Strings that are never valid JSON, and those that lenient parsers take for it (RFC 8259, section 2). */
+function malformed(json: string): InvalidBody[] {
+  const open = json.slice(0, -1)
+  const lenient = [open, `${open},}`, `${json}}`, `${json} x`, `/* a */${json}`, json.replaceAll('"', "'")]
+  const bodies = ['{', '{"a":}', 'nonsense', '\u0000', ...lenient].filter((it) => !isJson(it))
+  return bodies.map((body) => ({
+    kind: 'malformed',
+    words: 'a body that is not valid JSON',
+    options: () => ({ raw: { body } }),
+    status: 400,
+  }))
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function missing(context: Context, view: OperationView, base: Input): InvalidBody[] {
+  return ['', 'null', '[]', '""']
+    .filter((body) => !isAllowed(context, view, base, body))
+    .map((body) => ({
+      kind: body || 'missing',
+      words: body === '' ? 'no body' : `the body ${body}`,
+      options: () => ({ raw: { body } }),
+      status: 400,
+    }))
+}
+
+/** Whether the contract takes such a body: one that may be left out, or a schema that is so wide. */
+function isAllowed({ contract }: Context, view: OperationView, base: Input, body: string): boolean {
+  if (body === '') return !view.isBodyRequired
+  const [path = '', query = ''] = pathOf(view, base).split('?')
+  const headers = { 'content-type': view.bodyType }
+  const request = { method: view.method, path, query, headers, body: JSON.parse(body) }
+  return !contract.validator.validateRequest(request).some(({ place }) => place === 'body')
+}
+
+const TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/xml',
+  'application/vnd.api+json',
+]
+
+/** Media types that are not declared; a body without one may be read (RFC 9110, section 8.3). */
+function otherTypes({ behaviour }: Context, { bodyTypes, statuses }: OperationView): InvalidBody[] {
+  const question = behaviour.conventions?.refusals?.question
+  if (question === undefined && !statuses.includes('415')) return []
+  const isDeclared = (type: string) =>
+    bodyTypes.some(
+      (it) => bare(it) === type || it === '*/*' || (it.endsWith('/*') && type.startsWith(it.slice(0, -1))),
+    )
+  const row = (words: string, options: InvalidBody['options']): InvalidBody => ({
+    kind: 'media type',
+    words,
+    options,
+    status: 415,
+    question,
+  })
+  const typed = TYPES.filter((it) => !isDeclared(it)).map((type) =>
+    row(`the media type ${type}`, () => ({ headers: { 'content-type': type } })),
+  )
+  return question === undefined
+    ? typed
+    : [...typed, row('no media type', () => ({ without: ['content-type'] }))]
+}
+
+function bare(type: string): string {
+  return type.split(';', 1)[0]?.trim() ?? ''
+}
+
+/** White space after the JSON: a kilobyte more than the limit. */
+const TOO_LARGE = ' '.repeat(66_560)
+
+function tooLarge({ behaviour }: Context, { statuses }: OperationView): InvalidBody[] {
+  const question = behaviour.conventions?.bodySize?.question
+  if (question === undefined || !statuses.includes('413')) return []
+  const options = ({ body }: Input) => ({ raw: { body: JSON.stringify(body) + TOO_LARGE } })
+  return [{ kind: 'size', words: 'a body of 65 KB', options, status: 413, question }]
+}
+
+/** A body whose second value of a field is invalid: a service that accepts it took the first (RFC 8259, section 4). */
+function repeatedField({ behaviour }: Context, base: Input): InvalidBody[] {
+  const question = behaviour.conventions?.repeatedFields?.question
+  const [name] = Object.entries(nodeOf(base.body)).find(([, value]) => typeof value === 'string') ?? []
+  if (question === undefined || name === undefined) return []
+  const options = ({ body }: Input) => ({
+    raw: { body: JSON.stringify(body).replace(/\}$/, `,${JSON.stringify(name)}:7}`) },
+  })
+  return [
+    {
+      kind: 'repeated field',
+      words: `${name} twice, the second time as a number`,
+      options,
+      status: 400,
+      question,
+      isFresh: true,
+    },
+  ]
+}
+
+async function fresh(context: Context, view: OperationView, base: Input): Promise<Input> {
+  return (await context.builder.refreshed(view, base, 'partner')) ?? base
+}
+
+/** A kilobyte less than the limit leaves room for what a body has besides. */
+const LARGE = ' '.repeat(60_000)
+
+/** A body is accepted however its media type is written, and up to the size limit. */
+async function expectAccepted(context: Context, view: OperationView, base: Input): Promise<void> {
+  for (const type of sameTypes(view)) {
+    const input = await fresh(context, view, base)
+    const exchange = await context.send(view, input, { headers: { 'content-type': type } })
+    const message = `A request with the media type ${type} was refused (415); expected it to be accepted.`
+    if (!isSuccess(exchange) && exchange.response.status !== 415) context.inconclusive()
+    else context.expect(exchange, isSuccess(exchange) ? undefined : message, { about: 'same media type' })
+  }
+  await expectRoom(context, view, base)
+}
+
+/** A parameter, a space and capitals do not make it another media type (RFC 9110, section 8.3.1). */
+function sameTypes({ bodyType }: OperationView): string[] {
+  const type = bare(bodyType)
+  return [`${type}; charset=utf-8`, `${type.replace(/^a|json$/g, (it) => it.toUpperCase())};charset="UTF-8"`]
+}
+
+async function expectRoom(context: Context, view: OperationView, base: Input): Promise<void> {
+  const question = context.behaviour.conventions?.bodySize?.question
+  if (question === undefined || !view.statuses.includes('413')) return
+  const input = await fresh(context, view, base)
+  const exchange = await context.send(view, input, { raw: { body: JSON.stringify(input.body) + LARGE } })
+  const message = 'A body of less than 64 KB was refused as too large (413).'
+  context.expect(exchange, exchange.response.status === 413 ? message : undefined, {
+    about: 'size',
+    question,
+  })
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../../engine/context.ts'
+import { parameterBreaks } from '../../generate/parameters.ts'
+import type { Json } from '../../generate/schema/index.ts'
+import { nodeOf } from '../../model/document.ts'
+import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { businessRefusals } from '../refusals.ts'
+
+/** Invalid requests that are sent to learn how an operation refuses them. */
+const PROBES = 3
+
+/**
+ * Whether a request was refused because it does not match its schema, as far as the service says so: it refuses
+ * requests that certainly do not match in the same form, and requests that a business rule forbids in another. Where
+ * both look alike, nobody can tell.
+ */
+export async function isSchemaRefusal(context: Context, { exchange, base }: Refused): Promise<boolean> {
+  const { view } = exchange
+  if (!view || isSuccess(exchange)) return false
+  const form = formOf(exchange)
+  const learned = await context.learn(`refusals ${view.id}`, () => learn(context, view, base))
+  return learned.schema.includes(form) && !learned.business.includes(form)
+}
+
+interface Refused {
+  readonly exchange: Exchange
+  /** A request of the operation that was just accepted. */
+  readonly base: Input
+}
+
+interface Forms {
+  readonly schema: readonly string[]
+  readonly business: readonly string[]
+}
+
+async function learn(context: Context, view: OperationView, base: Input): Promise<Forms> {
+  const invalid: Exchange[] = []
+  for (const input of invalidRequests(context, view, base)) invalid.push(await context.send(view, input))
+  const forbidden = await businessRefusals(context, view)
+  return { schema: formsOf(invalid), business: formsOf(forbidden) }
+}
+
+/** Statuses that say nothing about the content of a request. */
+const OTHER = new Set([401, 403, 404, 405, 408, 409, 413, 415, 429])
+
+function formsOf(exchanges: readonly Exchange[]): string[] {
+  return exchanges
+    .filter(({ response: { status } }) => status >= 400 && status < 500 && !OTHER.has(status))
+    .map(formOf)
+}
+
+/** A status and a code; without a code, the names of the fields stand for it. */
+function formOf({ response: { status }, body }: Exchange): string {
+  const { code, type, error } = nodeOf(body)
+  const named = [code, type, error].find(
+    (it) => typeof it === 'string' && /^[\w.:/-]{1,80}$/.test(it) && it !== 'about:blank',
+  )
+  return `${status} ${named ?? Object.keys(nodeOf(body)).sort().join(' ')}`
+}
+
+/** Requests with a value of another type, which no schema of the operation allows. */
+function invalidRequests({ schemas }: Context, view: OperationView, base: Input): Input[] {
+  const bodies = view.bodyPointer === undefined ? [] : schemas.breaks(view.bodyPointer, base.body as Json)
+  const queries = view.queryParameters.flatMap((parameter) =>
+    parameterBreaks(schemas, parameter)
+      .slice(0, 1)
+      .map(({ value }) => ({ ...base, query: { ...base.query, [parameter.name]: value } })),
+  )
+  const typed = bodies.filter(({ change: { keyword } }) => keyword === 'type' || keyword === 'required')
+  return [...typed.map(({ body }) => ({ ...base, body })), ...queries].slice(0, PROBES)
+}

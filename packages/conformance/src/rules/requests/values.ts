@@ -1,0 +1,262 @@
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import type { Violation } from '../../engine/violation.ts'
+import { parameterBoundaries, parameterBreaks, textIn } from '../../generate/parameters.ts'
+import { type Case, type Change, type Json, wordsOf } from '../../generate/schema/index.ts'
+import { nodeOf, valueAt, withValueAt } from '../../model/document.ts'
+import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import type { ParameterView } from '../../model/parameter-views.ts'
+import { changedAs, sendVariant, withBase } from '../valid-requests.ts'
+import { isSchemaRefusal } from './refusal-forms.ts'
+
+export const boundaryAccepted: Rule = {
+  id: 'boundary-accepted',
+  phase: 'valid requests',
+  cites: 'contract',
+  title:
+    'A request that matches its schema is not refused as one that does not, up to the edge of each keyword.',
+  advice: 'Accept the value, or narrow the schema of the contract.',
+  run: (context) =>
+    withBase(context, async (view, base) => {
+      await context.each(bodyBoundaries(context, view, base), async ({ body, change }) => {
+        const input = await context.builder.refreshed(view, { ...base, body }, 'partner')
+        if (!input) return context.inconclusive()
+        const exchange = await context.send(view, changedAs(input, body, change.pointer))
+        await judgeValid(context, { exchange, base, change, words: wordsOf(change) })
+      })
+      await context.each(queryBoundaries(context, view), async ({ query, change, words }) => {
+        const exchange = await context.send(view, { ...base, query: { ...base.query, ...query } })
+        await judgeValid(context, { exchange, base, change, words })
+      })
+    }),
+}
+
+interface Tried {
+  readonly exchange: Exchange
+  /** The request that was accepted before. */
+  readonly base: Input
+  readonly change: Pick<Change, 'contract' | 'keyword' | 'question'>
+  readonly words: string
+}
+
+/** A refusal by a business rule says nothing about the schema. */
+async function judgeValid(context: Context, { exchange, base, change, words }: Tried): Promise<void> {
+  if (isSuccess(exchange)) return context.kept(change.contract, change.keyword, change.question)
+  if (!(await isSchemaRefusal(context, { exchange, base }))) return context.inconclusive()
+  const message = `${words} was refused (${exchange.response.status}); the contract allows it.`
+  context.expect(exchange, message, { about: change.keyword, ...placeOf(context, change, exchange) })
+}
+
+/** A schema says nothing about fields that it does not name: one finding per operation. */
+function placeOf(
+  { behaviour }: Context,
+  { contract, keyword, question }: Tried['change'],
+  { view }: Exchange,
+) {
+  const unnamed = behaviour.conventions?.unknownFields?.question
+  return keyword === 'additionalProperties' && question === undefined && unnamed !== undefined
+    ? { contract: view?.pointer ?? contract, question: unnamed }
+    : { contract, question }
+}
+
+function bodyBoundaries({ schemas }: Context, { bodyPointer }: OperationView, base: Input): Case[] {
+  return bodyPointer === undefined ? [] : schemas.boundaries(bodyPointer, base.body as Json)
+}
+
+interface QueryCase {
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly change: Tried['change']
+  readonly words: string
+}
+
+/** Each parameter at its edges, and the examples of each two of them. A cursor goes with the query that it is of. */
+function queryBoundaries({ schemas }: Context, { queryParameters }: OperationView): QueryCase[] {
+  const parameters = queryParameters.filter(({ name }) => name !== 'cursor')
+  const single = parameters.flatMap((parameter) =>
+    parameterBoundaries(schemas, parameter).map(({ value, change }) => ({
+      query: { [parameter.name]: value },
+      change,
+      words: `A request with ${parameter.name}=${JSON.stringify(value)}`,
+    })),
+  )
+  return [...single, ...pairsOf(parameters)]
+}
+
+function pairsOf(parameters: readonly ParameterView[]): QueryCase[] {
+  const known = parameters.filter(({ kind, example }) => kind === 'text' && example !== undefined)
+  return known.flatMap((one, i) =>
+    known.slice(i + 1).map((other) => ({
+      query: { [one.name]: String(one.example), [other.name]: String(other.example) },
+      change: { contract: other.pointer, keyword: 'pair', question: undefined },
+      words: `A request with ${one.name} and ${other.name}`,
+    })),
+  )
+}
+
+export const breakRefused: Rule = {
+  id: 'break-refused',
+  phase: 'invalid requests',
+  cites: 'contract',
+  title: 'A request that breaks one keyword of its schema is refused, and the refusal names the place.',
+  advice: 'Refuse the request with 400 and name the place, or widen the schema of the contract.',
+  run: (context) =>
+    withBase(context, async (view, base) => {
+      await context.each(
+        [
+          ...bodyBreaks(context, view, base),
+          ...queryBreaks(context, view, base),
+          ...absentHeaders(context, view, base),
+        ],
+        async (it) => judgeInvalid(context, it, await sendInvalid(context, view, it)),
+      )
+      await context.each(view.queryParameters, (parameter) =>
+        expectSingle(context, view, { base, parameter }),
+      )
+    }),
+}
+
+/** A request with one edit that its schema does not allow. */
+interface Invalid {
+  readonly base: Input
+  readonly change: Pick<Change, 'contract' | 'keyword' | 'question'>
+  readonly words: string
+  /** The edited body, and where the edit is. */
+  readonly body?: { readonly value: unknown; readonly pointer: string }
+  readonly query?: Input['query']
+  readonly without?: string
+  /** Whether a pointer of the refusal names the place of the edit. */
+  readonly isNamed?: (pointer: string) => boolean
+}
+
+function sendInvalid(context: Context, view: OperationView, { base, body, query, without }: Invalid) {
+  if (body) return sendVariant(context, view, { base, body: body.value, pointer: body.pointer })
+  return context.send(
+    view,
+    { ...base, query: { ...base.query, ...query } },
+    without ? { without: [without] } : {},
+  )
+}
+
+function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): void {
+  const { change, words } = it
+  const { contract, keyword, question } = change
+  const { status } = exchange.response
+  const message = `${words} was accepted (${status}); the contract ${saidOf(change)}.`
+  if (status >= 500 || status === 0) context.skipped(exchange)
+  else if (isSuccess(exchange)) context.expect(exchange, message, { contract, about: keyword, question })
+  else if (status !== 400 && status !== 415 && status !== 422) context.inconclusive()
+  else {
+    context.refused(contract, keyword, question)
+    expectPlace(context, it, exchange)
+  }
+}
+
+function saidOf({ keyword }: { keyword: string }): string {
+  return keyword === 'required' ? 'requires it' : `does not allow that (${keyword})`
+}
+
+/** The refusal of a contract that says so names each place; another one promises nothing. */
+function expectPlace({ behaviour, expect }: Context, { isNamed, words }: Invalid, exchange: Exchange): void {
+  const question = behaviour.conventions?.refusals?.question
+  if (!isNamed || question === undefined) return
+  const named = Object.values(nodeOf(nodeOf(exchange.body).errors)).map((it) => String(nodeOf(it).pointer))
+  const message = `${words} was refused, and errors names ${named.join(', ') || 'no place'}; expected its place.`
+  expect(exchange, named.some(isNamed) ? undefined : message, { question, about: 'pointer' })
+}
+
+function bodyBreaks(context: Context, view: OperationView, base: Input): Invalid[] {
+  if (view.bodyPointer === undefined) return []
+  const cases = [
+    ...context.schemas.breaks(view.bodyPointer, base.body as Json),
+    ...numbers(context, view, base),
+  ]
+  return cases.map(({ body, change }) => ({
+    base,
+    change,
+    words: wordsOf(change),
+    body: { value: body, pointer: change.pointer },
+    ...(change.pointer !== '' && { isNamed: (it: string) => isAround(it, change.pointer) }),
+  }))
+}
+
+/** The field, what is around it, or what is inside of it; not the whole body. */
+function isAround(named: string, pointer: string): boolean {
+  return (
+    named === pointer || (named !== '' && pointer.startsWith(`${named}/`)) || named.startsWith(`${pointer}/`)
+  )
+}
+
+/** Strings of digits that other examples have, as numbers: a service that converts them would accept them. */
+function numbers({ schemas }: Context, { bodyPointer = '', examples }: OperationView, base: Input): Case[] {
+  return examples.flatMap((example) =>
+    schemas.breaks(bodyPointer, example as Json).flatMap(({ body, change }) => {
+      const { pointer } = change
+      const value = valueAt(body, pointer)
+      const isMeant =
+        String(value) === valueAt(example, pointer) && typeof valueAt(base.body, pointer) === 'string'
+      return typeof value === 'number' && isMeant
+        ? [{ change, body: withValueAt(base.body, pointer, value) as Json }]
+        : []
+    }),
+  )
+}
+
+function queryBreaks({ schemas }: Context, { queryParameters }: OperationView, base: Input): Invalid[] {
+  return queryParameters.flatMap((parameter) =>
+    parameterBreaks(schemas, parameter).map(({ value, change }) => ({
+      base,
+      change,
+      words: sentWords(parameter, value),
+      query: { [parameter.name]: value },
+      isNamed: (it: string) => it.split(/[/.]/).at(-1) === parameter.name,
+    })),
+  )
+}
+
+function absentHeaders({ schemas }: Context, { parameters }: OperationView, base: Input): Invalid[] {
+  return parameters
+    .filter((it) => it.in === 'header' && it.isRequired)
+    .flatMap((parameter) =>
+      parameterBreaks(schemas, parameter)
+        .filter(({ value }) => value === undefined)
+        .map(({ change }) => ({
+          base,
+          change,
+          words: sentWords(parameter, undefined),
+          without: parameter.name.toLowerCase(),
+        })),
+    )
+}
+
+function sentWords({ name }: ParameterView, value: string | undefined): string {
+  return value === undefined ? `A request without ${name}` : `A request with ${name}=${JSON.stringify(value)}`
+}
+
+interface Single {
+  readonly base: Input
+  readonly parameter: ParameterView
+}
+
+/** A parameter that is one string cannot come twice: no standard says which one counts (RFC 3986, section 3.4). */
+async function expectSingle(
+  context: Context,
+  view: OperationView,
+  { base, parameter }: Single,
+): Promise<void> {
+  const { name, pointer, kind, example } = parameter
+  const [invalid] = parameterBreaks(context.schemas, parameter)
+  if (!invalid || kind !== 'text' || example === undefined) return
+  const text = textIn(context.schemas, parameter)
+  const exchange = await context.send(view, { ...base, query: { ...base.query, [name]: [text, text] } })
+  const { status } = exchange.response
+  if (!isSuccess(exchange)) return status >= 400 && status < 500 ? context.passed() : context.inconclusive()
+  const { question } = invalid.change
+  const cites: Partial<Violation> =
+    question === undefined ? { cites: { standard: 'RFC 3986, section 3.4' } } : { question }
+  context.expect(exchange, `A request with ${name} twice was accepted (${status}); expected a refusal.`, {
+    contract: pointer,
+    about: 'twice',
+    ...cites,
+  })
+}
