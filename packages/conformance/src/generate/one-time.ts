@@ -11,15 +11,16 @@ export function isOneTime({ in: place, name, kind }: ParameterView): boolean {
   return place === 'header' && kind === 'text' && ONE_TIME.test(name)
 }
 
-/** Another value of a header that is used once, of the form that its schema asks for. */
+/** Another value that is used once, of the form that its schema asks for. */
 export function freshText(
   { type, format, pattern, maxLength = 36, minLength = 0, ...rest }: Node,
   value: string,
   random: () => number,
 ): string {
-  if (rest.enum !== undefined || rest.const !== undefined || (type !== undefined && type !== 'string'))
-    return value
+  const isString = type === undefined || [type].flat().includes('string')
+  if (rest.enum !== undefined || rest.const !== undefined || !isString) return value
   if (format === 'uuid' || UUID.test(value)) return randomUUID()
+  if (format === 'email') return `${randomUUID().slice(0, 8)}@example.com`
   const isFree = format === undefined && pattern === undefined && rest.allOf === undefined
   if (isFree && Number(minLength) <= 36) return randomUUID().slice(-Number(maxLength))
   const made = renewed(value, random, value.length)

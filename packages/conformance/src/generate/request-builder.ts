@@ -1,10 +1,11 @@
 import type { Contract } from '../model/contract.ts'
-import { nodeOf, valueAt, withValueAt } from '../model/document.ts'
+import { below, nodeOf, valueAt, withValueAt } from '../model/document.ts'
 import type { Exchange, Input, RequestIdentity } from '../model/exchange.ts'
 import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
+import { freshText } from './one-time.ts'
 import { type Taken, takenBy } from './taken.ts'
 import { renewed } from './values.ts'
 
@@ -88,24 +89,38 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     )
     const usable = links.filter(({ from }) => options.may(contract.operation(from)))
     if (usable.length === 0 || depth > MAX_DEPTH) return input
-    for (const link of closestFirst(usable, input.body, from)) {
+    const takenFrom = async (link: Link): Promise<Taken | undefined> => {
       const source = contract.operation(link.from)
-      const asking = {
-        identity,
-        identityFor,
-        onSource,
-        given,
-        from,
-        example: exampleFor(source, link, input.body),
-      }
+      const example = exampleFor(source, link, input.body)
+      const asking = { identity, identityFor, onSource, given, from, example }
       const found = await inputOf(source, asking, depth + 1)
       const made = found && { ...found, body: set(found.body, given(source)) }
       const exchange = made && (await options.ask(source, made, identityFor(source)))
       const taken = exchange && takenBy(view, link, exchange)
       if (exchange && taken) onSource(exchange)
+      return taken
+    }
+    const declared = usable.filter(({ pointer }) => pointer !== '')
+    for (const link of closestFirst(declared, input.body, from)) {
+      const taken = await takenFrom(link)
       if (taken) return withTaken(input, taken)
     }
-    return undefined
+    return declared.length > 0 ? undefined : withAll(input, usable, takenFrom)
+  }
+
+  /** What inferred links give: each of them fills other fields, so that all are needed. */
+  async function withAll(
+    input: Input,
+    links: readonly Link[],
+    takenFrom: (link: Link) => Promise<Taken | undefined>,
+  ): Promise<Input | undefined> {
+    let whole = input
+    for (const link of new Map(links.map((it) => [it.from, it])).values()) {
+      const taken = await takenFrom(link)
+      if (!taken) return undefined
+      whole = withTaken(whole, taken)
+    }
+    return whole
   }
 
   /** Links whose source shows the very values of the example come first. */
@@ -130,11 +145,26 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   function fresh(view: OperationView, body: unknown, kept?: string): unknown {
     return view.usedOnce
       .filter((it) => it !== kept)
+      .reduce(
+        (made, pointer) => {
+          const value = valueAt(made, pointer)
+          return typeof value === 'string' && isFree(view, pointer)
+            ? withValueAt(made, pointer, renewed(value, random))
+            : made
+        },
+        unique(view, body, kept),
+      )
+  }
+
+  /** Fields that may have to be unique get long random values. */
+  function unique({ mayBeUnique, bodyPointer = '' }: OperationView, body: unknown, kept?: string): unknown {
+    const { document } = contract
+    const properties = below(document.follow(bodyPointer).pointer, 'properties')
+    return mayBeUnique
+      .filter((it) => it !== kept && typeof valueAt(body, it) === 'string')
       .reduce((made, pointer) => {
-        const value = valueAt(made, pointer)
-        return typeof value === 'string' && isFree(view, pointer)
-          ? withValueAt(made, pointer, renewed(value, random))
-          : made
+        const { node } = document.follow(properties + pointer)
+        return withValueAt(made, pointer, freshText(node, String(valueAt(made, pointer)), random))
       }, body)
   }
 

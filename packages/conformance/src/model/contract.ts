@@ -1,9 +1,9 @@
 import { createValidator, type Validator } from '@partner-payments/validator'
 import { derivedLinks } from './derived.ts'
 import { createDocument, type Document, nodeOf } from './document.ts'
-import { type Link, linksIn } from './links.ts'
+import { isFollowable, type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
-import { membersShown } from './properties-shown.ts'
+import { propertiesShown } from './properties-shown.ts'
 
 /** What a run reads of a contract. */
 export interface Contract {
@@ -82,7 +82,7 @@ function contractOf(root: object): Contract {
     operation: (id) => byId.get(id) ?? missing(id),
     has: (...ids) => ids.every((id) => byId.has(id)),
     signIn: signInOf(document, operations),
-    links: [...links, ...derivedLinks(document, operations, links)],
+    links: [...links.filter(isFollowable), ...derivedLinks(document, operations, links)],
     aliases: [],
     statements: new Map(),
     refusalQuestion: undefined,
@@ -115,6 +115,6 @@ function signInOf(document: Document, operations: readonly OperationView[]): Ope
       it.method === 'POST' &&
       it.pathParameters.length === 0 &&
       !it.isBodyRequired &&
-      membersShown(document, it).includes('access_token'),
+      propertiesShown(document, it).includes('access_token'),
   )
 }

@@ -1,12 +1,13 @@
-import type { Document } from './document.ts'
+import { below, type Document, nodeOf } from './document.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
-import { membersShown } from './properties-shown.ts'
+import { propertiesShown } from './properties-shown.ts'
 import { successesOf } from './statuses.ts'
 
 /**
- * Links that a contract leaves unsaid: a creation leads to what can be done below its path, /todos to /todos/{todoId}.
- * What a link of the contract leads to is left alone.
+ * Links that a contract does not declare, inferred from its paths and schemas: what creates a record leads to the
+ * operations below its path (POST /things to /things/{thing_id} and /things/{thing_id}/parts), and to requests with a
+ * field that is named after it (thing_id). An operation that a declared link leads to is left alone.
  */
 export function derivedLinks(
   document: Document,
@@ -14,26 +15,73 @@ export function derivedLinks(
   links: readonly Link[],
 ): Link[] {
   const linked = new Set(links.map(({ to }) => to))
-  const creations = operations.filter(
-    ({ method, pathParameters }) => method === 'POST' && pathParameters.length === 0,
-  )
-  return creations.flatMap((create) => {
-    const below = operations.filter((it) => isBelow(it, create) && !linked.has(it.id))
-    return below.flatMap((it) => linkTo(document, create, it))
-  })
+  const others = operations.filter(({ id }) => !linked.has(id))
+  return operations
+    .filter((it) => isCreation(operations, it))
+    .flatMap((create) => others.flatMap((it) => linksTo(document, create, it)))
 }
 
-function isBelow({ path, pathParameters }: OperationView, create: OperationView): boolean {
-  return pathParameters.length === 1 && path.startsWith(`${create.path.replace(/\/$/, '')}/{`)
+/** Whether a path below that of a POST has one parameter more: the id of what it creates. */
+function isCreation(operations: readonly OperationView[], { method, path }: OperationView): boolean {
+  return method === 'POST' && operations.some((it) => it.path.startsWith(`${bare(path)}/{`))
 }
 
-/** By the member that is named like the parameter, or else by `id`; none where the answer has neither. */
-function linkTo(document: Document, from: OperationView, to: OperationView): Link[] {
-  const [parameter] = to.pathParameters
-  const shown = membersShown(document, from)
-  const member = [parameter?.name ?? '', 'id'].find((it) => shown.includes(it))
-  if (!parameter || member === undefined) return []
-  const parameters = { [parameter.name]: `$response.body#/${member}` }
-  const link = { pointer: '', from: from.id, to: to.id, parameters, body: undefined }
+function bare(path: string): string {
+  return path.replace(/\/$/, '')
+}
+
+function linksTo(document: Document, from: OperationView, to: OperationView): Link[] {
+  if (from === to) return []
+  const shown = propertiesShown(document, from)
+  const parameters = parametersOf(shown, from, to)
+  const body = bodyOf(document, shown, from, to)
+  if (!parameters && !body) return []
+  const link = { pointer: '', from: from.id, to: to.id, parameters: parameters ?? {}, body }
   return successesOf(from.statuses).map((status) => ({ ...link, status }))
+}
+
+/** The id that the response shows, under the name of the parameter or as `id`, and the parameters before it. */
+function parametersOf(
+  shown: readonly string[],
+  from: OperationView,
+  to: OperationView,
+): Record<string, string> | undefined {
+  const before = from.pathParameters.length
+  const [own, ...deeper] = to.pathParameters.slice(before)
+  if (!to.path.startsWith(`${bare(from.path)}/{`) || !own || deeper.length > 0) return undefined
+  const property = [own.name, 'id'].find((it) => shown.includes(it))
+  if (property === undefined) return undefined
+  const outer = from.pathParameters.map(({ name }) => [name, `$request.path.${name}`])
+  return { ...Object.fromEntries(outer), [own.name]: `$response.body#/${property}` }
+}
+
+/** Fields of the request that are named after what is created: `thing_id` or `thingId` after /things. */
+function bodyOf(
+  document: Document,
+  shown: readonly string[],
+  from: OperationView,
+  { bodyPointer }: OperationView,
+): Record<string, string> | undefined {
+  const stem = stemOf(from.path)
+  if (bodyPointer === undefined || stem === undefined || !shown.includes('id')) return undefined
+  const names = Object.keys(
+    nodeOf(document.follow(below(document.follow(bodyPointer).pointer, 'properties')).node),
+  )
+  const [name] = names.filter((it) => idStemOf(it) === stem)
+  return name === undefined ? undefined : { [name]: '$response.body#/id' }
+}
+
+/** The word for one record of a path: thing of /v1/things. */
+function stemOf(path: string): string | undefined {
+  const segment = bare(path).split('/').at(-1)?.toLowerCase().replaceAll(/[-_]/g, '')
+  return segment
+    ?.replace(/ies$/, 'y')
+    .replace(/(ss|x|ch|sh)es$/, '$1')
+    .replace(/(?<!s)s$/, '')
+}
+
+/** The word that a field of an id is named after; undefined of another field. */
+function idStemOf(name: string): string | undefined {
+  const [, stem] = /^(.+?)_?id$/i.exec(name) ?? []
+  return stem?.toLowerCase().replaceAll(/[-_]/g, '')
 }

@@ -14,9 +14,9 @@ export interface Link {
   readonly body: unknown
 }
 
-/** The links between operations whose expressions are known here; others are not followed. */
+/** The links between operations that a contract declares. */
 export function linksIn(document: Document, operations: readonly OperationView[]): Link[] {
-  const all = operations.flatMap((from) =>
+  return operations.flatMap((from) =>
     from.statuses.flatMap((status) => {
       const response = document.follow(below(from.pointer, 'responses', status))
       return Object.keys(nodeOf(response.node.links)).flatMap((name) => {
@@ -28,7 +28,6 @@ export function linksIn(document: Document, operations: readonly OperationView[]
       })
     }),
   )
-  return all.filter(isFollowable)
 }
 
 /** The operation that a link names, or refers to inside this document. */
@@ -41,7 +40,8 @@ function targetOf(
   )
 }
 
-function isFollowable({ parameters, body }: Link): boolean {
+/** Whether the expressions of a link are known here. */
+export function isFollowable({ parameters, body }: Link): boolean {
   const inBody = isExpression(body) ? [body] : Object.values(nodeOf(body))
   return [...Object.values(parameters), ...inBody].every(isSayable)
 }

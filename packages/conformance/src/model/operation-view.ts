@@ -43,6 +43,8 @@ export interface OperationView {
   readonly effect: string | undefined
   /** Members of the body that are used once, as the examples of its 409 name them. */
   readonly usedOnce: readonly string[]
+  /** String fields of the body that may have to be unique, where a 409 is declared without an example. */
+  readonly mayBeUnique: readonly string[]
 }
 
 /** What cases of an operation are made of. */
@@ -76,6 +78,7 @@ export function viewOf(document: Document, operation: Operation): OperationView 
     statuses,
     effect: typeof node['x-effect'] === 'string' ? node['x-effect'] : undefined,
     usedOnce: usedOnce(document, pointer),
+    mayBeUnique: media ? mayBeUnique(document, pointer, below(media.pointer, 'schema')) : [],
   }
 }
 
@@ -122,4 +125,19 @@ function usedOnce(document: Document, pointer: string): string[] {
   const problems = media ? examplesOf(document, media) : []
   const errors = problems.flatMap((problem) => Object.values(nodeOf(nodeOf(problem).errors)))
   return [...new Set(errors.map((error) => String(nodeOf(error).pointer)).filter((it) => it.startsWith('/')))]
+}
+
+/** Formats whose values cannot be made new at will. */
+const FIXED_FORMATS = /^(date|time|duration|uri|url|ip|hostname)/
+
+/** Strings that the caller writes freely: one of them may be what a 409 is about. */
+function mayBeUnique(document: Document, pointer: string, schema: string): string[] {
+  const conflict = document.follow(below(pointer, 'responses', '409'))
+  if (!conflict.node.description || usedOnce(document, pointer).length > 0) return []
+  const properties = below(document.follow(schema).pointer, 'properties')
+  return Object.keys(nodeOf(document.at(properties))).flatMap((name) => {
+    const { type, format = '', enum: values, const: value } = document.follow(below(properties, name)).node
+    const isFree = [type].flat().includes('string') && values === undefined && value === undefined
+    return isFree && !FIXED_FORMATS.test(String(format)) ? [below('', name)] : []
+  })
 }

@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
-import { shownMembers } from './shown-members.ts'
+import { propertiesShown } from './properties-shown.ts'
 import { successesOf } from './statuses.ts'
 
 /** Records that an operation makes, and what can be done with one of them. */
@@ -60,7 +60,7 @@ function isDoneLater({ statuses }: OperationView): boolean {
 
 /** Whether a DELETE leaves a record that can be told from one that goes on: both show its status. */
 function isCancelling({ document }: Contract, create: OperationView, end: OperationView): boolean {
-  return [create, end].every((it) => shownMembers(document, it).includes('status'))
+  return [create, end].every((it) => propertiesShown(document, it).includes('status'))
 }
 
 /** Whatever can be done with a record. */

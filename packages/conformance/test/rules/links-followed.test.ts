@@ -32,5 +32,5 @@ test('says nothing where a list shows what is gone since, or an answer has nothi
 
 test('finds a cursor that leads to nothing', async () => {
   const fault = shows('listImmediateQrCodes', (body) => ({ ...body, next_cursor: 'c_more' }))
-  expect(await runList(fault)).toEqual(found('failure links-followed listImmediateQrCodes'))
+  expect(await runList(fault)).toEqual(found('deviation links-followed listImmediateQrCodes'))
 })

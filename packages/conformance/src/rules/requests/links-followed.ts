@@ -36,9 +36,12 @@ export const linksFollowed: Rule = {
       const mayLack = contract.operation(link.from).method === 'GET' || source.response.status === 202
       if (exchange.response.status === 404 && mayLack) return context.inconclusive()
       context.expect(exchange, isSuccess(exchange) ? undefined : message, {
-        contract: link.pointer,
-        about: link.pointer,
+        ...(link.pointer === '' ? { cites: INFERRED } : { contract: link.pointer }),
+        about: link.pointer || link.from,
       })
     })
   },
 }
+
+/** The contract does not declare the link: its paths and names suggest it. */
+const INFERRED = { standard: 'common practice: the id of a response is good for the paths below it' } as const
