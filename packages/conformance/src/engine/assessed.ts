@@ -36,7 +36,7 @@ export function notAssessed(setting: Setting, rule: Rule, isSilent = false): str
   if (rule.optIn && options[rule.optIn.option] === undefined) return rule.optIn.reason
   const missing = missingIn(contract, rule)
   if (missing !== undefined) return `the contract has no operation ${missing}`
-  if (!isAnswered(contract, rule)) return `the contract does not ask the question "${questionOfRule(rule)}"`
+  if (!isAnswered(contract, rule)) return 'the contract says nothing about it'
   const { operations } = options
   if (operations && rule.needs?.every((id) => !operations.includes(id)))
     return 'none of its operations was asked for'
@@ -75,8 +75,8 @@ export function appliesTo(contract: Contract, rule: Rule): boolean {
   return missingIn(contract, rule) === undefined && isAnswered(contract, rule)
 }
 
-function isAnswered({ questions }: Contract, rule: Rule): boolean {
-  return !rule.onlyIfAsked || questions.has(questionOfRule(rule) ?? '')
+function isAnswered(contract: Contract, rule: Rule): boolean {
+  return !rule.onlyIfAsked || questionOfRule(rule, contract) !== undefined
 }
 
 function missingIn(contract: Contract, { needs = [] }: Rule): string | undefined {

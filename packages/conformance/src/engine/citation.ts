@@ -1,3 +1,4 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
 import { nodeOf } from '../model/document.ts'
 
@@ -12,9 +13,13 @@ export type Citation =
   | { readonly question: string }
   | { readonly standard: string }
 
+/** What holds for every operation, as spec/behaviour declares it. */
+export type Convention = keyof NonNullable<Behaviour['conventions']>
+
 /** What a rule holds a service to. `contract`: the place that a violation names, or the open question that marks it. */
 export type Cites =
   | 'contract'
+  | { readonly convention: Convention }
   | { readonly statement: string }
   | { readonly question: string }
   | { readonly standard: string }
@@ -43,17 +48,20 @@ const COMMON = 'common practice, on which the contract says nothing'
 export function citationFor(
   cites: Cites,
   at: string,
-  { document, questions, statements }: Pick<Contract, 'document' | 'questions' | 'statements'>,
+  contract: Pick<Contract, 'document' | 'questions' | 'statements' | 'conventions'>,
 ): Citation {
+  const { document, questions, statements, conventions } = contract
   if (cites === 'contract') {
     const { 'x-open-question': mark } = nodeOf(document.at(at))
     return typeof mark === 'string' ? { question: mark } : { pointer: at }
   }
   if ('standard' in cites) return cites
+  if ('convention' in cites) {
+    const declared = conventions[cites.convention]
+    return declared ? citationFor(citesOf(declared), at, contract) : { standard: COMMON }
+  }
   if ('question' in cites) return questions.has(cites.question) ? cites : { standard: COMMON }
   const section = statements.get(cites.statement)
   if (section !== undefined) return { statement: cites.statement, section }
-  return statements.size > 0
-    ? { standard: COMMON }
-    : citationFor('contract', at, { document, questions, statements })
+  return statements.size > 0 ? { standard: COMMON } : citationFor('contract', at, contract)
 }

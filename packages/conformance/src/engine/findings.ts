@@ -23,7 +23,8 @@ export function findingsOf(
     about: keyword === 'unknown' ? (pointer.split('/').at(-1) ?? '') : keyword,
     message: `${pointer || 'The answer'}: ${message}.`,
     // The place may be marked for what the refusal is about; its form is one question everywhere.
-    question: exchange.response.status >= 400 ? (contract.refusalQuestion ?? question) : question,
+    question:
+      exchange.response.status >= 400 ? (contract.conventions.refusals?.question ?? question) : question,
   }))
 }
 

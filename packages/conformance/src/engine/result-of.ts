@@ -2,7 +2,7 @@ import { signInOf } from '../transport/sign-in.ts'
 import { isInside, notAssessed } from './assessed.ts'
 import type { Run } from './prepare.ts'
 import type { Result, RuleResult } from './result.ts'
-import { askedQuestion, type Rule } from './rule.ts'
+import { questionOfRule, type Rule } from './rule.ts'
 import { createTally, type Tally, whyNothing } from './tally.ts'
 
 /** What a run found. */
@@ -63,7 +63,7 @@ function ruleResult(run: Run, rule: Rule): RuleResult {
     rule: id,
     title,
     phase,
-    question: askedQuestion(run.contract, rule),
+    question: questionOfRule(rule, run.contract),
     status,
     ...(!isInside(run, rule) && { isOutside: true as const }),
     reason: isBroken ? undefined : reason,

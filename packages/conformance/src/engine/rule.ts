@@ -72,13 +72,12 @@ export interface Rule {
   readonly run?: (context: Context) => Promise<void>
 }
 
-/** The open question that a rule is about; undefined of one that is about facts. */
-export function questionOfRule({ cites }: Pick<Rule, 'cites'>): string | undefined {
-  return cites !== 'contract' && 'question' in cites ? cites.question : undefined
-}
-
-/** The open question that a rule is about, where the contract asks it. */
-export function askedQuestion({ questions }: Pick<Contract, 'questions'>, rule: Rule): string | undefined {
-  const question = questionOfRule(rule)
-  return question !== undefined && questions.has(question) ? question : undefined
+/** The open question that a rule is about, where the contract asks it; undefined of one that is about facts. */
+export function questionOfRule(
+  { cites }: Pick<Rule, 'cites'>,
+  { questions, conventions }: Pick<Contract, 'questions' | 'conventions'>,
+): string | undefined {
+  if (cites === 'contract') return undefined
+  if ('convention' in cites) return conventions[cites.convention]?.question
+  return 'question' in cites && questions.has(cites.question) ? cites.question : undefined
 }

@@ -38,7 +38,7 @@ export function createVerdicts(
   register: Register = {},
 ): Verdicts {
   /** Questions that rules try by requests of their own: the form of responses alone does not settle them. */
-  const isTried = new Set(tried.flatMap((rule) => (rule.run ? (questionOfRule(rule) ?? []) : [])))
+  const isTried = new Set(tried.flatMap((rule) => (rule.run ? (questionOfRule(rule, contract) ?? []) : [])))
   const bearing: Bearing = new Map()
   const seen = new Map<string, string>()
   // What a rule says of it goes before what a validator says.

@@ -1,3 +1,4 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { createValidator, type Validator } from '@partner-payments/validator'
 import { derivedLinks } from './derived.ts'
 import { createDocument, type Document, nodeOf } from './document.ts'
@@ -23,8 +24,8 @@ export interface Contract {
   readonly aliases: readonly Alias[]
   /** Statements of the document that the contract follows: their sections by their ids. Empty of any other contract. */
   readonly statements: ReadonlyMap<string, string>
-  /** The open question about the form of refusals; undefined where the contract has none. */
-  readonly refusalQuestion: string | undefined
+  /** What holds for every operation; empty where nothing is declared. */
+  readonly conventions: NonNullable<Behaviour['conventions']>
   /** The open questions that it gives its own answers to. */
   readonly questions: ReadonlySet<string>
 }
@@ -85,7 +86,7 @@ function contractOf(root: object): Contract {
     links: [...links.filter(isFollowable), ...derivedLinks(document, operations, links)],
     aliases: [],
     statements: new Map(),
-    refusalQuestion: undefined,
+    conventions: {},
     questions: questionsIn(document.root),
   }
 }

@@ -41,7 +41,7 @@ async function readOwn(): Promise<Source> {
     contract: {
       ...whole,
       questions: new Set(Object.keys(register)),
-      refusalQuestion: (behaviour as Behaviour).conventions?.refusals?.question,
+      conventions: (behaviour as Behaviour).conventions ?? {},
       statements: new Map(facts.map(({ id, section }) => [id, section])),
     },
     register: register as Register,

@@ -48,8 +48,6 @@ import { listedOnce } from './responses/listed-once.ts'
 import { noContentIsEmpty } from './responses/no-content-is-empty.ts'
 import { noServerError } from './responses/no-server-error.ts'
 import { noStackInErrors } from './responses/no-stack-in-errors.ts'
-import { problemDetails } from './responses/problem-details.ts'
-import { requestId } from './responses/request-id.ts'
 import { responseHeaders } from './responses/response-headers.ts'
 import { responseMediaType } from './responses/response-media-type.ts'
 import { responseSchema } from './responses/response-schema.ts'
@@ -70,8 +68,6 @@ export const rules: readonly Rule[] = [
   noContentIsEmpty,
   noServerError,
   noStackInErrors,
-  problemDetails,
-  requestId,
   responseHeaders,
   responseMediaType,
   responseSchema,

@@ -1,3 +1,4 @@
+import type { Cites } from '../engine/citation.ts'
 import type { Context } from '../engine/context.ts'
 import type { Exchange, Input } from '../model/exchange.ts'
 import { isSuccess } from '../model/exchange.ts'
@@ -6,7 +7,7 @@ import type { OperationView } from '../model/operation-view.ts'
 /** A way to send a request. */
 interface Way {
   readonly words: string
-  readonly question?: string
+  readonly cites?: Cites
   /** Whether a refusal says nothing about it. */
   readonly mayBeRefused?: boolean
   send(input: Input): Promise<Exchange>
@@ -25,14 +26,17 @@ export async function tryOtherWays(context: Context, view: OperationView): Promi
 
 async function tryWay(
   context: Context,
-  { words, question, mayBeRefused = false, send }: Way,
+  { words, cites, mayBeRefused = false, send }: Way,
   input: Input,
 ): Promise<void> {
   const exchange = await send(input)
   const { status } = exchange.response
   if (mayBeRefused && status >= 400 && status < 500) return context.inconclusive()
   const message = `Expected the request ${words} to be accepted, got ${status}.`
-  context.expect(exchange, isSuccess(exchange) ? undefined : message, { about: words, question })
+  context.expect(exchange, isSuccess(exchange) ? undefined : message, {
+    about: words,
+    ...(cites && { cites }),
+  })
 }
 
 /** Without what a client need not send (RFC 9110, section 12.5.1), and with spaces and escapes (RFC 8259, section 2; 7). */
@@ -54,7 +58,7 @@ function loosely(context: Context, view: OperationView): Way {
     return { words: 'that accepts anything', send: (input) => context.send(view, input, { headers }) }
   return {
     words: 'with `accept: */*` and its scheme in small letters',
-    question: 'auth-scheme',
+    cites: { convention: 'tokenScheme' },
     async send(input) {
       const header = await context.identities.headerOf('partner', view)
       const authorization = header?.replace(/^\w+/, (it) => it.toLowerCase()) ?? ''

@@ -143,5 +143,5 @@ function expectDeclared(context: Context, { code, refusal, variant }: Row, excha
   const shown = String(nodeOf(exchange.body).code ?? 'no code')
   if (!declared || (declared.status === status && shown === code)) return
   const message = `${operation} refused ${says} with ${status} (${shown}); expected ${declared.status} (${code}).`
-  context.expect(exchange, message, { question: 'errors', about: `${code} form` })
+  context.expect(exchange, message, { cites: { convention: 'refusals' }, about: `${code} form` })
 }

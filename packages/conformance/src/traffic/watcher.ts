@@ -4,7 +4,7 @@ import { citationFor } from '../engine/citation.ts'
 import { evidenceOf } from '../engine/evidence.ts'
 import { createJudging, type Judging } from '../engine/judging.ts'
 import type { Result, RuleResult } from '../engine/result.ts'
-import { askedQuestion, type Rule } from '../engine/rule.ts'
+import { questionOfRule, type Rule } from '../engine/rule.ts'
 import type { Contract } from '../model/contract.ts'
 import { below } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -163,6 +163,6 @@ function ruleResult(rule: Rule, cases: number, contract: Contract, { judge, faul
   const nothing = cases === 0 ? 'no answer bore on it' : undefined
   const reason = isBroken ? undefined : (faults.get(id) ?? nothing)
   const status = isBroken ? 'failed' : reason === undefined ? 'passed' : 'not-assessed'
-  const question = askedQuestion(contract, rule)
+  const question = questionOfRule(rule, contract)
   return { rule: id, title, phase, question, status, reason, cases, inconclusive: 0, ms: 0 }
 }

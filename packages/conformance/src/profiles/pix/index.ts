@@ -29,14 +29,18 @@ import { overdueAmounts } from './overdue-amounts.ts'
 import { paidByCaller } from './paid-by-caller.ts'
 import { paidIsFinal } from './paid-is-final.ts'
 import { paidOnce } from './paid-once.ts'
+import { problemDetails } from './problem-details.ts'
 import { refusalUsesNothing } from './refusal-uses-nothing.ts'
 import { rejectionTold } from './rejection-told.ts'
+import { requestId } from './request-id.ts'
 import { initiationSingleUse } from './single-use.ts'
 import { transferAsLookedUp } from './transfer-as-looked-up.ts'
 
 /** What only the partner payments API needs in code. */
 export const pix: Profile = {
   rules: [
+    problemDetails,
+    requestId,
     paidIsFinal,
     paidOnce,
     refusalUsesNothing,

@@ -53,7 +53,7 @@ interface Seen {
 /** Another refusal lets nobody in either, unless the credentials are good elsewhere: then it is about something else. */
 function judge(context: Context, { row, identity, exchange }: Seen, all: readonly Seen[]): void {
   const { status } = exchange.response
-  const refusals = context.behaviour.conventions?.refusals?.question
+  const refusals = context.contract.conventions.refusals?.question
   const words = `${exchange.view?.id ?? ''} with ${row.words}`
   if (isSuccess(exchange))
     context.expect(exchange, `${words} was accepted (${status}); expected 401.`, {
@@ -92,7 +92,7 @@ async function sendAs(context: Context, view: OperationView, { base, identity, q
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 async function invalidCredentials(context: Context): Promise<Row[]> {
-  const { authorization, tokenScheme, refreshToken } = context.behaviour.conventions ?? {}
+  const { authorization, tokenScheme, refreshToken } = context.contract.conventions
   const { basic, token } = await validCredentials(context)
   const headers = (all: readonly (string | null)[]): Invalid[] =>
     all.map((it) => ({ identity: it === null ? null : { authorization: it } }))
@@ -163,7 +163,7 @@ async function validCredentials({ contract, identities, may }: Context) {
 
 /** Refresh tokens of a sign-in, and of every other operation that returns one. */
 async function refreshTokens(context: Context): Promise<string[]> {
-  if (context.behaviour.conventions?.refreshToken === undefined) return []
+  if (context.contract.conventions.refreshToken === undefined) return []
   await context.becomeCustomer()
   const { refreshTokens: known } = context.identities
   return [...new Set([known[0], known.at(-1)])].filter((it) => it !== undefined)

@@ -4,9 +4,8 @@ import { nodeOf } from '../../model/document.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { propertiesShown } from '../../model/properties-shown.ts'
 import { isRefused } from './helpers.ts'
-
-const QUESTION = 'token-expiration-unit'
 
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5
@@ -17,7 +16,7 @@ const EARLY = 60
 export const expiredTokenRefused: Rule = {
   id: 'expired-token-refused',
   phase: 'later',
-  cites: { question: QUESTION },
+  cites: { convention: 'tokenLifetime' },
   stateful: true,
   isOfSandbox: true,
   impact: 'high',
@@ -37,7 +36,7 @@ export const expiredTokenRefused: Rule = {
     await context.renewIdentities()
     await context.each(requests, async ({ view, input }) => {
       for (const { identity, words } of tokens)
-        isRefused(context, await context.send(view, input, { identity }), words, QUESTION)
+        isRefused(context, await context.send(view, input, { identity }), words)
     })
   },
 }
@@ -67,7 +66,9 @@ interface Issued {
 /** A token of each operation that gives one. */
 async function tokensOf(context: Context): Promise<Issued[]> {
   const { signIn } = context.contract
-  const acting = context.contract.has('impersonate') ? context.contract.operation('impersonate') : undefined
+  const acting = context.contract.operations.find(
+    (it) => it !== signIn && propertiesShown(context.contract.document, it).includes('access_token'),
+  )
   const tokens: Issued[] = []
   for (const view of [signIn, acting]) {
     const by = view && (await context.accepted(view.id))

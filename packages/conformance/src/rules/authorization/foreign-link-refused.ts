@@ -63,9 +63,12 @@ async function tryInput(context: Context, to: string, input: Input): Promise<voi
     return void context.expect(exchange, message)
   }
   // Another refusal tells that it is there; that it must not is an answer of ours.
-  const isHidden = status === 404 || !context.contract.questions.has('errors')
+  const isHidden = status === 404 || !context.contract.conventions.refusals !== undefined
   const message = `Expected 404 for what only another partner knows, got ${status}.`
-  context.expect(exchange, isHidden ? undefined : message, { about: 'told', question: 'errors' })
+  context.expect(exchange, isHidden ? undefined : message, {
+    about: 'told',
+    cites: { convention: 'refusals' },
+  })
 }
 
 /** One's own ids, of which one is another partner's: a pair has to be of one owner. */

@@ -15,7 +15,7 @@ type Query = Readonly<Record<string, string>>
 export const foreignListHidden: Rule = {
   id: 'foreign-list-hidden',
   phase: 'authorization',
-  cites: { question: 'record-owners' },
+  cites: { convention: 'owners' },
   requires: 'other',
   stateful: true,
   impact: 'high',
@@ -54,7 +54,7 @@ interface TrackedResources {
  * of currencies, and records for all beside one's own: only what was made here tells whose it is.
  */
 function isPersonal({ contract }: Context): boolean {
-  return contract.questions.has('token-permissions')
+  return contract.conventions.tokenKinds !== undefined
 }
 
 /** Two records of the partner's, and one of the other's, so that there is something on either side. */

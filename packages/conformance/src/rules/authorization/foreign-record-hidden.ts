@@ -14,7 +14,7 @@ import { asking, ownedIn } from './owned.ts'
 export const foreignRecordHidden: Rule = {
   id: 'foreign-record-hidden',
   phase: 'authorization',
-  cites: { question: 'errors' },
+  cites: { convention: 'refusals' },
   requires: 'other',
   stateful: true,
   impact: 'high',
@@ -37,7 +37,7 @@ export const foreignRecordHidden: Rule = {
             continue
           }
           // How it is refused is an answer of ours.
-          const isExact = context.contract.questions.has('errors')
+          const isExact = context.contract.conventions.refusals !== undefined
           // That it is shown at all breaks what credentials are for, whatever the register says.
           context.expect(exchange, status === 404 || !(isShown || isExact) ? undefined : message, {
             contract: create.pointer,

@@ -10,7 +10,7 @@ import { asking, ownedIn } from './owned.ts'
 export const foreignRecordUntouched: Rule = {
   id: 'foreign-record-untouched',
   phase: 'authorization',
-  cites: { question: 'record-owners' },
+  cites: { convention: 'owners' },
   requires: 'other',
   stateful: true,
   impact: 'high',

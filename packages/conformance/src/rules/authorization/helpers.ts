@@ -1,12 +1,12 @@
 import type { Context } from '../../engine/context.ts'
 import type { Exchange } from '../../model/exchange.ts'
 
-/** Expects 401; `asked` is the open question of a success, where it breaks no fact. */
-export function isRefused(context: Context, exchange: Exchange, words: string, asked?: string): void {
+/** Expects 401 */
+export function isRefused(context: Context, exchange: Exchange, words: string): void {
   const { status } = exchange.response
-  const refusals = context.behaviour.conventions?.refusals?.question
+  const refusals = context.contract.conventions.refusals?.question
   const isRefusal = status >= 400 && status < 500
-  const question = isRefusal ? refusals : asked
+  const question = isRefusal ? refusals : undefined
   if (status === 401 || (isRefusal && refusals === undefined)) context.passed()
   else
     context.expect(exchange, `Expected 401 for ${words}, got ${status}.`, {

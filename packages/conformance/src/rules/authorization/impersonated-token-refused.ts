@@ -6,7 +6,7 @@ import { withBase } from '../valid-requests.ts'
 export const impersonatedTokenRefused: Rule = {
   id: 'impersonated-token-refused',
   phase: 'authorization',
-  cites: { question: 'token-permissions' },
+  cites: { convention: 'tokenKinds' },
   onlyIfAsked: true,
   requires: 'customer',
   stateful: true,

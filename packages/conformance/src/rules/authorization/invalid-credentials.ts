@@ -11,8 +11,12 @@ export interface Stranger {
 
 /** The other partner, and the customer, whose token stands for another account by an answer of the contract. */
 export function strangersOf({ contract, identities }: Context): Stranger[] {
-  const customer: Stranger = { identity: 'customer', question: 'token-permissions', words: 'a customer' }
-  const isApart = contract.questions.has('token-permissions') && identities.has('customer')
+  const customer: Stranger = {
+    identity: 'customer',
+    question: contract.conventions.tokenKinds?.question,
+    words: 'a customer',
+  }
+  const isApart = contract.conventions.tokenKinds !== undefined && identities.has('customer')
   return [
     { identity: 'other', question: undefined, words: 'another partner' },
     ...(isApart ? [customer] : []),

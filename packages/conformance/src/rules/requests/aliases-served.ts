@@ -11,7 +11,7 @@ import { isRead } from '../../transport/tracked-resources.ts'
 export const aliasesServed: Rule = {
   id: 'aliases-served',
   phase: 'http',
-  cites: { question: 'guide-paths' },
+  cites: { convention: 'aliases' },
   onlyIfAsked: true,
   title: 'Every alias of an operation is served, and responds as the operation does.',
   advice: 'Call the path of the operation where its alias is not served.',

@@ -204,7 +204,7 @@ function sameTypes({ bodyType }: OperationView): string[] {
 }
 
 async function expectRoom(context: Context, view: OperationView, base: Input): Promise<void> {
-  const question = context.behaviour.conventions?.bodySize?.question
+  const question = context.contract.conventions.bodySize?.question
   if (question === undefined || !view.statuses.includes('413')) return
   const input = await fresh(context, view, base)
   const exchange = await context.send(view, input, { raw: { body: JSON.stringify(input.body) + LARGE } })

@@ -31,7 +31,7 @@ export const exampleAccepted: Rule = {
         if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
         if (isOfItsRecords(context, view, status)) return context.inconclusive()
         const message = `Expected ${successWords(view)} for the request that the contract shows, got ${status}.`
-        const refusals = context.contract.refusalQuestion
+        const refusals = context.contract.conventions.refusals?.question
         // A business rule that refuses an example rests on an assumption.
         const isBusiness =
           status >= 400 && status < 500 && !(await isSchemaRefusal(context, { exchange, base: input }))

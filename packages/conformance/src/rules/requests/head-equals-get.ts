@@ -22,7 +22,7 @@ export const headEqualsGet: Rule = {
       const exchange = await context.send(view, base, { raw: { method: 'HEAD' } })
       const { status, text, headers } = exchange.response
       // A contract declares no HEAD: that one is not taken at all is told of a service of our answers alone.
-      const isReported = isSuccess(exchange) || context.contract.refusalQuestion !== undefined
+      const isReported = isSuccess(exchange) || context.contract.conventions.refusals?.question !== undefined
       if (!isReported && [404, 405, 501].includes(status)) return context.inconclusive('HEAD is not taken')
       const types = [shown.response.headers, headers].map((it) => headerOf(it, 'content-type'))
       const message =

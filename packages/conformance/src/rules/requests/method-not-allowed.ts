@@ -10,7 +10,7 @@ export const methodNotAllowed: Rule = {
   id: 'method-not-allowed',
   phase: 'http',
   isTraffic: true,
-  cites: { question: 'errors' },
+  cites: { convention: 'refusals' },
   title: 'Every method that a path does not take is answered 405.',
   advice: 'Answer 405 with allow.',
   run: async (context) => {
@@ -31,7 +31,7 @@ export const methodNotAllowed: Rule = {
         const message = `Expected 405 for ${method}, got ${status}.`
         // Where nothing is said of it, such a request means nothing that is there.
         const isTolerated =
-          !(context.contract.refusalQuestion !== undefined) && isRefusal(exchange, [401, 404])
+          !(context.contract.conventions.refusals?.question !== undefined) && isRefusal(exchange, [401, 404])
         const isRight = status === 405 || isTolerated
         context.expect(exchange, isRight ? undefined : message, { ...place, about: method })
       }

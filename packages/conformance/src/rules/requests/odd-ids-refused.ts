@@ -20,14 +20,14 @@ const ODD = [
 export const oddIdsRefused: Rule = {
   id: 'odd-ids-refused',
   phase: 'http',
-  cites: { question: 'errors' },
+  cites: { convention: 'refusals' },
   isTraffic: true,
   title: 'An id that is nobody’s, whatever it looks like, is refused with 404 or 400.',
   advice: 'Take an id for text, look it up, and answer 404.',
   run: (context) =>
     withBase(context, async (view, base) => {
       // Spaces around an id may be cut off where nothing is said of them.
-      const isExact = context.contract.refusalQuestion !== undefined
+      const isExact = context.contract.conventions.refusals?.question !== undefined
       if (!refusesAbsent(context.contract, view)) return
       const own = (await context.builder.refreshed(view, base, 'partner')) ?? base
       for (const { name } of view.pathParameters) {

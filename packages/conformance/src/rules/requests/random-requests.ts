@@ -52,7 +52,7 @@ async function tryBoth(context: Context, view: OperationView, seeds: readonly [n
   const send: Send = (body) => context.send(view, { ...made, body })
   const isForm = (exchange: Exchange) => isSchemaRefusal(context, { exchange, base: made })
   await tryAll(context, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) =>
-    tryValid({ send, isForm, bounds: citesOf(context.behaviour.conventions?.bounds) }, body),
+    tryValid({ send, isForm, bounds: citesOf(context.contract.conventions.bounds) }, body),
   )
   await tryAll(context, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (twin) => tryBroken(send, twin))
 }

@@ -4,7 +4,7 @@ import { headerOf } from '../../model/http.ts'
 export const allowOn405: Rule = {
   id: 'allow-on-405',
   phase: 'responses',
-  cites: { question: 'errors' },
+  cites: { convention: 'refusals' },
   title: 'Every 405 says in allow which methods the path takes (RFC 9110, section 15.5.6).',
   advice: 'Send allow with every method of the path.',
   judgeResponse: ({ view, request, response }, { operations, validator }) => {

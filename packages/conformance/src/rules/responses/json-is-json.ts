@@ -4,7 +4,7 @@ import { headerOf, isJson } from '../../model/http.ts'
 export const jsonIsJson: Rule = {
   id: 'json-is-json',
   phase: 'responses',
-  cites: { statement: 'json-bodies' },
+  cites: 'contract',
   title: 'What says that it is JSON is JSON, in UTF-8 (RFC 8259, section 8.1).',
   advice: 'Send the body whole, and as JSON.',
   judgeResponse: ({ view, response, body, request }) => {

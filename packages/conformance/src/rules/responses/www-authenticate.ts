@@ -4,7 +4,7 @@ import { headerOf } from '../../model/http.ts'
 export const wwwAuthenticate: Rule = {
   id: 'www-authenticate',
   phase: 'responses',
-  cites: { question: 'errors' },
+  cites: { convention: 'refusals' },
   title: 'Every 401 says in www-authenticate which scheme it expects (RFC 9110, section 15.5.2).',
   advice: 'Send www-authenticate with the scheme.',
   judgeResponse: ({ view, response }) => {

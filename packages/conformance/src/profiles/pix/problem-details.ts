@@ -9,7 +9,7 @@ const TYPE = 'application/problem+json'
 export const problemDetails: Rule = {
   id: 'problem-details',
   phase: 'responses',
-  cites: { question: 'errors' },
+  cites: { convention: 'refusals' },
   title: 'Every error is problem details that agree with its status (RFC 9457).',
   advice: 'Send application/problem+json with `status` equal to the status, and a stable `code`.',
   judgeResponse: (exchange, contract) => {
@@ -17,7 +17,7 @@ export const problemDetails: Rule = {
     const promised = promisedBy(contract)
     if (response.status < 400 || request.method === 'HEAD' || !promised || isOther(exchange, contract))
       return undefined
-    const isExact = contract.questions.has('errors')
+    const isExact = contract.conventions.refusals !== undefined
     const departure = isExact ? departureOf(exchange, promised.required) : contradiction(exchange)
     return departure ? [{ operation: view?.id, contract: promised.pointer, ...departure }] : []
   },

@@ -8,7 +8,7 @@ import type { OperationView } from '../../model/operation-view.ts'
 export const requestId: Rule = {
   id: 'request-id',
   phase: 'responses',
-  cites: { question: 'errors' },
+  cites: { convention: 'refusals' },
   onlyIfAsked: true,
   title: 'Every answer is named by x-request-id, and an error repeats the name in `request_id`.',
   advice: 'Make the name when the request arrives, and send it with every answer.',
