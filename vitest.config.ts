@@ -12,9 +12,16 @@ const rooms = [
   ),
 ]
 
-const SHARING = ['brcode', 'conformance', 'mock', 'sandbox', 'validator', 'webhooks'].map(
-  (it) => `packages/${it}`,
-)
+/** How many times as much the tests do that try random cases, or one thing again and again: `pnpm campaign`. */
+const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
+
+// Tests start many processes, of which each would compile the same files.
+process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`
+
+const SHARING = [
+  'spec',
+  ...['brcode', 'conformance', 'mock', 'sandbox', 'validator', 'webhooks'].map((it) => `packages/${it}`),
+]
 
 export default defineConfig({
   test: {
@@ -33,8 +40,9 @@ export default defineConfig({
         // since it is tested with two versions of one library, each of which takes the place of fetch.
         isolate: !SHARING.includes(root),
         globalSetup: setupOf(root),
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
+        // It only ends what hangs: on a busy machine a test may take long.
+        testTimeout: 120_000 * CAMPAIGN,
+        hookTimeout: 120_000,
       },
     })),
   },
