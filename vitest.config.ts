@@ -12,9 +12,16 @@ const rooms = [
   ),
 ]
 
-const SHARING = ['brcode', 'conformance', 'mock', 'sandbox', 'validator', 'webhooks'].map(
-  (it) => `packages/${it}`,
-)
+/** How many times as much the tests do that try random cases, or one thing again and again: `pnpm campaign`. */
+const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
+
+// Tests start many processes, of which each would compile the same files.
+process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`
+
+/** Files that replace a module, or fetch, so that nobody can share what their worker has loaded. */
+const ALONE: Readonly<Record<string, readonly string[]>> = {
+  'packages/client': ['test/msw.test.ts', 'test/msw2.test.ts'],
+}
 
 export default defineConfig({
   test: {
@@ -24,21 +31,29 @@ export default defineConfig({
     maxWorkers: 3,
     // Tests that run at once within a file are such that wait.
     maxConcurrency: 10,
-    projects: rooms.map((root) => ({
-      test: {
-        name: root,
-        root,
-        include: ['test/**/*.test.ts'],
-        // Files of these rooms share what each worker has loaded: much of their time was loading. Those of the client do not,
-        // since it is tested with two versions of one library, each of which takes the place of fetch.
-        isolate: !SHARING.includes(root),
-        globalSetup: setupOf(root),
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
-      },
-    })),
+    projects: rooms.flatMap((root) => [
+      project(root, root, ['test/**/*.test.ts'], ALONE[root]),
+      ...(ALONE[root] ? [project(`${root} (alone)`, root, ALONE[root])] : []),
+    ]),
   },
 })
+
+function project(name: string, root: string, include: readonly string[], exclude?: readonly string[]) {
+  return {
+    test: {
+      name,
+      root,
+      include: [...include],
+      exclude: [...(exclude ?? [])],
+      // Files share what each worker has loaded: much of their time was loading.
+      isolate: exclude === undefined && ALONE[root] !== undefined,
+      globalSetup: setupOf(root),
+      // It only ends what hangs: on a busy machine a test may take long.
+      testTimeout: 120_000 * CAMPAIGN,
+      hookTimeout: 120_000,
+    },
+  }
+}
 
 /** What the files of a room share, where it has such a thing. */
 function setupOf(root: string): string[] {

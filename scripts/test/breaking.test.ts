@@ -35,10 +35,7 @@ it('has nobody to break before the first release', async () => {
 
 it('compares with the last release', async () => {
   git('tag', '@partner-payments/spec@0.1.0')
-  expect(await breaking()).toMatchObject({
-    code: 0,
-    text: expect.stringContaining('0 major, 0 minor, 0 patch'),
-  })
+  expect(await breaking()).toEqual({ code: 0, text: 'openapi.yaml is the same.\nguide.yaml is the same.\n' })
 })
 
 it('refuses an answer that lost a member', async () => {

@@ -10,6 +10,9 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { startDev } from '../start-dev.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** For builds beside other tests, on a busy machine. */
+const PATIENCE = { timeout: 90_000 }
+
 const started: Array<() => unknown> = []
 afterEach(async () => {
   for (const stop of started.splice(0).reverse()) await stop()
@@ -75,27 +78,23 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
 
   const examples = join(spec, 'examples/keys.yaml')
   const right = readFileSync(examples, 'utf8')
-  writeFileSync(examples, right.replaceAll('Beltrana de Tal', 'Sicrana de Tal'))
-  await vi.waitFor(() => expect(said.at(-1)).toContain('Built again in'), { timeout: 15_000 })
+  // As git and many editors do it: a new file takes the place of the old one, and another one of the new.
+  for (const name of ['Fulana de Tal', 'Sicrana de Tal']) {
+    writeFileSync(`${examples}.new`, right.replaceAll('Beltrana de Tal', name))
+    renameSync(`${examples}.new`, examples)
+    await vi.waitFor(async () => expect(await ownerName(dev.mock)).toBe(name), PATIENCE)
+  }
+  await vi.waitFor(() => expect(said.at(-1)).toContain('Built again in'), PATIENCE)
   await sleep(500)
   expect(
     said.filter((text) => text.includes('Built again')),
     'a build starts no other',
-  ).toHaveLength(1)
-  expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
+  ).toHaveLength(2)
   expect(await ownerName(dev.mock, '/pix/key')).toBe('Sicrana de Tal')
   expect(await (await fetch(`${dev.docs}/reference.html`)).text()).toContain('Sicrana de Tal')
 
-  // As git and many editors do it: a new file takes the place of the old one.
-  writeFileSync(`${examples}.new`, right.replaceAll('Beltrana de Tal', 'Fulana de Tal'))
-  renameSync(`${examples}.new`, examples)
-  await vi.waitFor(async () => expect(await ownerName(dev.mock)).toBe('Fulana de Tal'), { timeout: 15_000 })
-  writeFileSync(`${examples}.new`, right.replaceAll('Beltrana de Tal', 'Sicrana de Tal'))
-  renameSync(`${examples}.new`, examples)
-  await vi.waitFor(async () => expect(await ownerName(dev.mock)).toBe('Sicrana de Tal'), { timeout: 15_000 })
-
   writeFileSync(examples, right.replace("ispb: '99999029'", 'ispb: 99999029'))
-  await vi.waitFor(() => expect(said.at(-1)).toContain('Not built'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(said.at(-1)).toContain('Not built'), PATIENCE)
   expect(await ownerName(dev.mock)).toBe('Sicrana de Tal')
 })
 
@@ -133,7 +132,7 @@ function run(...args: readonly string[]) {
     child,
     exited: once(child, 'exit').then(([code]) => code),
     async said(pattern: RegExp): Promise<string> {
-      await vi.waitFor(() => expect(text).toMatch(pattern), { timeout: 15_000 })
+      await vi.waitFor(() => expect(text).toMatch(pattern), PATIENCE)
       return text
     },
   }

@@ -9,24 +9,27 @@ const LEFT_OUT = new Set(['node_modules', 'dist', '.turbo'])
 /** One edit: in this file, this text becomes that. */
 export type Edit = readonly [file: string, from: string | RegExp, to: string]
 
-// One copy for all tests of a file: to copy the contract and to load its rules takes longer than to lint it.
-const spec = mkdtempSync(join(tmpdir(), 'spec-'))
-cpSync(SPEC, spec, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })
-symlinkSync(join(SPEC, 'node_modules'), join(spec, 'node_modules'))
-afterAll(() => rmSync(spec, { recursive: true, force: true }))
-
 /** Calls `use` with a copy of the contract in which the edits were made, and undoes them. */
-export async function withBroken<T>(edits: readonly Edit[], use: (spec: string) => Promise<T>): Promise<T> {
-  try {
-    for (const edit of edits) apply(edit)
-    return await use(spec)
-  } finally {
-    for (const [file] of edits) cpSync(join(SPEC, file), join(spec, file))
-    rmSync(join(spec, 'dist'), { recursive: true, force: true })
+type WithBroken = <T>(edits: readonly Edit[], use: (spec: string) => Promise<T>) => Promise<T>
+
+/** Makes one copy for all tests of a file: to copy the contract and to load its rules takes longer than to lint it. */
+export function copySpec(): WithBroken {
+  const spec = mkdtempSync(join(tmpdir(), 'spec-'))
+  cpSync(SPEC, spec, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })
+  symlinkSync(join(SPEC, 'node_modules'), join(spec, 'node_modules'))
+  afterAll(() => rmSync(spec, { recursive: true, force: true }))
+  return async (edits, use) => {
+    try {
+      for (const edit of edits) apply(spec, edit)
+      return await use(spec)
+    } finally {
+      for (const [file] of edits) cpSync(join(SPEC, file), join(spec, file))
+      rmSync(join(spec, 'dist'), { recursive: true, force: true })
+    }
   }
 }
 
-function apply([file, from, to]: Edit): void {
+function apply(spec: string, [file, from, to]: Edit): void {
   const path = join(spec, file)
   const text = readFileSync(path, 'utf8')
   const edited = text.replace(from, to)

@@ -1,8 +1,16 @@
 import { relative } from 'node:path'
-import { getLineColLocation, type LocationObject } from '@redocly/openapi-core'
+import { getLineColLocation, type LocationObject, type NormalizedProblem } from '@redocly/openapi-core'
 import { expect, it } from 'vitest'
 import { checkSpec } from '../build/build.ts'
-import { type Edit, withBroken } from './broken.ts'
+import { check } from '../build/check.ts'
+import { checkBehaviour } from '../lint/behaviour/check.ts'
+import { readBehaviour } from '../lint/behaviour/read.ts'
+import { readFacts } from '../lint/facts.ts'
+import { readRegister } from '../lint/register.ts'
+import { copySpec, type Edit } from './broken.ts'
+import { contract } from './contract.ts'
+
+const withBroken = copySpec()
 
 /** Each row: what was done to the contract, the rule that must say so, the file it must name. */
 const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, edits: readonly Edit[]]> = [
@@ -229,75 +237,67 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
       ['examples/codes.yaml', 'staticCode:', 'emailKey:'],
     ],
   ],
+]
+
+/** The same for files of spec/behaviour. All rows break the rule contract/behaviour. */
+const behaviourBreaks: ReadonlyArray<readonly [what: string, file: string, edits: readonly Edit[]]> = [
   [
     'a behaviour entry has a field that the schema does not know',
-    'contract/behaviour',
     'behaviour/transfers.yaml',
     [['behaviour/transfers.yaml', '    owner: account\n', '    owner: account\n    color: red\n']],
   ],
   [
     'a behaviour entry names no source',
-    'contract/behaviour',
     'behaviour/keys.yaml',
     [['behaviour/keys.yaml', '    question: key-forms\n', '']],
   ],
   [
     'a behaviour entry cites a statement that does not exist',
-    'contract/behaviour',
     'behaviour/webhooks.yaml',
     [['behaviour/webhooks.yaml', 'fact: webhook-secret', 'fact: webhook-secrets']],
   ],
   [
     'a behaviour entry cites a question that does not exist',
-    'contract/behaviour',
     'behaviour/transfers.yaml',
     [['behaviour/transfers.yaml', 'question: transfer-tx-id', 'question: transfer-txid']],
   ],
   [
     'a resource names an operation that does not exist',
-    'contract/behaviour',
     'behaviour/users.yaml',
     [['behaviour/users.yaml', 'read: getUser', 'read: showUser']],
   ],
   [
     'a pointer leads to no field',
-    'contract/behaviour',
     'behaviour/codes.yaml',
     [['behaviour/codes.yaml', 'total: /final_amount', 'total: /total_amount']],
   ],
   [
     'a status of the contract has no state',
-    'contract/behaviour',
     'behaviour/users.yaml',
     [['behaviour/users.yaml', /^ {6}inactive:.*\n/m, '']],
   ],
   [
     'a state leads to a state that does not exist',
-    'contract/behaviour',
     'behaviour/transfers.yaml',
     [['behaviour/transfers.yaml', 'to: settled', 'to: done']],
   ],
   [
     'an operation does not declare a refusal',
-    'contract/behaviour',
     'behaviour/qrcodes.yaml',
     [['behaviour/qrcodes.yaml', 'cancel: { refusal: qrcode_paid }', 'cancel: { refusal: tx_id_taken }']],
   ],
   [
     'an error code of the contract has no entry',
-    'contract/behaviour',
     'behaviour/auth.yaml',
     [['behaviour/codes.yaml', /^ {2}code_cancelled:\n(?: {4}.*\n)+/m, '']],
   ],
   [
     'an event of the contract has no entry',
-    'contract/behaviour',
     'behaviour/auth.yaml',
     [['behaviour/transfers.yaml', /^ {2}transfer\.rejected:\n(?: {4}.*\n)+/m, '']],
   ],
   [
     'an operation of the contract has no entry',
-    'contract/behaviour',
     'behaviour/auth.yaml',
     [
       [
@@ -309,39 +309,70 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
   ],
   [
     'an edit begins with an example that does not exist',
-    'contract/behaviour',
     'behaviour/codes.yaml',
     [['behaviour/codes.yaml', 'example: immediate,', 'example: instant,']],
   ],
   [
     'a filter is no parameter of its list',
-    'contract/behaviour',
     'behaviour/qrcodes.yaml',
     [['behaviour/qrcodes.yaml', 'tax_id: { field', 'document: { field']],
   ],
 ]
 
 it.each(breaks)('tells when %s', async (_what, rule, file, edits) => {
-  const problems = await found(edits)
+  const root = edits.some(([edited]) => edited === 'guide.yaml') ? 'guide' : 'openapi'
+  const problems = await found(edits, (spec) => check(spec, root))
   expect(problems.map((problem) => `${problem.rule} ${problem.file}`)).toContain(`${rule} ${file}`)
   for (const { line } of problems) expect(line).toBeGreaterThan(0)
 })
 
-// The last one: it tells too that whatever was broken above is whole again.
-it('finds nothing in the contract as it is', async () => {
-  expect(await found([['facts.yaml', /$/, '\n']])).toEqual([])
+it.each(behaviourBreaks)('tells when %s', async (_what, file, edits) => {
+  const problems = await found(edits, checkBehaviourOf)
+  expect(problems.map((problem) => problem.file)).toContain(file)
+  for (const { line } of problems) expect(line).toBeGreaterThan(0)
 })
 
-async function found(edits: readonly Edit[]) {
+it('gathers what every check finds', async () => {
+  const problems = await found(
+    [
+      ['schemas/auth.yaml', 'required: [customer_id, user_id]', 'required: [customer_id]'],
+      ['guide.yaml', 'x-alias-of: checkKey', 'x-alias-of: findKey'],
+      ['behaviour/keys.yaml', '    question: key-forms\n', ''],
+      ['workflows/pay-a-key.arazzo.yaml', 'workflowId:', 'workflow:'],
+    ],
+    (spec) => checkSpec({ spec }),
+  )
+  const files = new Set(problems.map(({ file }) => file))
+  expect([...files].sort()).toEqual([
+    'behaviour/keys.yaml',
+    'guide.yaml',
+    'schemas/auth.yaml',
+    'workflows/pay-a-key.arazzo.yaml',
+  ])
+})
+
+// The last one: it tells too that whatever was broken above is whole again.
+it('finds nothing in the contract as it is', async () => {
+  expect(await found([['facts.yaml', /$/, '\n']], (spec) => checkSpec({ spec }))).toEqual([])
+})
+
+type Check = (spec: string) => Promise<{ readonly problems: readonly NormalizedProblem[] }>
+
+async function found(edits: readonly Edit[], problemsOf: Check) {
   return withBroken(edits, async (spec) => {
-    const { problems } = await checkSpec({ spec })
+    const { problems } = await problemsOf(spec)
     return problems.map((problem) => place(spec, problem))
   })
 }
 
-type Problem = Awaited<ReturnType<typeof checkSpec>>['problems'][number]
+/** The bundle stays as it is, so it is not made and linted again. */
+async function checkBehaviourOf(spec: string) {
+  const { register } = readRegister()
+  const { statements } = readFacts().facts
+  return { problems: checkBehaviour({ spec, entries: readBehaviour(spec), contract, register, statements }) }
+}
 
-function place(spec: string, { ruleId, location: [first] }: Problem) {
+function place(spec: string, { ruleId, location: [first] }: NormalizedProblem) {
   const file = first ? relative(spec, first.source.absoluteRef) : ''
   const line = first && 'source' in first ? lineOf(first) : 0
   return { rule: ruleId, file, line }

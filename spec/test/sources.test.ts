@@ -4,8 +4,10 @@ import { SPEC } from '../build/build.ts'
 import { sourcesOf } from '../build/sources.ts'
 import type { Node } from '../lint/marks.ts'
 import { escaped, keysOf } from '../lint/pointer.ts'
-import { withBroken } from './broken.ts'
+import { copySpec } from './broken.ts'
 import { contract, read } from './contract.ts'
+
+const withBroken = copySpec()
 
 const sources = read('sources.json') as Readonly<Record<string, string>>
 const texts = new Map<string, string[]>()

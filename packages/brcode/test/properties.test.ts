@@ -4,6 +4,8 @@ import { BrCodeError, type BrCodeFields, decode, encode, tryDecode } from '../sr
 import { object, seal } from './codes.ts'
 import { official } from './vectors.ts'
 
+const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
+
 const codes = Object.values(official)
 const texts = (alphabet: string, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength })
@@ -57,7 +59,7 @@ test('what was written reads as the same fields, and writes as the same code', (
       expect(encode(read)).toBe(code)
       expect(encode({ ...read, objects: undefined })).toBe(code)
     }),
-    { numRuns: 2000 },
+    { numRuns: 200 * CAMPAIGN },
   )
 })
 
@@ -83,7 +85,7 @@ test('a code with unknown objects in any order is written byte for byte as it wa
         expect(encode(decode(code))).toBe(code)
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 100 * CAMPAIGN },
   )
 })
 
@@ -100,9 +102,12 @@ test('one changed ASCII character is never accepted; lenient takes one, in a che
   }
 })
 
+/** A campaign tries every character at every place, other runs one of eleven: another one at the next place. */
+const STEP = CAMPAIGN > 1 ? 1 : 11
+
 function* changedOnce(code: string): Generator<string> {
   for (let at = 0; at < code.length; at++) {
-    for (let point = 0; point < 128; point++) {
+    for (let point = at % STEP; point < 128; point += STEP) {
       const character = String.fromCharCode(point)
       if (character !== code[at]) yield code.slice(0, at) + character + code.slice(at + 1)
     }
@@ -132,7 +137,7 @@ const hostile = fc.oneof(
     ),
 )
 
-test('100,000 random and mutated strings: no crash, no untyped error', () => {
+test('random and mutated strings: no crash, no untyped error', () => {
   let accepted = 0
   fc.assert(
     fc.property(hostile, fc.constantFrom('strict' as const, 'lenient' as const), (text, profile) => {
@@ -141,7 +146,7 @@ test('100,000 random and mutated strings: no crash, no untyped error', () => {
       accepted += 1
       return encode(result.code, { profile }) === text
     }),
-    { numRuns: 100_000 },
+    { numRuns: 4_000 * CAMPAIGN },
   )
   expect(accepted).toBeGreaterThan(100)
 })
@@ -173,9 +178,9 @@ test('whatever is handed over, encode writes a code that reads, or throws its on
       written += 1
       return decode(result).kind !== undefined
     }),
-    { numRuns: 20_000 },
+    { numRuns: 1_500 * CAMPAIGN },
   )
-  expect(written).toBeGreaterThan(100)
+  expect(written).toBeGreaterThan(50)
 })
 
 function outcomeOf(work: () => string): string | BrCodeError {

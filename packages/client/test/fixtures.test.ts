@@ -82,7 +82,6 @@ describe('types', () => {
   })
 
   test('refuse an example that does not fit', () => {
-    expect(compile(contract)).toBe('')
     const broken = structuredClone(contract)
     Object.assign(broken.components.examples?.checkEmail?.value ?? {}, { dict_key: 1 })
     expect(compile(broken)).toMatch(/TS2322.*'number' is not assignable to type 'string'/)

@@ -19,10 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => mock.close())
 
-describe.each(pages)('%s', (page) => {
-  const programs = programsOf(readFileSync(new URL(page, import.meta.url), 'utf8'))
-  const editor = openInEditor(programs)
+const programs = new Map(
+  pages.map((page) => [page, programsOf(readFileSync(new URL(page, import.meta.url), 'utf8'))]),
+)
+const [right = ''] = programs.get('../README.md') ?? []
+const wrong = right.replace('keys.check', 'keys.look')
+const editor = openInEditor([...programs.values(), wrong].flat())
 
+describe.each([...programs])('%s', (_page, programs) => {
   test.each(programs)('program %$ compiles, and prints what its comments say', async (program) => {
     expect(editor.errorsOf(program)).toEqual([])
     expect(await printedBy(program)).toEqual(saidBy(program))
@@ -30,9 +34,7 @@ describe.each(pages)('%s', (page) => {
 })
 
 test('a program that is wrong neither compiles nor runs', async () => {
-  const [program = ''] = programsOf(readFileSync(new URL('../README.md', import.meta.url), 'utf8'))
-  const wrong = program.replace('keys.check', 'keys.look')
-  expect(openInEditor([wrong]).errorsOf(wrong)).toEqual(["Property 'look' does not exist on type 'Keys'."])
+  expect(editor.errorsOf(wrong)).toEqual(["Property 'look' does not exist on type 'Keys'."])
   await expect(printedBy(wrong)).rejects.toThrow('keys.look')
 })
 

@@ -35,9 +35,10 @@ else await start(flags)
 
 async function start(flags: Flags): Promise<void> {
   try {
+    const served = toOptions(flags)
     // Not loaded above: Prism takes most of the start, and --help needs none of it.
     const { serve } = await import('./serve.ts')
-    const mock = await serve(toOptions(flags))
+    const mock = await serve(served)
     // Before it prints its address: a reader of that line may stop it at once.
     stopOnSignal(mock)
     process.stdout.write(`The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`)

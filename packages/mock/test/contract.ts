@@ -1,6 +1,6 @@
 import short from '@partner-payments/spec/guide.json' with { type: 'json' }
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
 /** What the tests read of the contract. */
@@ -115,11 +115,15 @@ export async function departures(operation: Operation, response: Response): Prom
 
 /** What a schema of the contract has against a value. */
 export function errorsOf(schema: object, value: unknown): string[] {
-  const validate = ajv.compile({ ...schema, components })
+  const validate = validators.get(schema) ?? ajv.compile({ ...schema, components })
+  validators.set(schema, validate)
   return validate(value)
     ? []
     : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
 }
+
+/** To compile a schema takes longer than all else that a test does. */
+const validators = new WeakMap<object, ValidateFunction>()
 
 function headerDepartures({ headers = {} }: ResponseObject, response: Response): string[] {
   return Object.entries(headers).flatMap(([name, { required, schema }]) => {

@@ -13,7 +13,7 @@ let proxy: string
 beforeAll(async () => {
   mock = await prism('mock', CONTRACT)
   proxy = await prism('proxy', '--errors', CONTRACT, mock)
-}, 60_000)
+})
 afterAll(() => {
   for (const child of children) child.kill()
 })

@@ -46,15 +46,14 @@ it('rejects when the port is taken', async () => {
 })
 
 it('closes at once although a request is on its way', async () => {
-  const mock = await serve({ port: 0 })
+  // The request has an hour to arrive: who waits for it meets the time limit of the test.
+  const mock = await serve({ port: 0, timeout: 3_600_000 })
   const { hostname, port } = new URL(mock.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   socket.write('GET / HTTP/1.1\r\nhost: mock\r\n')
   await call(mock.url, operation('listUsers'))
-  const before = performance.now()
   await mock.close()
-  expect(performance.now() - before).toBeLessThan(1_000)
   await expect(call(mock.url, operation('listUsers'))).rejects.toThrow()
 })
 

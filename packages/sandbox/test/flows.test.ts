@@ -20,8 +20,7 @@ async function flows(...args: readonly string[]) {
   return { code: run.child.exitCode, text: `${stdout}${stderr}` }
 }
 
-// Twice, since the second run meets what the first has left.
-test.each(['once', 'twice'])('the six workflows pass, with strict checks of the schemas: %s', async () => {
+test('the six workflows pass, with strict checks of the schemas', async () => {
   const { code, text } = await flows()
   expect(text).not.toContain('✗')
   expect(text.match(/✓ [\w-]+\.arazzo\.yaml/g)).toHaveLength(6)
@@ -30,8 +29,10 @@ test.each(['once', 'twice'])('the six workflows pass, with strict checks of the 
   expect(code).toBe(0)
 })
 
-test('a workflow fails where the service refuses', async () => {
-  const { code, text } = await flows('pay-a-key', '--input', 'amount=1000000.00')
+test('they pass beside what a run has left, but for those that pay more than there is', async () => {
+  const { code, text } = await flows('--input', 'amount=1000000.00')
   expect(text).toContain('✗ success criteria check')
+  const passed = [...text.matchAll(/✓ ([\w-]+)\.arazzo\.yaml/g)].map(([, name]) => name)
+  expect(passed.sort()).toEqual(['due-date-charge', 'immediate-charge', 'pay-a-code', 'webhook'])
   expect(code).toBe(1)
 })

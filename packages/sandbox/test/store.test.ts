@@ -151,7 +151,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
         expect(await all(store)).toEqual({ [text]: text })
         expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
       }),
-      { numRuns: 50 },
+      { numRuns: 20 * Number(process.env.CAMPAIGN ?? 1) },
     )
   })
 

@@ -6,6 +6,8 @@ import { createChecks } from '../src/schema.ts'
 import { contract, documentOf, example, findingsOf, JSON_HEADERS } from './contract.ts'
 import { mutationsOf } from './mutate.ts'
 
+const RUNS = 300 * Number(process.env.CAMPAIGN ?? 1)
+
 const validator = createValidator()
 const paths = [
   ...validator.operations.map(({ path }) => path),
@@ -56,7 +58,7 @@ test('no request makes it throw', () => {
   const request = fc.record({ method, path, query, headers, body: bodies })
   fc.assert(
     fc.property(request, fc.boolean(), (it, unknown) => areData(validator.validateRequest(it, { unknown }))),
-    { numRuns: 3000 },
+    { numRuns: RUNS },
   )
 })
 
@@ -68,7 +70,7 @@ test('no answer makes it throw', () => {
     fc.property(operation, answer, fc.boolean(), (it, message, unknown) =>
       areData(validator.validateResponse(it, message, { unknown })),
     ),
-    { numRuns: 3000 },
+    { numRuns: RUNS },
   )
 })
 
@@ -78,7 +80,7 @@ test('no delivery makes it throw', () => {
     fc.property(fc.record({ name, headers, query, body: bodies }), (it) =>
       areData(validator.validateDelivery(it)),
     ),
-    { numRuns: 2000 },
+    { numRuns: RUNS },
   )
 })
 

@@ -96,6 +96,6 @@ it('judges schemas of nested applicators like @hyperjump/json-schema', async () 
     }
   })
   // To shrink schemas of this size takes minutes, and shows little more.
-  await fc.assert(property, { numRuns: 60, endOnFailure: true })
-  expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(20)
+  await fc.assert(property, { numRuns: 20 * Number(process.env.CAMPAIGN ?? 1), endOnFailure: true })
+  expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(5)
 })

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import { sign, verify, WebhookError } from '../src/index.ts'
 import { type Delivery, mutate, parts, randomFrom } from './mutate.ts'
 
-test('accepts none of 100,000 mutations of id, timestamp, signature, secret and body', async () => {
-  const { accepted, untyped, codes, controls } = await hunt(100_000, 1)
+const COUNT = 3_000 * Number(process.env.CAMPAIGN ?? 1)
+
+test('accepts no mutation of id, timestamp, signature, secret and body', async () => {
+  const { accepted, untyped, codes, controls } = await hunt(COUNT, 1)
   expect(accepted).toEqual([])
   expect(untyped).toEqual([])
-  expect(controls).toBe(1000)
+  expect(controls).toBe(COUNT / 100)
   expect(Object.keys(codes).sort()).toEqual([
     'id-invalid',
     'id-missing',
@@ -19,7 +21,7 @@ test('accepts none of 100,000 mutations of id, timestamp, signature, secret and 
     'timestamp-too-new',
     'timestamp-too-old',
   ])
-}, 120_000)
+})
 
 /** What became of the mutants: how many by the code that refused them, and those that should not be. */
 type Catch = {

@@ -11,21 +11,21 @@ const messages = fc.record({
   body: fc.json({ stringUnit: 'binary' }).filter((text) => text.isWellFormed()),
 })
 
-const thousand = { numRuns: 1000 }
+const many = { numRuns: 100 * Number(process.env.CAMPAIGN ?? 1) }
 
 describe.each([
   ['standardwebhooks', Official],
   ['svix', Svix],
 ])('%s', (_, Peer) => {
-  test('verifies 1,000 messages that we signed', async () => {
+  test('verifies messages that we signed', async () => {
     const verified = fc.asyncProperty(messages, async ({ secret, id, body }) => {
       const headers = await sign(body, secret, { id })
       new Peer(secret).verify(Buffer.from(body), headers)
     })
-    await fc.assert(verified, thousand)
+    await fc.assert(verified, many)
   })
 
-  test('signs 1,000 messages that we verify', async () => {
+  test('signs messages that we verify', async () => {
     const verified = fc.asyncProperty(messages, async ({ secret, id, body }) => {
       const sent = new Date()
       const headers = {
@@ -35,7 +35,7 @@ describe.each([
       }
       expect(await verify(Buffer.from(body), headers, secret)).toEqual(JSON.parse(body))
     })
-    await fc.assert(verified, thousand)
+    await fc.assert(verified, many)
   })
 
   test('has the same key for each spelling of a secret', async () => {

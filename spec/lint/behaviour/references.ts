@@ -37,7 +37,7 @@ function* faultsOf(known: Known): Generator<Fault> {
 }
 
 /** An entry of a section. */
-type EntryOf<Section extends Exclude<keyof Behaviour, 'deliveries'>> = NonNullable<Behaviour[Section]>[string]
+type EntryOf<Section extends Exclude<keyof Behaviour, 'conventions' | 'deliveries'>> = NonNullable<Behaviour[Section]>[string]
 
 function* refusalEntryFaults(known: Known, { variants = [], valid = [] }: EntryOf<'refusals'>, code: string) {
   const at = `/refusals/${code}`

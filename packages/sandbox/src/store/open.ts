@@ -1,4 +1,5 @@
 import { migrate } from './migrate.ts'
+import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
@@ -8,6 +9,8 @@ export interface StoreOptions {
   readonly databaseUrl?: string | undefined
   /** A path; made where it is missing. */
   readonly file?: string | undefined
+  /** How long a PostgreSQL is waited for. */
+  readonly limits?: PostgresOptions
 }
 
 /**
@@ -15,20 +18,20 @@ export interface StoreOptions {
  *
  * @throws {StoreError} when it cannot be opened, with the reason in words.
  */
-export async function openStore({ databaseUrl, file }: StoreOptions): Promise<Store> {
-  return databaseUrl ? openDatabase(databaseUrl) : migrated(openSqlite(file))
+export async function openStore({ databaseUrl, file, limits }: StoreOptions): Promise<Store> {
+  return databaseUrl ? openDatabase(databaseUrl, limits) : migrated(openSqlite(file))
 }
 
 /** Milliseconds that a statement of a migration may take: an index on many rows takes longer than a request may. */
 const MIGRATION_MS = 600_000
 
-async function openDatabase(databaseUrl: string): Promise<Store> {
+async function openDatabase(databaseUrl: string, limits: PostgresOptions = {}): Promise<Store> {
   // Not loaded above: a state in a file needs no client of a database.
   const { openPostgres } = await import('./postgres.ts')
-  const limits = { statementMs: MIGRATION_MS, answerMs: MIGRATION_MS }
-  const patient = await migrated(await openPostgres(databaseUrl, limits))
+  const patience = { ...limits, statementMs: MIGRATION_MS, answerMs: MIGRATION_MS }
+  const patient = await migrated(await openPostgres(databaseUrl, patience))
   await patient.close()
-  return openPostgres(databaseUrl)
+  return openPostgres(databaseUrl, limits)
 }
 
 async function migrated(store: Store): Promise<Store> {

@@ -20,6 +20,8 @@ const TEXT = 25
 
 /** How {@link openPostgres} waits. */
 export interface PostgresOptions {
+  /** Milliseconds to wait for a connection; 5,000 by default. */
+  readonly connectMs?: number
   /** Milliseconds that a statement may go unanswered, before its connection is taken for broken; 15,000 by default. */
   readonly answerMs?: number
   /** Milliseconds after which the server gives a statement up; 10,000 by default. */
@@ -33,7 +35,7 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   connectionString: string,
-  { answerMs = 15_000, statementMs = 10_000 }: PostgresOptions = {},
+  { connectMs = 5_000, answerMs = 15_000, statementMs = 10_000 }: PostgresOptions = {},
 ): Promise<Store> {
   // Of another kind of URL, pg would take the host and try.
   if (!/^postgres(ql)?:\/\//i.test(connectionString))
@@ -41,7 +43,7 @@ export async function openPostgres(
   const pool = new pg.Pool({
     connectionString,
     max: 20,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMs,
     // The server gives up first, where it is there to do so.
     statement_timeout: statementMs,
     query_timeout: answerMs,

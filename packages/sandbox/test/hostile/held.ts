@@ -4,8 +4,8 @@ const validator = createValidator()
 // Any operation: each declares this answer.
 const [anyOperation] = validator.operations as [Operation]
 
-/** Milliseconds that an answer may take. */
-export const PATIENCE = 1_000
+/** Milliseconds that a response may take, however busy the machine is; Node closes an idle connection after 5,000. */
+export const PATIENCE = 4_000
 
 /** What an answer breaks of what every answer keeps: no failure, and each refusal a problem. Empty where nothing. */
 export async function faultsOf(response: Response): Promise<string[]> {
