@@ -74,7 +74,7 @@ async function createCharges(context: Context, rows: readonly ChargeRow[]): Prom
     const calendar = { due_date: row.due, expiration_days: 30 }
     const set = { '/amount': row.amount, '/calendar': calendar }
     const created = await context.accepted('createDueDateQrCode', { set })
-    if (created) charges.push({ row, created })
+    if (created && hasCode(created)) charges.push({ row, created })
     else context.inconclusive()
   })
   return charges
@@ -124,9 +124,13 @@ async function createEnding(context: Context, end: number): Promise<Exchange | u
   const expiration = Math.floor((end - context.clock.now()) / 1000)
   const set = { '/amount': { original: '35.91' }, '/calendar': { expiration } }
   const created = await context.accepted('createImmediateQrCode', { set })
-  if (typeof nodeOf(created?.body).emv === 'string') return created
+  if (created && hasCode(created)) return created
   context.inconclusive()
   return undefined
+}
+
+function hasCode({ body }: Exchange): boolean {
+  return typeof nodeOf(body).emv === 'string'
 }
 
 function expectEnd(context: Context, created: Exchange, checked: Exchange): void {
@@ -158,7 +162,7 @@ async function expectListed(context: Context, created: Exchange): Promise<void> 
   const known = resourcesOf(context.contract).find(({ create }) => create.id === created.view?.id)
   const { id, status } = nodeOf(created.body)
   const item = known && (await itemOf(context, known, (it) => nodeOf(it).id === id))
-  if (!known?.list || item === undefined) return context.inconclusive()
+  if (!known?.list || item === undefined || status === undefined) return context.inconclusive()
   const shown = nodeOf(item).status
   const message = `${known.list.id} shows an expired charge as ${shown}; expected ${status}.`
   const at = {

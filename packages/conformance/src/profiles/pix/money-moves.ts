@@ -27,8 +27,8 @@ export const moneyMoves: Rule = {
   run: async (context) => {
     await expectOwnAccounts(context)
     if (!context.clock.isControlled) return
+    if (!(await tryPaid(context))) return context.inconclusive()
     await tryRefused(context)
-    await tryPaid(context)
     await tryRejected(context)
   },
 }
@@ -78,11 +78,12 @@ async function tryRefused(context: Context): Promise<void> {
   context.expect(refused, movesOf(before, after).length > 0 ? message : undefined, { about: 'refused' })
 }
 
-async function tryPaid(context: Context): Promise<void> {
+/** Whether the transfer was accepted: else a refusal says nothing. */
+async function tryPaid(context: Context): Promise<boolean> {
   const [request, before] = [await built(context, 'customer', 'emv'), await balancesAtRest(context)]
   const paid = request && before && (await send(context, request.input, 'customer'))
   const after = paid && isSuccess(paid) ? await balancesAtRest(context) : undefined
-  if (!request || !before || !paid || !after) return context.inconclusive()
+  if (!request || !before || !paid || !after) return false
   const amount = centavosOf(nodeOf(request.input.body).amount) ?? 0n
   const moves = movesOf(before, after)
   const sum = (isPayer: boolean) =>
@@ -93,6 +94,7 @@ async function tryPaid(context: Context): Promise<void> {
   const came = `A transfer of ${reaisOf(amount)} gave ${reaisOf(given)} to the receiver; expected ${reaisOf(amount)}.`
   context.expect(paid, given === amount ? undefined : came, { about: 'receiver' })
   await tryOverdraft(context, after.get(accountOf(paid))?.balance)
+  return true
 }
 
 /** A centavo more than the payer holds, which nobody else moves meanwhile. */
@@ -112,10 +114,11 @@ async function tryRejected(context: Context): Promise<void> {
   const own = request && (await send(context, request.input, 'partner'))
   const after = own && isSuccess(own) ? await balancesAtRest(context) : undefined
   const known = resourcesOf(context.contract).find(({ create }) => create.id === CHARGE)
-  if (!request || !before || !record || !own || !after || !known?.list) return context.inconclusive()
+  const { id, status } = nodeOf(record?.body)
+  if (!request || !before || !record || !own || !after || !known?.list || status === undefined)
+    return context.inconclusive()
   const moved = 'A rejected transfer moved a balance; expected every balance as before.'
   context.expect(own, movesOf(before, after).length > 0 ? moved : undefined, { about: 'rejected' })
-  const { id, status } = nodeOf(record.body)
   const shown = nodeOf(await itemOf(context, known, (it) => nodeOf(it).id === id)).status
   const closed = `${known.list.id} shows a charge whose payment was rejected as ${shown}; expected ${status}.`
   const at = { operation: known.list.id, contract: known.list.pointer, question: 'qr-statuses' }

@@ -155,7 +155,8 @@ async function act(context: Context, { resource, action, change }: Action): Prom
   if (!exchange || !isSuccess(exchange) || id === undefined) return []
   const next = resource.states?.[change.to ?? '']?.on?.[action]
   const isIdle = next?.to === change.to && next?.event === undefined
-  const shown = recordIn(exchange.body, resource)
+  // A response that shows no record says nothing about it.
+  const shown = idOf(exchange, resource) === id ? recordIn(exchange.body, resource) : {}
   const events = eventsOf([[action, change]])
   return [{ exchange, resource, id, events, shown, isAfter: true, ...(isIdle && { again: once }) }]
 }

@@ -104,14 +104,24 @@ export function about({ deliveries }: Inbox, { id }: Pick<Occurrence, 'id'>): re
   return deliveries.filter(({ text }) => text.includes(id))
 }
 
-/** The deliveries about a record, once there is one; none where the wait ends. */
-export function delivered(context: Context, inbox: Inbox, it: Pick<Occurrence, 'id'>, extraMs = 0) {
-  return eventually(
-    context,
-    () => about(inbox, it),
-    ({ length }) => length > 0,
-    inbox.patienceMs + extraMs,
-  )
+/** Times the wait for one delivery that a run waits at most while others still arrive. */
+const MOST = 5
+
+/**
+ * The deliveries about a record, once there is one; none where the wait ends. A busy service delivers in turn: the wait
+ * begins anew with each delivery.
+ */
+export async function delivered(
+  context: Context,
+  inbox: Inbox,
+  it: Pick<Occurrence, 'id'>,
+  share = 1,
+): Promise<readonly Delivery[]> {
+  const began = performance.now()
+  const waitMs = inbox.patienceMs * share
+  const isQuiet = () => performance.now() - Math.max(began, inbox.deliveries.at(-1)?.at ?? 0) > waitMs
+  await eventually(context, isQuiet, (quiet) => quiet || about(inbox, it).length > 0, waitMs * MOST)
+  return about(inbox, it)
 }
 
 /** The attempts after the first one. */
