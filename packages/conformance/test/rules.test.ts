@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import statements from '@partner-payments/spec/facts.json' with { type: 'json' }
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
+import statements from '@partner-payments/spec/facts.json' with { type: 'json' }
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
