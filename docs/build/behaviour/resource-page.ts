@@ -89,7 +89,9 @@ function sharedRules(resource: Resource, { behaviour, facts }: BehaviourInput): 
   const oneTime = Object.values(behaviour.oneTimeValues ?? {}).filter(({ from, to }) =>
     [...from, to].some((place) => own.has(place.split('#')[0] ?? '')),
   )
-  const copies = Object.values(behaviour.copies ?? {}).filter(({ from, to }) => own.has(from) || own.has(to))
+  const copies = Object.values(behaviour.copies ?? {}).filter(({ from, to }) =>
+    [...from, to].some((id) => own.has(id)),
+  )
   return [
     ...oneTime.map((it) => `${it.says} ${secondUse(it.used.refusal)} ${sourceMark(it, facts)}`),
     ...copies.map((it) => `${it.says} ${sourceMark(it, facts)}`),

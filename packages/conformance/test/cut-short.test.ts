@@ -92,13 +92,13 @@ test('a rule that ends with a fault of its own is not assessed, and the others a
       throw new Error('no such value\nat line 1')
     },
   }
-  const only = ['single-use', 'echo-equals-request', 'no-auth-refused', 'example-accepted']
+  const only = ['one-time-values', 'echo-equals-request', 'no-auth-refused', 'example-accepted']
   const { result } = await checked(() => {}, { only, values: { createWebhook: { '/url': url } } })
   const seen = result.rules
     .filter(({ rule }) => only.includes(rule))
     .map(({ rule, status, reason }) => [rule, status, reason])
   expect(Object.fromEntries(seen.map(([rule, ...rest]) => [rule, rest]))).toMatchObject({
-    'single-use': ['passed', undefined],
+    'one-time-values': ['passed', undefined],
     'example-accepted': ['not-assessed', 'it ended with a fault of its own: no such value'],
   })
   expect(result.interrupted).toBeUndefined()
@@ -118,7 +118,7 @@ test('a delivery that is no JSON ends no run', async () => {
       return reply
     },
   }
-  const only = ['delivery-of-transfers', 'rejection-told']
+  const only = ['deliveries-sent', 'deliveries-subscription']
   const { rules, findings } = await check({
     url: service.url,
     target: 'sandbox',

@@ -136,7 +136,7 @@ test('counts in its coverage what was asked about, and what the contract has', a
     credentials: { token: TOKEN },
     transport: inProcess(createTodos(TOKEN)),
     operations,
-    only: ['example-accepted', 'visible-after-creation', 'paid-once'],
+    only: ['example-accepted', 'visible-after-creation', 'one-time-values'],
   })
   expect(result.coverage.operations.map(({ operation }) => operation)).toEqual(operations)
   expect(new Set(result.coverage.rows.map(({ operation }) => operation))).toEqual(new Set(operations))

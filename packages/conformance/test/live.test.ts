@@ -43,7 +43,7 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
   expect(result.left).toEqual([])
   expect(result.findings).toEqual([])
-  expect(result.rules.find(({ rule }) => rule === 'paid-once')?.status).toBe('not-assessed')
+  expect(result.rules.find(({ rule }) => rule === 'one-time-values')?.status).toBe('not-assessed')
 }, 120_000)
 
 test('changes no record of a live service but those that it made, whatever id a rule tries', async () => {
@@ -120,7 +120,7 @@ test('pays a live service no more than it is allowed to', async () => {
     },
     close: async () => undefined,
   }
-  const rules = ['example-accepted', 'boundary-accepted', 'break-refused', 'single-use', 'paid-once']
+  const rules = ['example-accepted', 'boundary-accepted', 'break-refused', 'one-time-values']
   const allowPayments = { maxAmount: '0.05' }
   await check({
     url: sandbox.url,

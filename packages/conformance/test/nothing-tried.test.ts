@@ -78,7 +78,7 @@ function each(rules: readonly string[], status: string): Record<string, string> 
   return Object.fromEntries(rules.map((rule) => [rule, status]))
 }
 
-const OF_TRANSFERS = ['paid-once', 'single-use']
+const OF_TRANSFERS = ['one-time-values', 'money-moves']
 
 test.each([422, 429, 500, 0])(
   'no rule of transfers holds where every transfer is answered %i',
@@ -112,7 +112,6 @@ test.each([
   ['foreign-link-refused', 'nobody finds the record', answering(404, isOf('getUser'))],
   ['impersonated-token-refused', 'the token is good for nothing', shows('impersonate', withoutToken)],
   ['limit-respected', 'nothing is listed', answers(undefined, emptied)],
-  ['overdue-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
   ['refused-change-leaves-no-trace', 'nothing is read', answering(429, isRead)],
   ['slash-twins-apart', 'nothing is accepted', answering(429, (operation) => operation !== 'signIn')],
   ['update-kept', 'nothing is read', answering(429, isRead)],

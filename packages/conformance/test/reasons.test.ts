@@ -25,7 +25,7 @@ async function reasonOf(rule: string, options: Partial<CheckOptions> & { fault?:
 }
 
 test('says of what a live service is not sent that it was not sent, and not that it was refused', async () => {
-  expect(await reasonOf('paid-once', { target: 'live' })).toBe(
+  expect(await reasonOf('one-time-values', { target: 'live' })).toBe(
     'every case was masked: not sent: a live service is not paid without --allow-payments',
   )
   expect(await reasonOf('break-refused', { target: 'live', operations: ['createStaticQrCode'] })).toBe(

@@ -64,7 +64,7 @@ async function deliverySentAt(receiverUrl: string, receiverPort: number) {
   const service = await startService()
   onTestFinished(() => service.close())
   const credentials = { clientKey: 'partner', clientSecret: 'secret' }
-  const only = ['delivery-sent', 'delivery-signed']
+  const only = ['deliveries-sent', 'deliveries-signed']
   const { rules, findings } = await check({
     url: service.url,
     target: 'live',

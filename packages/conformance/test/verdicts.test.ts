@@ -48,7 +48,7 @@ test('names the rules whose cases bore on it', async () => {
 })
 
 test('cases that were inconclusive, and the form of a secret, settle nothing', async () => {
-  const only = ['paid-once', 'single-use', 'refusals', 'example-accepted']
+  const only = ['one-time-values', 'refusals', 'example-accepted']
   const operations = ['createTransfer', 'createWebhook']
   const live = { target: 'live', only, operations } as const
   expect(await verdictOf('transfer-repeat', live)).toMatchObject({ verdict: 'not-exercised', by: [] })
@@ -61,7 +61,7 @@ test('cases that were inconclusive, and the form of a secret, settle nothing', a
 
 /** A rule on how a key is looked up, as a result tells of it. */
 const rule = (other: Partial<RuleResult> = {}): RuleResult => ({
-  rule: 'single-use',
+  rule: 'one-time-values',
   title: 'A payment is made once.',
   phase: 'records',
   question: 'transfer-repeat',
@@ -79,7 +79,7 @@ test('cases of a rule that ended with a fault of its own confirm nothing', async
   const of = (rules: readonly RuleResult[]) =>
     verdicts.all(rules).find(({ question }) => question === 'transfer-repeat')
   expect(of([failed])).toMatchObject({ verdict: 'not-exercised', exercised: 0, by: [] })
-  expect(of([rule()])).toMatchObject({ verdict: 'confirmed', exercised: 2, by: ['single-use'] })
+  expect(of([rule()])).toMatchObject({ verdict: 'confirmed', exercised: 2, by: ['one-time-values'] })
 })
 
 test('verdicts are the same however often they are asked for', async () => {

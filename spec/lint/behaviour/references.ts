@@ -31,9 +31,10 @@ function* faultsOf(known: Known): Generator<Fault> {
   for (const [id, it] of entries(lists)) yield* listFaults(known, it, id)
   for (const [name, { refusal }] of entries(permissions))
     yield* codeFaults(known, refusal, `/permissions/${name}/refusal`)
-  for (const [name, it] of entries(copies)) yield* copyFaults(known, it, `/copies/${name}/fields`)
+  for (const [name, it] of entries(copies)) yield* copyFaults(known, it, `/copies/${name}`)
   for (const [name, it] of entries(invariants)) yield* invariantFaults(known, it, `/invariants/${name}`)
   for (const [name, it] of entries(events)) yield* eventFaults(known, it, name)
+  yield* subscriptionFaults(known)
 }
 
 /** An entry of a section. */
@@ -73,12 +74,18 @@ function* listFaults(known: Known, { items, pages, filters }: EntryOf<'lists'>, 
     yield* placeFaults(known, `${id}#${items}/0${field}`, `${at}/filters/${name}`, 'response')
 }
 
-function* copyFaults(known: Known, { from, to, fields }: EntryOf<'copies'>, at: string): Generator<Fault> {
-  for (const [source, target] of Object.entries(fields)) {
-    const where = `${at}/${escaped(source)}`
-    yield* placeFaults(known, `${from}#${source}`, where, 'response')
-    yield* placeFaults(known, `${to}#${target}`, where, 'response')
-  }
+function* copyFaults(known: Known, { from, to, fields, sent, always }: EntryOf<'copies'>, at: string) {
+  for (const [name, side, pointers] of [
+    ['sent', 'request', sent],
+    ['fields', 'response', fields],
+  ] as const)
+    for (const [source, target] of entries(pointers)) {
+      const where = `${at}/${name}/${escaped(source)}`
+      for (const id of from) yield* placeFaults(known, `${id}#${source}`, where, side)
+      yield* placeFaults(known, `${to}#${target}`, where, 'response')
+    }
+  for (const target of Object.keys(always ?? {}))
+    yield* placeFaults(known, `${to}#${target}`, `${at}/always/${escaped(target)}`, 'response')
 }
 
 function* eventFaults({ contract, behaviour }: Known, { resource }: EntryOf<'events'>, name: string) {
@@ -87,6 +94,20 @@ function* eventFaults({ contract, behaviour }: Known, { resource }: EntryOf<'eve
   yield* each(resource, `${at}/resource`, function* (it, where) {
     if (!(it in (behaviour.resources ?? {}))) yield { at: where, message: `No resource is named "${it}"` }
   })
+}
+
+/** The fields of a subscription are those of its requests, but for the secret, which its creation shows. */
+function* subscriptionFaults(known: Known): Generator<Fault> {
+  const { subscription: it } = known.behaviour.deliveries ?? {}
+  if (!it) return
+  const at = '/deliveries/subscription'
+  const resource = known.behaviour.resources?.[it.resource]
+  if (!resource) return yield { at, message: `No resource is named "${it.resource}"` }
+  const { create, update } = resource.operations
+  yield* placeFaults(known, `${create}#${it.secret}`, at, 'response')
+  for (const id of [create, update])
+    for (const pointer of [it.url, it.type.field]) yield* placeFaults(known, `${id}#${pointer}`, at, 'request')
+  yield* stateNameFaults(resource, it.receives.state, `${at}/receives`)
 }
 
 function* resourceFaults(known: Known, it: Resource, at: string): Generator<Fault> {
@@ -128,15 +149,22 @@ function* statusFaults({ contract }: Known, it: Resource, shown: readonly Node[]
 }
 
 function* transitionFaults(known: Known, it: Resource, action: string, transition: Transition, at: string) {
-  const { to, refusal, event, by } = transition
+  const { to, refusal, event, by, after } = transition
   const place = by?.includes('#') ? by : undefined
   const operation = place ? place.split('#')[0] : it.operations[action]
   if (to) yield* stateNameFaults(it, to, at)
   if (event && !(event in (known.behaviour.events ?? {})))
     yield { at, message: `No event is named "${event}"` }
   if (place) yield* placeFaults(known, place, at, 'request')
+  if (after) yield* createdStateFaults(known, operation, after, at)
   if (!by && !operation) yield { at, message: `"${action}" is no operation of the resource, and has no "by"` }
   if (refusal && operation) yield* refusalFaults(known, operation, refusal, at)
+}
+
+function* createdStateFaults({ behaviour }: Known, create: string | undefined, state: string, at: string) {
+  const resource = Object.values(behaviour.resources ?? {}).find(({ operations }) => operations.create === create)
+  if (resource) yield* stateNameFaults(resource, state, at)
+  else yield { at, message: `No resource is created by "${create}"` }
 }
 
 function* stateNameFaults({ states = {} }: Resource, name: string, at: string): Generator<Fault> {

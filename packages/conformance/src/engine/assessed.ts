@@ -1,3 +1,4 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
 import type { Target } from '../model/target.ts'
 import type { Identities } from '../transport/identities.ts'
@@ -21,6 +22,7 @@ interface Setting extends Chosen {
 /** The rules that a run was asked for. */
 interface Chosen {
   readonly contract: Contract
+  readonly behaviour: Behaviour
   readonly profile: Pick<Profile, 'rules'>
   readonly options: Pick<CheckOptions, 'only' | 'shard'>
 }
@@ -34,11 +36,13 @@ export function notAssessed(setting: Setting, rule: Rule, isSilent = false): str
   const { contract, target, options, identities, receiver, clock, unreached } = setting
   if (!isSilent && !isAsked(setting, rule)) return 'not asked for'
   if (rule.optIn && options[rule.optIn.option] === undefined) return rule.optIn.reason
-  const missing = missingIn(contract, rule)
+  const needs = neededBy(rule, setting.behaviour)
+  if (needs?.length === 0) return 'the contract declares nothing that it is about'
+  const missing = missingIn(contract, needs)
   if (missing !== undefined) return `the contract has no operation ${missing}`
   if (!isAnswered(contract, rule)) return 'the contract says nothing about it'
   const { operations } = options
-  if (operations && rule.needs?.every((id) => !operations.includes(id)))
+  if (operations && needs?.every((id) => !operations.includes(id)))
     return 'none of its operations was asked for'
   if (rule.stateful && target === 'mock') return 'a mock keeps nothing'
   if (rule.isOfSandbox && !clock.isControlled) return 'it needs the control of our sandbox, and there is none'
@@ -67,19 +71,24 @@ export function isAbout(
 
 /** Whether a run is about a rule that its contract has what it takes for: others are none of its coverage. */
 export function isInside(chosen: Chosen, rule: Rule): boolean {
-  return isAsked(chosen, rule) && appliesTo(chosen.contract, rule)
+  const needs = neededBy(rule, chosen.behaviour)
+  return isAsked(chosen, rule) && needs?.length !== 0 && appliesTo(chosen.contract, rule, needs)
 }
 
 /** Whether a contract has what a rule takes for, and gives the answer that it holds a service to. */
-export function appliesTo(contract: Contract, rule: Rule): boolean {
-  return missingIn(contract, rule) === undefined && isAnswered(contract, rule)
+export function appliesTo(contract: Contract, rule: Rule, needs = neededBy(rule, {})): boolean {
+  return missingIn(contract, needs) === undefined && isAnswered(contract, rule)
+}
+
+function neededBy({ needs }: Rule, behaviour: Behaviour): readonly string[] | undefined {
+  return typeof needs === 'function' ? needs(behaviour) : needs
 }
 
 function isAnswered(contract: Contract, rule: Rule): boolean {
   return !rule.onlyIfAsked || questionOfRule(rule, contract) !== undefined
 }
 
-function missingIn(contract: Contract, { needs = [] }: Rule): string | undefined {
+function missingIn(contract: Contract, needs: readonly string[] = []): string | undefined {
   return needs.find((id) => !contract.has(id))
 }
 

@@ -42,12 +42,12 @@ export function createJudging({
 }: Means) {
   const { rules } = profile
   const judge = createJudge()
-  const verdicts = createVerdicts(contract, rules, register)
+  const verdicts = createVerdicts(contract, rules, register, behaviour)
   const coverage = createCoverage(contract, options.operations)
   const every = rules.filter(
     (rule) =>
       rule.judgeResponse &&
-      isInside({ contract, profile, options }, rule) &&
+      isInside({ contract, behaviour, profile, options }, rule) &&
       !(rule.stateful && options.target === 'mock'),
   )
   const faults = new Map<string, string>()

@@ -47,8 +47,13 @@ export interface Rule {
   readonly repeats?: readonly string[]
   /** What is at stake. Default: neither money nor access. */
   readonly impact?: Impact
-  /** Operations that it needs, all of them; without them it is not assessed. */
-  readonly needs?: readonly string[]
+  /**
+   * Operations that it needs, all of them; without them it is not assessed. A general rule takes them from what the
+   * contract declares: none where it declares nothing that the rule is about.
+   */
+  readonly needs?: readonly string[] | ((behaviour: Behaviour) => readonly string[])
+  /** The open questions that its cases settle, where that depends on what the contract declares. */
+  readonly questions?: (behaviour: Behaviour) => readonly string[]
   /** An identity that it needs besides the partner. */
   readonly requires?: 'other' | 'customer'
   /** Whether it needs a service that keeps what it is told. */

@@ -1,3 +1,4 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -36,9 +37,16 @@ export function createVerdicts(
   contract: Contract,
   tried: readonly Rule[],
   register: Register = {},
+  behaviour: Behaviour = {},
 ): Verdicts {
   /** Questions that rules try by requests of their own: the form of responses alone does not settle them. */
-  const isTried = new Set(tried.flatMap((rule) => (rule.run ? (questionOfRule(rule, contract) ?? []) : [])))
+  const isTried = new Set(
+    tried
+      .filter(({ run }) => run)
+      .flatMap((rule) =>
+        [questionOfRule(rule, contract) ?? [], ...(rule.questions?.(behaviour) ?? [])].flat(),
+      ),
+  )
   const bearing: Bearing = new Map()
   const seen = new Map<string, string>()
   // What a rule says of it goes before what a validator says.

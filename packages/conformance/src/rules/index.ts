@@ -6,6 +6,12 @@ import { foreignListHidden } from './authorization/foreign-list-hidden.ts'
 import { foreignRecordHidden } from './authorization/foreign-record-hidden.ts'
 import { foreignRecordUntouched } from './authorization/foreign-record-untouched.ts'
 import { impersonatedTokenRefused } from './authorization/impersonated-token-refused.ts'
+import { copies } from './copies.ts'
+import { deliveriesRetried } from './deliveries/retried.ts'
+import { deliveriesSecrets } from './deliveries/secrets.ts'
+import { deliveriesSent } from './deliveries/sent.ts'
+import { deliveriesSigned } from './deliveries/signed.ts'
+import { deliveriesSubscription } from './deliveries/subscription.ts'
 import { invariants } from './invariants.ts'
 import { cursorEnds } from './lists/cursor-ends.ts'
 import { filterComplete } from './lists/filter-complete.ts'
@@ -14,6 +20,7 @@ import { limitRespected } from './lists/limit-respected.ts'
 import { listEqualsRead } from './lists/list-equals-read.ts'
 import { newestFirst } from './lists/newest-first.ts'
 import { pagesDisjointAndComplete } from './lists/pages-disjoint-and-complete.ts'
+import { oneTimeValues } from './one-time-values.ts'
 import { cancelIdempotent } from './records/cancel-idempotent.ts'
 import { cancelKept } from './records/cancel-kept.ts'
 import { defaultsKept } from './records/defaults-kept.ts'
@@ -29,6 +36,7 @@ import { uniqueRefused } from './records/unique-refused.ts'
 import { updateKept } from './records/update-kept.ts'
 import { updatedAtMoves } from './records/updated-at-moves.ts'
 import { visibleAfterCreation } from './records/visible-after-creation.ts'
+import { refusalUsesNothing } from './refusal-uses-nothing.ts'
 import { refusals, refusalsLater } from './refusals.ts'
 import { aliasesServed } from './requests/aliases-served.ts'
 import { bodyFormat } from './requests/bodies.ts'
@@ -57,6 +65,7 @@ import { timeBudget } from './responses/time-budget.ts'
 import { timestampsOrdered } from './responses/timestamps-ordered.ts'
 import { undeclaredMembers } from './responses/undeclared-members.ts'
 import { wwwAuthenticate } from './responses/www-authenticate.ts'
+import { usedRecords } from './used-records.ts'
 
 /** The rules that any contract can be checked by. */
 export const rules: readonly Rule[] = [
@@ -83,6 +92,7 @@ export const rules: readonly Rule[] = [
   breakRefused,
   cancelIdempotent,
   cancelKept,
+  copies,
   defaultsKept,
   deleteAgainRefused,
   deletedNotListed,
@@ -90,10 +100,13 @@ export const rules: readonly Rule[] = [
   goneAfterDeletion,
   idsApart,
   listedAfterCreation,
+  oneTimeValues,
+  refusalUsesNothing,
   refusals,
   secretChangesOnRotation,
   uniqueRefused,
   updateKept,
+  usedRecords,
   visibleAfterCreation,
   foreignLinkRefused,
   foreignListHidden,
@@ -108,6 +121,10 @@ export const rules: readonly Rule[] = [
   oddIdsRefused,
   slashTwinsApart,
   randomRequests,
+  deliveriesRetried,
+  deliveriesSent,
+  deliveriesSigned,
+  deliveriesSubscription,
   cursorEnds,
   filterComplete,
   filterSound,
@@ -117,6 +134,7 @@ export const rules: readonly Rule[] = [
   otherRecordsUntouched,
   pagesDisjointAndComplete,
   refusedChangeLeavesNoTrace,
+  deliveriesSecrets,
   expiredTokenRefused,
   refusalsLater,
   updatedAtMoves,

@@ -23,39 +23,45 @@ export const invariants: Rule = {
   title: 'The fields of a response agree with each other as the contract declares.',
   advice: 'Build all fields of the response from one record, or change the invariant in spec/behaviour.',
   judgeResponse: (exchange, contract, run) => {
-    if (!run || !isSuccess(exchange)) return undefined
-    const shown = valuesBySchema(exchange, contract)
-    const judged = Object.entries(run.behaviour.invariants ?? {}).flatMap(([name, it]) =>
-      it.of.flatMap((schema) =>
-        (shown.get(schema) ?? []).flatMap((value) =>
-          judge(name, it, {
-            name,
-            value,
-            schema,
-            exchange,
-            contract,
-            memory: run.memory,
-            checks: run.checks,
-          }),
-        ),
-      ),
+    const { view, response, body } = exchange
+    if (!run || !view || !isSuccess(exchange)) return undefined
+    const declared = contract.document.follow(below(view.pointer, 'responses', String(response.status)))
+    const judged = Object.keys(nodeOf(declared.node.content)).flatMap((type) =>
+      invariantsIn(body, below(declared.pointer, 'content', type, 'schema'), { exchange, contract, run }),
     )
     return judged.length > 0 ? judged : undefined
   },
 }
 
+interface Message {
+  /** The request that led to it. */
+  readonly exchange: Exchange
+  readonly contract: Contract
+  readonly run: Pick<JudgedRun, 'behaviour' | 'memory' | 'checks'>
+}
+
+/** What the declared invariants say of a body and its schema. */
+export function invariantsIn(body: unknown, schema: string, { run, ...message }: Message): Judgement[] {
+  const shown = valuesBySchema(body, schema, message.contract)
+  return Object.entries(run.behaviour.invariants ?? {}).flatMap(([name, it]) =>
+    it.of.flatMap((schema) =>
+      (shown.get(schema) ?? []).flatMap((value) =>
+        judge(name, it, { name, value, schema, ...message, ...run }),
+      ),
+    ),
+  )
+}
+
 const SCHEMAS = '/components/schemas/'
 
-/** The values of a response, by the names of the schemas that describe them. */
-function valuesBySchema({ view, response, body }: Exchange, { document }: Contract): Map<string, unknown[]> {
+/** The values of a body, by the names of the schemas that describe them. */
+function valuesBySchema(body: unknown, schema: string, { document }: Contract): Map<string, unknown[]> {
   const found = new Map<string, unknown[]>()
-  if (!view || body === undefined) return found
-  const declared = document.follow(below(view.pointer, 'responses', String(response.status)))
-  for (const type of Object.keys(nodeOf(declared.node.content)))
-    walk(document, below(declared.pointer, 'content', type, 'schema'), body, (pointer, value) => {
-      const name = pointer.startsWith(SCHEMAS) ? pointer.slice(SCHEMAS.length) : ''
-      if (name && !name.includes('/')) found.set(name, [...(found.get(name) ?? []), value])
-    })
+  if (body === undefined) return found
+  walk(document, schema, body, (pointer, value) => {
+    const name = pointer.startsWith(SCHEMAS) ? pointer.slice(SCHEMAS.length) : ''
+    if (name && !name.includes('/')) found.set(name, [...(found.get(name) ?? []), value])
+  })
   return found
 }
 

@@ -1,6 +1,7 @@
 import type { Behaviour, Refusal, Variant } from '@partner-payments/spec/behaviour'
 import type { Context } from '../engine/context.ts'
 import type { Rule } from '../engine/rule.ts'
+import type { Violation } from '../engine/violation.ts'
 import { nodeOf } from '../model/document.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { isSuccess } from '../model/exchange.ts'
@@ -33,7 +34,7 @@ export const refusalsLater: Rule = {
 }
 
 /** One request that is refused with a code, or accepted although it is close to that. */
-interface Row {
+export interface Row {
   readonly code: string
   readonly refusal: Refusal
   readonly variant: Variant
@@ -103,13 +104,14 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   const valid = await validRequest(context, variant)
   const input = valid && editedRequest(context, variant, valid)
   if (!input || !(await doBefore(context, variant, valid))) context.inconclusive()
-  else judge(context, row, await context.send(valid.view, input, { identity: senderOf(variant) }))
+  else judgeVariant(context, row, await context.send(valid.view, input, { identity: senderOf(variant) }))
 }
 
 /** Statuses that say nothing about the request: who asks, how often, and whether the service is well. */
 const NO_REFUSAL = new Set([401, 408, 429])
 
-function judge(context: Context, row: Row, exchange: Exchange): void {
+/** Judges the response to a variant; the valid request was accepted before. */
+export function judgeVariant(context: Context, row: Row, exchange: Exchange): void {
   const { status } = exchange.response
   const isAccepted = isSuccess(exchange)
   const isRefused = status >= 400 && status < 500 && !NO_REFUSAL.has(status)
@@ -126,13 +128,11 @@ function messageOf({ code, variant: { operation, says }, isValid }: Row, status:
     : `${operation} accepted ${says} (${status}); expected ${code}.`
 }
 
-/** A fact has no question: a difference from it is a failure. */
-function placeOf({ code, refusal, variant }: Row): {
-  readonly question: string | undefined
-  readonly about: string
-} {
+/** A fact has no question: a difference from it is a failure. An accepted edit has the impact that is declared. */
+function placeOf({ code, refusal, variant, isValid }: Row): Pick<Violation, 'question' | 'about' | 'impact'> {
   const { question } = variant.fact === undefined && variant.question === undefined ? refusal : variant
-  return { question, about: `${code} ${variant.says}` }
+  const { impact = refusal.impact } = variant
+  return { question, about: `${code} ${variant.says}`, ...(impact && !isValid && { impact }) }
 }
 
 /** Another status or code than declared is a deviation of its own, and a refusal all the same. */

@@ -1,11 +1,11 @@
 import type { Behaviour, Resource, Variant } from '@partner-payments/spec/behaviour'
-import { parse } from 'iso8601-duration'
 import type { Context } from '../engine/context.ts'
 import { withValueAt } from '../model/document.ts'
 import type { Exchange, Identity, Input } from '../model/exchange.ts'
 import { isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { resourcesOf } from '../model/resources.ts'
+import { durationSeconds } from './duration.ts'
 import { doStep } from './records/records.ts'
 import { computedValue } from './values.ts'
 
@@ -81,12 +81,6 @@ export async function doBefore(
     if (!isDone) return false
   }
   return true
-}
-
-/** A day has 24 hours: the library's own sum follows the local clock, so it can be an hour off where DST begins. */
-function durationSeconds(duration: string): number {
-  const { days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(duration)
-  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 }
 
 /** The token of a customer may expire meanwhile; that of the partner is renewed by itself. */

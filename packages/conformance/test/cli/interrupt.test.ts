@@ -39,7 +39,7 @@ test.each([
 
 test('puts the clock back that the run moved, after Ctrl-C', async () => {
   const clock = () => service.passed.filter(({ path }) => path === '/_sandbox/clock')
-  const { child, ended } = start(['--target', service.url, '--kind', 'sandbox', '--only', 'overdue-amounts'])
+  const { child, ended } = start(['--target', service.url, '--kind', 'sandbox', '--only', 'charge-amounts'])
   await vi.waitUntil(() => clock().some(({ method }) => method === 'POST'), { timeout: 25_000 })
   child.kill('SIGINT')
   await ended

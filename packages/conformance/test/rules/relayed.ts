@@ -1,37 +1,56 @@
 import { serve } from '@partner-payments/sandbox'
 import { check } from '../../src/check.ts'
+import type { Result } from '../../src/engine/result.ts'
+import type { Plant } from '../faulty/fault.ts'
 import { listen } from '../faulty/listen.ts'
 import type { Posted } from '../faulty/relay.ts'
-import { type Started, startFaulty } from '../faulty/start.ts'
+import { planted, type Started, startFaulty } from '../faulty/start.ts'
 import type { Relay } from '../faulty/world.ts'
 import { openWorld } from '../faulty/world.ts'
 import type { Seen } from './held.ts'
 
+/** A mutant by its id, something between the service and its receivers, or something before it too. */
+export type Change = string | Relay | Plant
+
 /**
- * Runs one rule against the right sandbox over HTTP, or against a copy of it that has a fault, or whose deliveries go
- * through a relay: deliveries go by socket.
+ * Runs one rule against the right sandbox over HTTP, or against a changed one: deliveries go by socket, so that a
+ * transport in the process would not do.
  */
-export function runOf(rule: string): (fault?: string | Relay) => Promise<Seen> {
-  return async (fault) => {
-    const started = await start(fault)
-    try {
-      return await seen(rule, started.url, fault === undefined ? undefined : 3_000)
-    } finally {
-      await started.close()
-    }
+export function runOf(rule: string): (change?: Change) => Promise<Seen> {
+  return async (change) => {
+    const { rules, findings } = await resultOf([rule], change)
+    const found = findings.map((it) => `${it.kind} ${it.rule} ${it.operation ?? 'all'}`)
+    return { status: rules.find((it) => it.rule === rule)?.status, found: [...new Set(found)] }
   }
 }
 
-function start(fault: string | Relay | undefined): Promise<Started> {
-  if (fault === undefined) return serve({ port: 0, allowLoopback: true, limitsRates: false })
-  return typeof fault === 'string' ? startFaulty(fault) : startRelayed(fault)
+/** All that a run of some rules says. */
+export async function resultOf(rules: readonly string[], change?: Change): Promise<Result> {
+  const started = await start(change)
+  try {
+    return await check({
+      url: started.url,
+      target: 'sandbox',
+      credentials: { clientKey: 'partner', clientSecret: 'secret' },
+      other: { clientKey: 'other', clientSecret: 'secret' },
+      only: rules,
+      deliveryWithinMs: change === undefined ? 8_000 : 3_000,
+    })
+  } finally {
+    await started.close()
+  }
 }
 
-/** The right sandbox, with something between it and the receivers of its deliveries. */
-async function startRelayed(relay: Relay): Promise<Started> {
+function start(change: Change | undefined): Promise<Started> {
+  if (change === undefined) return serve({ port: 0, allowLoopback: true, limitsRates: false })
+  if (typeof change === 'string') return startFaulty(change)
+  return startPlanted(typeof change === 'function' ? { relay: change } : change)
+}
+
+/** The right sandbox, with something before it or between it and the receivers of its deliveries. */
+async function startPlanted(plant: Plant): Promise<Started> {
   const world = await openWorld()
-  world.relay = relay
-  const { url, close } = await listen(world.app.fetch)
+  const { url, close } = await listen(planted(world, plant))
   return {
     url,
     async close() {
@@ -47,24 +66,4 @@ export function twice(change: (posted: Posted) => Posted = (it) => it): Relay {
     await send(posted)
     return send(change(posted))
   }
-}
-
-/** The same delivery under another id, as if it were of another event. */
-export function ofAnotherId(posted: Posted): Posted {
-  return { ...posted, headers: { ...posted.headers, 'webhook-id': `${posted.headers['webhook-id']}_2` } }
-}
-
-async function seen(rule: string, url: string, deliveryWithinMs = 8_000): Promise<Seen> {
-  const credentials = { clientKey: 'partner', clientSecret: 'secret' }
-  const other = { clientKey: 'other', clientSecret: 'secret' }
-  const { rules, findings } = await check({
-    url,
-    target: 'sandbox',
-    credentials,
-    other,
-    only: [rule],
-    deliveryWithinMs,
-  })
-  const found = findings.map((it) => `${it.kind} ${it.rule} ${it.operation ?? 'all'}`)
-  return { status: rules.find((it) => it.rule === rule)?.status, found: [...new Set(found)] }
 }

@@ -1,109 +1,101 @@
-/** The day in Brazil, some days from that on which charges are made: 2026-11-21. */
-export type Day = (days: number) => string
+import { type Adjustment, addDays, type ChargeAmount } from './amount-due.ts'
 
-/** A charge, and what it comes to on the day it is made. */
+/** A due-date charge. */
 export interface ChargeRow {
   readonly words: string
-  readonly amount: Readonly<Record<string, unknown>>
-  readonly final: string
-  /** Days until it is due. */
-  readonly due?: number
+  readonly amount: ChargeAmount
+  readonly due: string
 }
 
-/** Days until a charge is due. A discount by the day is given for each of them. */
-export const DUE = 10
-
-/** Charges whose amount is the same on every day until they are due. */
-function plain(): ChargeRow[] {
-  const [original, odd] = ['100.00', '123.45']
-  const fine = { amount: '2.00', modality: '2' }
-  const interest = { amount: '1.00', modality: '3' }
+/** The charges that are created today. Their dates are in the week of a Monday that is still to come. */
+export function chargeRows(today: string, monday: string): ChargeRow[] {
+  const [wednesday, friday, saturday, nextFriday] = [2, 4, 5, 11].map((it) => addDays(monday, it)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const past = addDays(today, -10)
+  const [fine, interest, deduction] = [of('2.00', '1'), of('1.00', '1'), of('10.00', '1')]
   return [
-    { words: 'no adjustment', amount: { original }, final: '100.00' },
-    {
-      words: 'a fixed deduction',
-      amount: { original, deduction: { amount: '10.00', modality: '1' } },
-      final: '90.00',
-    },
-    {
-      words: 'a deduction of percent',
-      amount: { original: odd, deduction: { amount: '10.00', modality: '2' } },
-      final: '111.11',
-    },
+    row('no adjustment', wednesday, {}),
+    row('a fixed deduction', wednesday, { deduction }),
+    row('a deduction of percent', wednesday, { original: '123.45', deduction: of('10.00', '2') }),
     // Half a centavo and more, which rounding would make a whole one.
-    {
-      words: 'a deduction of percent that ends in a fraction',
-      amount: { original: '123.49', deduction: { amount: '10.00', modality: '2' } },
-      final: '111.15',
-    },
-    { words: 'a fine that is not due', amount: { original, fine, interest }, final: '100.00' },
+    row('a deduction of percent that ends in a fraction', friday, {
+      original: '123.49',
+      deduction: of('10.00', '2'),
+    }),
+    row('a fine and interest, due today', today, { fine, interest }),
+    row('a discount until today', today, { discount: until('1', ['5.00', today]) }),
+    row('a fine, due on a Wednesday', wednesday, { fine }),
+    row('a fine, due on a Saturday', saturday, { fine }),
+    row('interest, due on a Wednesday', wednesday, { interest }),
+    row('interest, due on a Saturday', saturday, { interest }),
+    row('a discount until two dates', saturday, {
+      discount: until('1', ['5.00', friday], ['20.00', wednesday]),
+    }),
+    row('a discount until a Saturday', nextFriday, { discount: until('1', ['5.00', saturday]) }),
+    row('a discount whose date has passed', friday, {
+      discount: until('1', ['20.00', past], ['5.00', friday]),
+    }),
+    row('a discount of percent until a date', friday, {
+      original: '123.45',
+      discount: until('2', ['10.00', wednesday]),
+    }),
+    row('a discount of percent after a deduction', friday, {
+      deduction,
+      discount: until('2', ['10.00', friday]),
+    }),
+    ...['3', '4', '5', '6'].map((it) =>
+      row(`a discount by the day, modality ${it}`, nextFriday, {
+        original: '123.45',
+        discount: of('1.00', it),
+      }),
+    ),
+    ...INTEREST.map(([modality, amount]) =>
+      row(`interest of modality ${modality} after a deduction`, friday, {
+        original: '1000.99',
+        deduction: of('100.00', '1'),
+        fine: of('2.00', modality === '1' || modality === '5' ? '1' : '2'),
+        interest: of(amount, modality),
+      }),
+    ),
   ]
 }
 
-/** Charges on their due date, on which nothing is late yet, and a discount still holds that ends then. */
-function dueToday(day: Day): ChargeRow[] {
-  const original = '100.00'
-  const [fine, interest] = [
-    { amount: '2.00', modality: '1' },
-    { amount: '1.00', modality: '1' },
-  ]
-  const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: day(0) }] }
-  return [
-    { words: 'a fine from tomorrow on', amount: { original, fine }, final: original, due: 0 },
-    { words: 'interest from tomorrow on', amount: { original, interest }, final: original, due: 0 },
-    { words: 'a discount until today', amount: { original, discount }, final: '95.00', due: 0 },
-  ]
+/** By the day, month and year: in calendar days and in business days. */
+const INTEREST = [
+  ['1', '1.00'],
+  ['2', '1.00'],
+  ['3', '3.00'],
+  ['4', '12.00'],
+  ['5', '1.00'],
+  ['6', '1.00'],
+  ['7', '3.00'],
+  ['8', '12.00'],
+] as const
+
+function row(words: string, due: string, amount: Partial<ChargeAmount>): ChargeRow {
+  return { words, due, amount: { original: '100.00', ...amount } }
 }
 
-/** Discounts on a day, of a charge that is due some days later. Those by business days only a calendar knows. */
-function discounts(day: Day): ChargeRow[] {
-  const original = '100.00'
-  const until = (amount: string, days: number) => ({ amount, date: day(days) })
-  const dated = (modality: string, ...fixedDateDiscount: ReturnType<typeof until>[]) => ({
-    modality,
-    fixedDateDiscount,
-  })
-  const [value, percent] = [
-    { amount: '1.00', modality: '3' },
-    { amount: '1.00', modality: '5' },
-  ]
-  const deduction = { amount: '10.00', modality: '1' }
-  return [
-    {
-      words: 'a discount until a date',
-      amount: { original, discount: dated('1', until('5.00', DUE)) },
-      final: '95.00',
-    },
-    {
-      words: 'a discount of percent until a date',
-      amount: { original: '123.45', discount: dated('2', until('10.00', DUE)) },
-      final: '111.11',
-    },
-    {
-      words: 'a discount of percent after a deduction',
-      amount: { original, deduction, discount: dated('2', until('10.00', DUE)) },
-      final: '81.00',
-    },
-    {
-      words: 'discounts until two dates',
-      amount: { original, discount: dated('1', until('5.00', DUE), until('20.00', 3)) },
-      final: '80.00',
-    },
-    {
-      words: 'a discount whose date has passed',
-      amount: { original, discount: dated('1', until('20.00', -DUE), until('5.00', DUE)) },
-      final: '95.00',
-    },
-    { words: 'a discount for each day', amount: { original, discount: value }, final: '90.00' },
-    {
-      words: 'a discount of percent for each day',
-      amount: { original: '123.45', discount: percent },
-      final: '111.11',
-    },
-  ]
+function of(amount: string, modality: string): Adjustment {
+  return { amount, modality }
 }
 
-/** Charges that are made on a day, and what each of them asks for on it, by the day of its making. */
-export function chargeRows(day: Day): ChargeRow[] {
-  return [...plain(), ...dueToday(day), ...discounts(day)]
+function until(modality: string, ...dates: readonly (readonly [amount: string, date: string])[]): Adjustment {
+  return { modality, fixedDateDiscount: dates.map(([amount, date]) => ({ amount, date })) }
 }
+
+/** Days after the Monday, and the minutes of the day in Brazil: before, on and after each date, and around midnight. */
+export const MOMENTS = [
+  { day: 1, minute: 12 * 60 },
+  { day: 2, minute: 24 * 60 - 2 },
+  { day: 3, minute: 1 },
+  { day: 4, minute: 24 * 60 - 2 },
+  { day: 5, minute: 1 },
+  { day: 7, minute: 24 * 60 - 2 },
+  { day: 8, minute: 1 },
+  { day: 15, minute: 12 * 60 },
+] as const

@@ -3,18 +3,18 @@ import type { Faults } from '../fault.ts'
 import type { Posted, Send } from '../relay.ts'
 import type { Relay } from '../world.ts'
 
-const retried = ['delivery-retried'] as const
-const once = ['delivery-once'] as const
+const retried = ['deliveries-retried'] as const
+const once = ['deliveries-retried'] as const
 
 /** Attempts to deliver that are too few, too many, or not as the first. */
 export const attempts = {
   'timestamp-of-the-first-attempt': {
-    rule: [...retried, 'delivery-timestamp-bound'],
+    rule: [...retried, 'deliveries-signed'],
     describe: 'Each attempt has the timestamp of the first.',
     plant: { relay: remembering((first, posted) => ({ ...posted, headers: first.headers })) },
   },
   'second-attempt-signed-as-the-first': {
-    rule: [...retried, 'delivery-timestamp-bound'],
+    rule: [...retried, 'deliveries-signed'],
     describe: 'Each attempt has a timestamp of its own, and the signature of the first.',
     plant: {
       relay: remembering((first, posted) => ({
@@ -64,7 +64,7 @@ export const attempts = {
     plant: { relay: (posted, send) => Promise.race([send(posted), later(500, 504)]) },
   },
   'retried-after-deletion': {
-    rule: ['delivery-silent-after-deletion'],
+    rule: ['deliveries-retried'],
     describe: 'What was to be tried again is, though the webhook was deleted meanwhile.',
     plant: { relay: tryingByItself },
   },

@@ -61,7 +61,7 @@ export const callers = {
   },
   'account-of-the-partner-pays': {
     operation: 'createTransfer',
-    rule: ['paid-by-caller'],
+    rule: ['money-moves'],
     describe: 'A token that acts for a customer pays from the account of the partner.',
     plant: { service: payingAsPartner },
   },

@@ -7,8 +7,8 @@ import type { World } from '../world.ts'
 import { answer, retry, type Wrap } from '../wrap.ts'
 
 const today = ['charge-amounts'] as const
-const late = ['overdue-amounts'] as const
-const told = ['check-shows-charge'] as const
+const late = ['charge-amounts'] as const
+const told = ['copies'] as const
 const decodes = ['invariants'] as const
 
 /** Charges that come to another amount than they should, and codes that say something else than their record. */
@@ -123,7 +123,7 @@ export const charges = {
   'static-code-without-its-message': {
     operation: 'createStaticQrCode',
     elsewhere: ['checkCode'],
-    rule: [...decodes, 'check-shows-charge'],
+    rule: [...decodes, 'copies'],
     describe: 'A static code lacks the message that it was made with.',
     plant: { service: answer('createStaticQrCode', change('/emv', without('message'))) },
   },
@@ -161,7 +161,7 @@ export const charges = {
   'code-of-the-charge-before': {
     operation: 'createDueDateQrCode',
     elsewhere: ['checkCode', 'createTransfer'],
-    rule: ['check-shows-charge', 'charge-amounts'],
+    rule: ['copies', 'charge-amounts'],
     describe: 'A due-date charge has the code of the one before it.',
     plant: { service: codeBefore },
   },
@@ -190,7 +190,7 @@ export const charges = {
   },
   'check-expires-later': {
     operation: 'checkCode',
-    rule: told,
+    rule: ['charge-amounts'],
     describe: 'The check of a code shows an end that is an hour late.',
     plant: {
       service: answer(

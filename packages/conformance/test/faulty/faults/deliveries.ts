@@ -7,8 +7,8 @@ import { problem } from '../reply.ts'
 import type { Relay, World } from '../world.ts'
 import { after, answer, ask, both, type Wrap } from '../wrap.ts'
 
-const schema = ['delivery-schema'] as const
-const signed = ['delivery-signed'] as const
+const schema = ['deliveries-sent'] as const
+const signed = ['deliveries-signed'] as const
 const HOUR = 3_600_000
 
 /** Deliveries that are wrong, come too often, to somebody else, or not at all. */
@@ -31,7 +31,7 @@ export const deliveries = {
     plant: { relay: (posted, send) => send({ ...posted, body: turnedRound(posted.body) }) },
   },
   'signed-with-the-old-secret': {
-    rule: ['delivery-both-secrets-after-rotation', 'delivery-signed'],
+    rule: ['deliveries-secrets', 'deliveries-signed'],
     describe: 'After a rotation, deliveries are signed with the old secret alone.',
     plant: {
       relay: async (posted, send, world) => {
@@ -41,7 +41,7 @@ export const deliveries = {
     },
   },
   'old-secret-dropped-at-once': {
-    rule: ['delivery-both-secrets-after-rotation'],
+    rule: ['deliveries-secrets'],
     describe: 'After a rotation, the old secret signs no more.',
     plant: {
       service: after('rotateWebhookSecret', (_, { path }, world) =>
@@ -50,14 +50,14 @@ export const deliveries = {
     },
   },
   'rotated-secret-not-used': {
-    rule: ['delivery-both-secrets-after-rotation', 'delivery-signed'],
+    rule: ['deliveries-secrets', 'deliveries-signed'],
     describe: 'Rotating a secret shows a new one that never signs.',
     plant: {
       service: answer('rotateWebhookSecret', (body) => ({ ...body, secret: generateSecret() })),
     },
   },
   'timestamp-not-signed': {
-    rule: ['delivery-timestamp-bound', 'delivery-signed'],
+    rule: ['deliveries-signed'],
     describe: 'The signature of a delivery is not over its timestamp.',
     plant: { relay: withSignature(({ id, body }) => `${id}.${body}`) },
   },
@@ -67,22 +67,22 @@ export const deliveries = {
     plant: { relay: withSignature(({ timestamp, body }) => `${timestamp}.${body}`) },
   },
   'timestamp-of-an-hour-ago': {
-    rule: ['delivery-timestamp-bound', 'delivery-signed'],
+    rule: ['deliveries-signed'],
     describe: 'Deliveries say that they were signed an hour ago.',
     plant: { relay: signedAt((now) => now - HOUR) },
   },
   'timestamp-in-milliseconds': {
-    rule: ['delivery-timestamp-bound', 'delivery-signed', 'delivery-schema'],
+    rule: ['deliveries-signed', 'deliveries-sent'],
     describe: 'The timestamp of a delivery is in milliseconds.',
     plant: { relay: signedAt((now) => now * 1000) },
   },
   'signature-in-hex': {
-    rule: ['delivery-schema', 'delivery-signed'],
+    rule: ['deliveries-sent', 'deliveries-signed'],
     describe: 'The signature of a delivery is written in hexadecimal digits.',
     plant: { relay: (posted, send) => send(withHeader(posted, 'webhook-signature', hexadecimal)) },
   },
   'no-delivery-id': {
-    rule: ['delivery-schema', 'delivery-signed'],
+    rule: ['deliveries-sent', 'deliveries-signed'],
     describe: 'Deliveries have no webhook-id.',
     plant: { relay: (posted, send) => send(withHeader(posted, 'webhook-id', () => undefined)) },
   },
@@ -112,7 +112,7 @@ export const deliveries = {
     plant: { relay: rewritten((event) => (event as Json).data) },
   },
   'not-retried': {
-    rule: ['delivery-retried'],
+    rule: ['deliveries-retried'],
     describe: 'A delivery that fails is not tried again.',
     plant: {
       relay: async (posted, send) => {
@@ -122,7 +122,7 @@ export const deliveries = {
     },
   },
   'retried-under-another-id': {
-    rule: ['delivery-retried'],
+    rule: ['deliveries-retried'],
     describe: 'Each attempt to deliver an event has an id of its own.',
     plant: {
       relay: async (posted, send, world) => {
@@ -132,32 +132,32 @@ export const deliveries = {
     },
   },
   'delivered-after-deletion': {
-    rule: ['delivery-silent-after-deletion'],
+    rule: ['deliveries-subscription'],
     describe: 'A webhook that was deleted, and is shown to nobody, gets deliveries.',
     plant: { service: onlyHidden },
   },
   'delivered-while-inactive': {
-    rule: ['delivery-silent-while-inactive'],
+    rule: ['deliveries-subscription'],
     describe: 'A webhook that is shown as inactive gets deliveries.',
     plant: { service: onlyShownInactive },
   },
   'delivered-to-every-type': {
-    rule: ['delivery-type-filtered'],
+    rule: ['deliveries-sent'],
     describe: 'A webhook gets events of every type, whatever its own.',
     plant: { service: onlyShownTyped },
   },
   'cancellation-not-told': {
-    rule: ['delivery-sent'],
+    rule: ['deliveries-sent'],
     describe: 'That a code was cancelled is told to nobody.',
     plant: { relay: silent('qrcode.cancelled') },
   },
   'rejection-not-told': {
-    rule: ['rejection-told', 'delivery-sent'],
+    rule: ['deliveries-sent'],
     describe: 'That a transfer was rejected is told to nobody.',
     plant: { relay: silent('transfer.rejected') },
   },
   'settlement-told-twice': {
-    rule: ['delivery-once', 'paid-once'],
+    rule: ['deliveries-sent', 'one-time-values'],
     describe: 'A settlement is told as two events of different ids.',
     plant: {
       relay: async (posted, send, world) => {

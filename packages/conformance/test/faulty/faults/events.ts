@@ -4,19 +4,19 @@ import type { Relay, World } from '../world.ts'
 import { after, both, type Wrap } from '../wrap.ts'
 import { mac, rewritten, secretsOf, shownWith, signedBy, silent, typed, withHeader } from './deliveries.ts'
 
-const follows = ['delivery-follows-update'] as const
-const record = ['delivery-shows-record'] as const
-const signed = ['delivery-signed', 'delivery-schema'] as const
+const follows = ['deliveries-subscription'] as const
+const record = ['deliveries-sent'] as const
+const signed = ['deliveries-signed', 'deliveries-sent'] as const
 
 /** Events that tell something else, to somebody else, or to too few. */
 export const events = {
   'told-to-another-partner': {
-    rule: ['delivery-to-owner-alone'],
+    rule: ['deliveries-sent'],
     describe: 'The webhooks of every partner get the events of all.',
     plant: { relay: toEverybody },
   },
   'one-id-for-all-events': {
-    rule: ['delivery-ids-apart'],
+    rule: ['deliveries-sent'],
     describe: 'All events have the same webhook-id.',
     plant: {
       relay: async (posted, send, world) => {
@@ -31,7 +31,7 @@ export const events = {
     },
   },
   'transfers-told-to-type-qrcode': {
-    rule: ['delivery-type-filtered'],
+    rule: ['deliveries-sent'],
     describe: 'A webhook for QR codes gets the events of transfers.',
     plant: { service: qrcodeAsAll },
   },
@@ -46,7 +46,7 @@ export const events = {
     plant: { service: urlOfCreation },
   },
   'silent-once-inactive': {
-    rule: [...follows, 'delivery-silent-while-inactive'],
+    rule: [...follows, 'deliveries-subscription'],
     describe: 'A webhook that was inactive once gets nothing when it is active again.',
     plant: { service: inactiveForGood },
   },
@@ -63,22 +63,22 @@ export const events = {
     },
   },
   'newest-webhook-alone-told': {
-    rule: ['delivery-sent'],
+    rule: ['deliveries-sent'],
     describe: 'Of several webhooks, the one that was created last is told.',
     plant: { relay: onlyNewest },
   },
   'payment-of-a-code-not-told': {
-    rule: ['delivery-of-payments', 'delivery-sent'],
+    rule: ['deliveries-sent'],
     describe: 'That a code was paid is told to nobody.',
     plant: { relay: silent('qrcode.paid') },
   },
   'cancellation-told-as-paid': {
-    rule: ['delivery-sent', ...record],
+    rule: ['deliveries-sent', ...record],
     describe: 'A cancellation is told as a payment.',
     plant: { relay: rewritten((event) => retyped(event as Json, 'qrcode.cancelled', 'qrcode.paid')) },
   },
   'rejection-told-as-settled': {
-    rule: ['rejection-told', 'delivery-of-transfers'],
+    rule: ['deliveries-sent'],
     describe: 'A rejection is told as a settlement, beside a record that says rejected.',
     plant: { relay: rewritten((event) => retyped(event as Json, 'transfer.rejected', 'transfer.settled')) },
   },
@@ -119,7 +119,7 @@ export const events = {
     },
   },
   'old-secret-signs-for-good': {
-    rule: ['old-secret-ends'],
+    rule: ['deliveries-secrets'],
     describe: 'After a rotation, the old secret never ends to sign.',
     plant: {
       service: after('rotateWebhookSecret', (_, { path }, world) =>
@@ -131,7 +131,7 @@ export const events = {
     },
   },
   'rotation-of-all-secrets': {
-    rule: ['delivery-both-secrets-after-rotation'],
+    rule: ['deliveries-secrets'],
     describe: 'A rotation changes the secrets of all webhooks.',
     plant: {
       service: after('rotateWebhookSecret', ({ secret }, _, world) =>

@@ -104,13 +104,13 @@ export const lives = {
   'rejected-payment-closes-the-charge': {
     operation: 'listImmediateQrCodes',
     elsewhere: ['createTransfer'],
-    rule: ['paid-is-final', 'rejection-told'],
+    rule: ['money-moves'],
     describe: 'A charge whose payment is rejected is listed as paid.',
     plant: { service: closedByRejected },
   },
   'expired-charge-listed-as-removed': {
     operation: 'listImmediateQrCodes',
-    rule: ['charge-lasts'],
+    rule: ['charge-amounts'],
     describe: 'A charge that has expired is listed as removed.',
     plant: {
       service: answer('listImmediateQrCodes', (body, _, { app }) =>

@@ -16,14 +16,14 @@ export const money = {
   'initiation-used-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    rule: ['single-use'],
+    rule: ['one-time-values'],
     describe: 'An initiation_id pays a second time.',
     plant: { service: retry('createTransfer', ['initiation_used'], lookedUp) },
   },
   'initiation-used-at-once': {
     operation: 'createTransfer',
     elsewhere: ['checkKey'],
-    rule: ['single-use'],
+    rule: ['one-time-values'],
     describe: 'An initiation_id pays as often as it is used at the same moment.',
     plant: { service: racing },
   },
@@ -208,7 +208,7 @@ export const money = {
   'charge-paid-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkCode', 'createImmediateQrCode', 'createDueDateQrCode'],
-    rule: ['paid-once'],
+    rule: ['one-time-values'],
     describe: 'A charge is paid a second time.',
     plant: { service: retry('createTransfer', ['code_paid'], reopened) },
   },

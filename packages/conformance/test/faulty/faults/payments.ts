@@ -6,8 +6,8 @@ import type { World } from '../world.ts'
 import { after, answer, ask, retry, type Wrap } from '../wrap.ts'
 import { lookedUp } from './look-up.ts'
 
-const asked = ['transfer-as-looked-up'] as const
-const balances = ['balances-move-once'] as const
+const asked = ['copies'] as const
+const balances = ['money-moves'] as const
 
 /** Transfers that pay what, whom or when they must not, and transfers that say so wrongly. */
 export const payments = {
@@ -38,7 +38,7 @@ export const payments = {
   'due-date-charge-paid-twice': {
     operation: 'createTransfer',
     elsewhere: ['checkCode', 'createDueDateQrCode'],
-    rule: ['paid-once'],
+    rule: ['one-time-values'],
     describe: 'A due-date charge is paid a second time.',
     plant: { service: retry('createTransfer', ['code_paid'], reopened('DueDate')) },
   },

@@ -9,7 +9,7 @@ type Items = readonly Json[]
 
 const alone = ['other-records-untouched'] as const
 const shown = ['list-equals-read', 'listed-after-creation', 'echo-equals-request'] as const
-const paid = ['paid-is-final'] as const
+const paid = ['used-records'] as const
 
 /** Records that change, show or end in a wrong way. */
 export const records = {
@@ -195,7 +195,7 @@ export const records = {
   'paid-code-checked': {
     operation: 'checkCode',
     elsewhere: ['createTransfer'],
-    rule: paid,
+    rule: ['refusals'],
     describe: 'A code that was paid is checked with success, as if it were open.',
     plant: { service: checkedAgain },
   },

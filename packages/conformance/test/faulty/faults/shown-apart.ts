@@ -129,7 +129,7 @@ export const shownApart = {
   'look-ups-share-an-id': {
     operation: 'checkKey',
     elsewhere: ['createTransfer'],
-    rule: [...apart, 'single-use'],
+    rule: [...apart, 'one-time-values'],
     describe: 'A key that is looked up again gets the initiation_id that it had.',
     plant: { service: oneInitiation },
   },

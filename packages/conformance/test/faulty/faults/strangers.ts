@@ -101,7 +101,7 @@ export const strangers = {
   },
   'initiation-of-a-customer-twice': {
     operation: 'createTransfer',
-    rule: ['single-use'],
+    rule: ['one-time-values'],
     describe: 'What a customer looked up pays a second time.',
     plant: {
       service: retry('createTransfer', ['initiation_used'], async (call, world) => {

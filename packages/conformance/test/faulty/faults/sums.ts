@@ -12,13 +12,13 @@ const echo = ['echo-equals-request'] as const
 export const sums = {
   'fine-on-the-due-date': {
     operation: 'checkCode',
-    rule: [...today, 'overdue-amounts'],
+    rule: [...today, 'charge-amounts'],
     describe: 'A fine is charged on the due date already.',
     plant: { service: onDueDate('fine', '2.00') },
   },
   'interest-on-the-due-date': {
     operation: 'checkCode',
-    rule: [...today, 'overdue-amounts'],
+    rule: [...today, 'charge-amounts'],
     describe: 'Interest of a day is charged on the due date already.',
     plant: { service: onDueDate('interest', '1.00') },
   },
@@ -30,7 +30,7 @@ export const sums = {
   },
   'customers-get-no-discount': {
     operation: 'checkCode',
-    rule: [...today, 'check-shows-charge'],
+    rule: [...today, 'copies'],
     describe: 'A token that acts for a customer is shown no discount.',
     plant: {
       service: answer('checkCode', async (body, call, world) =>
@@ -40,13 +40,13 @@ export const sums = {
   },
   'fine-rounded': {
     operation: 'checkCode',
-    rule: ['overdue-amounts'],
+    rule: ['charge-amounts'],
     describe: 'A fine of percent is rounded.',
     plant: { service: roundedFine },
   },
   'overdraft-of-a-real': {
     operation: 'createTransfer',
-    rule: ['refusals', 'balances-move-once'],
+    rule: ['refusals', 'money-moves'],
     describe: 'An account may pay a real more than it holds.',
     plant: { service: overdrawn },
   },

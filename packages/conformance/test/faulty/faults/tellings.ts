@@ -7,32 +7,32 @@ import { newId, rewritten, secretsOf, signedBy } from './deliveries.ts'
 
 const HOUR = 3_600_000
 const CUSTOMERS_ACCOUNT = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
-const record = ['delivery-shows-record', 'delivery-of-cancellations'] as const
+const record = ['deliveries-sent'] as const
 
 /** Deliveries that go wrong for one kind of record, or on one occasion. */
 export const tellings = {
   'due-date-cancellation-not-told': {
-    rule: ['delivery-sent', 'delivery-of-cancellations'],
+    rule: ['deliveries-sent'],
     describe: 'That a due-date code was cancelled is told to nobody.',
     plant: { relay: unless((it) => it.type === 'qrcode.cancelled' && at(it, '/data/kind') === 'DueDate') },
   },
   'due-date-payment-not-told': {
-    rule: ['delivery-of-payments'],
+    rule: ['deliveries-sent'],
     describe: 'That a due-date code was paid is told to nobody.',
     plant: { relay: unless((it) => it.type === 'qrcode.paid' && at(it, '/data/kind') === 'DueDate') },
   },
   'settlement-by-code-not-told': {
-    rule: ['delivery-of-transfers', 'delivery-of-payments'],
+    rule: ['deliveries-sent'],
     describe: 'That a transfer by a code settled is told to nobody.',
     plant: { relay: unless((it) => /^QR/.test(String(at(it, '/data/initiation_type')))) },
   },
   'transfers-of-customers-not-told': {
-    rule: ['delivery-of-transfers'],
+    rule: ['deliveries-sent'],
     describe: 'That a transfer of a customer settled is told to nobody.',
     plant: { relay: unless((it) => at(it, '/data/account_id') === CUSTOMERS_ACCOUNT) },
   },
   'second-cancellation-told': {
-    rule: ['delivery-sent', 'delivery-once', 'delivery-of-cancellations'],
+    rule: ['deliveries-sent', 'deliveries-retried'],
     describe: 'A code that is cancelled again is told as cancelled again.',
     plant: toldAgain(),
   },
@@ -59,7 +59,7 @@ export const tellings = {
   'old-secret-ends-after-an-hour': {
     operation: 'rotateWebhookSecret',
     elsewhere: ['createWebhook'],
-    rule: ['old-secret-ends', 'delivery-both-secrets-after-rotation'],
+    rule: ['deliveries-secrets'],
     describe: 'The old secret signs for an hour after a rotation.',
     plant: {
       service: after('rotateWebhookSecret', (_, { path }, world) =>
@@ -71,7 +71,7 @@ export const tellings = {
     },
   },
   'query-of-url-not-sent': {
-    rule: ['delivery-sent'],
+    rule: ['deliveries-sent'],
     describe: 'Deliveries go to the URL of a webhook without its query.',
     plant: { relay: (posted, send) => send({ ...posted, url: posted.url.replace(/\?.*$/, '') }) },
   },

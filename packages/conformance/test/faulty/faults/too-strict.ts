@@ -94,7 +94,7 @@ export const tooStrict = {
   },
   'overdue-charge-closed-at-once': {
     operation: 'checkCode',
-    rule: ['overdue-amounts'],
+    rule: ['charge-amounts'],
     describe: 'A charge is closed on the day after its due date, whatever its expiration_days.',
     plant: {
       service: reply('checkCode', async (it, _, { app }) => {
@@ -107,7 +107,7 @@ export const tooStrict = {
   'charge-ends-in-an-hour': {
     operation: 'checkCode',
     elsewhere: ['createTransfer', 'createImmediateQrCode'],
-    rule: ['charge-lasts'],
+    rule: ['charge-amounts'],
     describe: 'An immediate charge lapses after an hour at most.',
     plant: { service: lapsing },
   },
@@ -142,7 +142,7 @@ export const tooStrict = {
   },
   'static-code-paid-once': {
     operation: 'createTransfer',
-    rule: ['paid-once', 'transfer-as-looked-up'],
+    rule: ['one-time-values', 'copies'],
     describe: 'A static code that was paid is not paid again.',
     plant: { service: staticOnce },
   },

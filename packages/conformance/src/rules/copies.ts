@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import type { Context } from '../engine/context.ts'
+import type { Rule } from '../engine/rule.ts'
+import { valueAt } from '../model/document.ts'
+import { type Exchange, type Identity, isSuccess } from '../model/exchange.ts'
+import { scaledDecimal } from './decimal.ts'
+import { createdBy, requestWithRecords, userOf } from './declared-resources.ts'
+import { citing } from './sourced.ts'
+
+type Copy = NonNullable<Behaviour['copies']>[string]
+
+export const copies: Rule = {
+  id: 'copies',
+  phase: 'records',
+  cites: 'contract',
+  needs: ({ copies: all = {} }) => Object.values(all).map(({ to }) => to),
+  stateful: true,
+  impact: 'high',
+  title: 'A response repeats the fields of an earlier request or response, as the contract declares.',
+  advice: 'Read the fields from the record that the request names.',
+  run: (context) => context.each(pairsOf(context), (pair) => tryPair(context, pair)),
+}
+
+/** A request of one operation that leads to one of another. */
+interface Pair {
+  readonly from: string
+  readonly to: string
+  readonly example: number
+}
+
+function pairsOf({ behaviour, contract, isAsked }: Context): Pair[] {
+  const all = Object.values(behaviour.copies ?? {}).flatMap(({ from, to }) =>
+    from.map((it) => [it, to] as const),
+  )
+  const known = all.filter(([from, to]) => contract.has(from, to) && isAsked(contract.operation(to)))
+  const pairs = new Map(known.map((it) => [it.join(' '), it]))
+  return [...pairs.values()].flatMap(([from, to]) =>
+    contract.operation(from).examples.map((_, example) => ({ from, to, example })),
+  )
+}
+
+/** A request that was accepted, and who sent it. */
+interface Source {
+  readonly exchange: Exchange
+  readonly identity: Identity
+}
+
+/** Two records before either is looked at, so that one which is shown for the other is found. */
+async function tryPair(context: Context, pair: Pair): Promise<void> {
+  const sources: Source[] = []
+  for (let count = createdBy(context, pair.from) ? 2 : 1; count > 0; count--) {
+    const source = await sourceOf(context, pair)
+    if (source) sources.push(source)
+    else context.inconclusive()
+  }
+  const link = context.contract.links.find(({ from, to }) => from === pair.from && to === pair.to)
+  for (const { exchange, identity } of sources) {
+    const input = link && context.builder.inputBy(link, exchange)
+    const view = context.contract.operation(pair.to)
+    const shown = input && context.may(view) && (await context.send(view, input, { identity }))
+    if (shown && isSuccess(shown))
+      for (const [name, it] of copiesOf(context, pair)) judge(context, { name, it, exchange, shown })
+    else context.inconclusive()
+  }
+}
+
+/** Whoever uses a record of the partner is another, where there is one. */
+async function sourceOf(context: Context, { from, example }: Pair): Promise<Source | undefined> {
+  const view = context.contract.operation(from)
+  const identity = createdBy(context, from) ? 'partner' : userOf(context)
+  const built = await requestWithRecords(context, view, { identity, example })
+  const exchange = built && (await context.send(view, built.input, { identity }))
+  return exchange && isSuccess(exchange) ? { exchange, identity } : undefined
+}
+
+function copiesOf({ behaviour }: Context, { from, to }: Pair): [string, Copy][] {
+  return Object.entries(behaviour.copies ?? {}).filter(([, it]) => it.from.includes(from) && it.to === to)
+}
+
+interface Case {
+  readonly name: string
+  readonly it: Copy
+  readonly exchange: Exchange
+  readonly shown: Exchange
+}
+
+/** What the earlier message does not have, nothing repeats. */
+function judge(context: Context, { name, it, exchange, shown }: Case): void {
+  const { sent = {}, fields = {}, values = {}, always = {} } = it
+  const rows = [
+    ...Object.entries(sent).map(([from, to]) => ({ to, expected: valueAt(exchange.input.body, from) })),
+    ...Object.entries(fields).map(([from, to]) => ({ to, expected: valueAt(exchange.body, from) })),
+    ...Object.entries(always).map(([to, expected]) => ({ to, expected })),
+  ]
+  for (const { to, expected: given } of rows) {
+    const expected = values[String(given)] ?? given
+    const got = valueAt(shown.body, to)
+    if (given === undefined) continue
+    const message = `${it.says.replace(/\.$/, '')}; but ${to} is ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}.`
+    context.expect(shown, isSame(got, expected) ? undefined : message, {
+      ...citing(it),
+      about: `${name} ${to}`,
+    })
+  }
+}
+
+/** Amounts are compared as numbers. */
+function isSame(got: unknown, expected: unknown): boolean {
+  const isAmount = [got, expected].some((it) => String(it).includes('.'))
+  const [one, other] = [scaledDecimal(got), scaledDecimal(expected)]
+  return isDeepStrictEqual(got, expected) || (isAmount && one !== undefined && one === other)
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../../engine/context.ts'
+import type { Violation } from '../../engine/violation.ts'
+import { below, type Node, nodeOf } from '../../model/document.ts'
+import { jsonIn } from '../../model/http.ts'
+import type { Delivery } from '../../transport/receiver.ts'
+import { recordIn } from '../declared-resources.ts'
+import { invariantsIn } from '../invariants.ts'
+import { citing } from '../sourced.ts'
+import type { Occurrence } from './causes.ts'
+
+/** Milliseconds between a change and the time that its event shows. */
+const NEAR = 60_000
+
+/** An event that arrived, and what it has to report. */
+export interface Arrived {
+  /** Stable words for what caused it. */
+  readonly name: string
+  readonly occurrence: Occurrence
+  readonly delivery: Delivery
+  readonly place: Partial<Violation>
+}
+
+/** The name of an event; undefined where it has none. */
+export function eventName({ text }: Delivery): string | undefined {
+  const { type } = nodeOf(jsonIn(text))
+  return typeof type === 'string' ? type : undefined
+}
+
+/** Judges an event: its form, its name, and the record and the time that it shows. */
+export function judgeEvent(context: Context, it: Arrived): void {
+  judgeForm(context, it)
+  const { exchange, events } = it.occurrence
+  const [declared = ''] = Object.values(events)
+  const place = { ...it.place, ...citing(context.behaviour.events?.[declared]) }
+  for (const { about, message } of [nameFault(it), recordFault(it), timeFault(it)])
+    context.expect(exchange, message && `The event after ${it.name} ${message}.`, { ...place, about })
+}
+
+interface Fault {
+  readonly about: string
+  readonly message: string | undefined
+}
+
+function judgeForm(context: Context, { occurrence: { exchange }, delivery, place }: Arrived): void {
+  const { contract, behaviour, profile } = context
+  const body = jsonIn(delivery.text)
+  const name = eventName(delivery)
+  const found = contract.validator.validateDelivery({ name: String(name), headers: delivery.headers, body })
+  if (found.length === 0) context.passed()
+  for (const { pointer, contract, keyword, message, question } of found)
+    context.expect(exchange, `A delivery does not match the contract at "${pointer}": ${message}.`, {
+      ...place,
+      contract,
+      about: keyword,
+      ...(question && { question }),
+    })
+  const content = below(
+    '/webhooks',
+    String(name),
+    'post',
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  )
+  const run = { behaviour, memory: new Map(), checks: profile.checks }
+  for (const { message, ...at } of invariantsIn(body, content, { exchange, contract, run }))
+    context.expect(exchange, message && `In the event ${name}: ${message}`, {
+      ...at,
+      ...place,
+      contract: at.contract,
+    })
+}
+
+function nameFault({ occurrence: { events, resource }, delivery }: Arrived): Fault {
+  const [name, names] = [eventName(delivery), Object.values(events)]
+  const { [step(resource.status)]: state } = dataOf(delivery, resource)
+  if (name === undefined || !names.includes(name))
+    return { about: 'name', message: name && `is named ${name}; expected ${names.join(' or ')}` }
+  // Other words for states are the matter of the schema.
+  const isKnown = typeof state === 'string' && state in (resource.states ?? {})
+  const isRight = !isKnown || events[state] === name
+  return { about: 'name', message: isRight ? undefined : `is named ${name}, and its record is ${state}` }
+}
+
+function recordFault({ occurrence: { resource, shown, isAfter }, delivery }: Arrived): Fault {
+  const data = dataOf(delivery, resource)
+  // What changes with the state, or is filled by then, was another before.
+  const moving = isAfter ? [] : [resource.status, ...(resource.volatile ?? [])].map(step)
+  const name = Object.keys(shown).find(
+    (it) =>
+      Object.hasOwn(data, it) &&
+      !moving.includes(it) &&
+      (isAfter || !isEmpty(shown[it])) &&
+      !isDeepStrictEqual(shown[it], data[it]),
+  )
+  return {
+    about: `record ${name ?? ''}`.trim(),
+    message: name && `shows another ${name} than the record has`,
+  }
+}
+
+/** The event is of the moment of the change, and so is every time that it fills. */
+function timeFault({ occurrence: { resource, exchange, shown }, delivery }: Arrived): Fault {
+  const moment = Date.parse(String(nodeOf(jsonIn(delivery.text)).timestamp))
+  const data = dataOf(delivery, resource)
+  const filled = Object.keys(data).filter(
+    (it) => Object.hasOwn(shown, it) && isEmpty(shown[it]) && isTime(data[it]),
+  )
+  const late = filled.find((it) => Math.abs(Date.parse(String(data[it])) - moment) > NEAR)
+  const isOff = exchange.at !== undefined && Math.abs(moment - exchange.at) > NEAR
+  return {
+    about: 'time',
+    message: isOff ? 'shows another time than that of the change' : late && `shows another ${late}`,
+  }
+}
+
+function dataOf({ text }: Delivery, resource: Occurrence['resource']): Node {
+  return recordIn(nodeOf(jsonIn(text)).data, resource)
+}
+
+/** The field of a record that a pointer of one step names. */
+function step(pointer = ''): string {
+  return pointer.slice(1)
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === null || value === undefined
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+}

@@ -1,0 +1,166 @@
+import type { Behaviour, Deliveries, Resource } from '@partner-payments/spec/behaviour'
+import { verify, WebhookError } from '@partner-payments/webhooks'
+import type { Context } from '../../engine/context.ts'
+import { eventually } from '../../engine/eventually.ts'
+import { valueAt } from '../../model/document.ts'
+import { type Exchange, type Identity, isSuccess } from '../../model/exchange.ts'
+import type { Answering, Delivery, Inbox } from '../../transport/receiver.ts'
+import { actOn, recordIn } from '../declared-resources.ts'
+import { questionsIn } from '../sourced.ts'
+import { causeOne, type Occurrence } from './causes.ts'
+
+/** Milliseconds to wait for a delivery that must not come. */
+export const SILENCE = 700
+
+/** Milliseconds within which two arrivals are one attempt: at least once may mean twice. */
+const ONE_ATTEMPT = 2_500
+
+/** What spec/behaviour declares about deliveries. */
+export interface Declared {
+  readonly deliveries: Deliveries
+  readonly resource: Resource
+  /** The types that a subscription can have, the one that most events have first. */
+  readonly types: readonly string[]
+}
+
+/** The operations of subscriptions. */
+export function subscriptionOperations({ deliveries, resources = {} }: Behaviour): readonly string[] {
+  return Object.values(resources[deliveries?.subscription.resource ?? '']?.operations ?? {})
+}
+
+/** The open questions that deliveries settle. */
+export function deliveryQuestions({ deliveries, events }: Behaviour): readonly string[] {
+  return questionsIn({ deliveries, events })
+}
+
+/** Undefined where nothing is declared. */
+export function declaredDeliveries({ behaviour }: Pick<Context, 'behaviour'>): Declared | undefined {
+  const { deliveries, events = {} } = behaviour
+  const resource = behaviour.resources?.[deliveries?.subscription.resource ?? '']
+  if (!deliveries || !resource) return undefined
+  const all = Object.values(events).flatMap(({ subscribers }) => subscribers)
+  const count = (type: string) => all.filter((it) => it === type).length
+  return { deliveries, resource, types: [...new Set(all)].toSorted((a, b) => count(b) - count(a)) }
+}
+
+/** A record of the run's own that receives events. */
+export interface Subscriber {
+  readonly inbox: Inbox
+  readonly created: Exchange
+  readonly secret: string
+}
+
+export interface Subscription {
+  readonly type?: string
+  readonly identity?: Identity
+  readonly answer?: Answering
+  /** Changes the URL of the inbox, but not its last step. */
+  readonly at?: (url: string) => string
+}
+
+/** Subscribes a new inbox; undefined where the service refuses that. */
+export async function subscribe(
+  context: Context,
+  { deliveries: { subscription }, resource, types }: Declared,
+  { type = types[0], identity = 'partner', answer, at = (url) => url }: Subscription = {},
+): Promise<Subscriber | undefined> {
+  const inbox = context.receiver?.open(answer)
+  const create = resource.operations.create ?? ''
+  const set = inbox && { [subscription.url]: at(inbox.url), [subscription.type.field]: type }
+  const created = set && (await context.accepted(create, { identity, set }))
+  if (!inbox || !created) return undefined
+  const read = await actOn(context, created, resource.operations.read, { identity })
+  const state = read && resource.status && valueAt(recordIn(read.body, resource), resource.status)
+  const wanted = subscription.receives.state
+  if (state && state !== wanted && resource.states?.[String(state)])
+    await actOn(context, created, resource.operations.update, {
+      identity,
+      set: { ...set, [resource.status ?? '']: wanted },
+    })
+  return { inbox, created, secret: String(valueAt(created.body, subscription.secret)) }
+}
+
+/** Sets fields of a subscription, and leaves the others; whether the service took it. */
+export async function update(
+  context: Context,
+  { deliveries: { subscription }, resource, types }: Declared,
+  { created, inbox }: Subscriber,
+  set: { readonly url?: string; readonly type?: string; readonly state?: string },
+): Promise<boolean> {
+  const { url = inbox.url, type = types[0], state = subscription.receives.state } = set
+  const values = { [subscription.url]: url, [subscription.type.field]: type, [resource.status ?? '']: state }
+  const updated = await actOn(context, created, resource.operations.update, { set: values })
+  return updated !== undefined && isSuccess(updated)
+}
+
+/** Where findings about deliveries are reported. */
+export function placeIn(context: Context, { resource }: Declared, action = 'create') {
+  const view = context.contract.operation(resource.operations[action] ?? resource.operations.create ?? '')
+  return { operation: view.id, contract: view.pointer }
+}
+
+/** The deliveries about a record. */
+export function about({ deliveries }: Inbox, { id }: Pick<Occurrence, 'id'>): readonly Delivery[] {
+  return deliveries.filter(({ text }) => text.includes(id))
+}
+
+/** Times the wait for one delivery that a run waits at most while others still arrive. */
+const MOST = 5
+
+/**
+ * The deliveries about a record, once there is one; none where the wait ends. A busy service delivers in turn: the wait
+ * begins anew with each delivery.
+ */
+export async function delivered(
+  context: Context,
+  inbox: Inbox,
+  it: Pick<Occurrence, 'id'>,
+  share = 1,
+): Promise<readonly Delivery[]> {
+  const began = performance.now()
+  const waitMs = inbox.patienceMs * share
+  const isQuiet = () => performance.now() - Math.max(began, inbox.deliveries.at(-1)?.at ?? 0) > waitMs
+  await eventually(context, isQuiet, (quiet) => quiet || about(inbox, it).length > 0, waitMs * MOST)
+  return about(inbox, it)
+}
+
+/** The attempts after the first one. */
+export function laterAttempts([first, ...rest]: readonly Delivery[]): readonly Delivery[] {
+  return rest.filter(({ at }) => first !== undefined && at - first.at > ONE_ATTEMPT)
+}
+
+/** The id of a delivery, which all attempts share (Standard Webhooks 1.0.0). */
+export function deliveryId({ headers }: Delivery): string | undefined {
+  return headers['webhook-id']
+}
+
+/** When an attempt says that it was made, in seconds since 1970. */
+export function attemptedAt({ headers }: Delivery): number {
+  return Number(headers['webhook-timestamp'])
+}
+
+/** Why a delivery does not verify; undefined where it does. */
+export async function signatureFault(
+  { text, headers }: Delivery,
+  secret: string,
+  now: () => number,
+): Promise<string | undefined> {
+  return verify(text, headers, secret, { now }).then(
+    () => undefined,
+    (error: unknown) => (error instanceof WebhookError ? error.code : 'unknown'),
+  )
+}
+
+/** Whether a secret signs a delivery, however old that is. */
+export async function isSignedBy(delivery: Delivery, secret: string): Promise<boolean> {
+  return (await signatureFault(delivery, secret, () => attemptedAt(delivery) * 1000)) === undefined
+}
+
+/** Whether a delivery reaches the receiver. */
+export async function hasDelivery(context: Context): Promise<boolean> {
+  const declared = declaredDeliveries(context)
+  const subscriber = declared && (await subscribe(context, declared))
+  const occurrence = subscriber && (await causeOne(context))
+  if (!subscriber || !occurrence) return false
+  return (await delivered(context, subscriber.inbox, occurrence)).length > 0
+}

@@ -1,0 +1,125 @@
+import type { Resource, Transition } from '@partner-payments/spec/behaviour'
+import type { Context } from '../engine/context.ts'
+import { eventually } from '../engine/eventually.ts'
+import type { Rule } from '../engine/rule.ts'
+import { valueAt } from '../model/document.ts'
+import { type Exchange, isSuccess } from '../model/exchange.ts'
+import { resourcesOf } from '../model/resources.ts'
+import {
+  actOn,
+  declaredResources,
+  idIn,
+  idOf,
+  recordIn,
+  requestWithRecords,
+  userOf,
+} from './declared-resources.ts'
+import { itemOf } from './records/whole-list.ts'
+import { judgeVariant } from './refusals.ts'
+import { citing } from './sourced.ts'
+
+/** The change of a record that another request uses. */
+interface Row {
+  readonly resource: Resource
+  readonly initial: string
+  readonly change: Transition
+}
+
+export const usedRecords: Rule = {
+  id: 'used-records',
+  phase: 'records',
+  cites: 'contract',
+  needs: ({ resources = {} }) => Object.values(resources).flatMap(usersOf),
+  stateful: true,
+  impact: 'high',
+  title:
+    'A record that a request has used up shows that, and refuses the operations that its new state forbids.',
+  advice:
+    'Write the state in the transaction that uses the record, and change it from the states that are declared only.',
+  run: (context) => context.each(rowsOf(context), (row) => tryRow(context, row)),
+}
+
+/** The operations that use records of a resource. */
+function usersOf({ states = {} }: Resource): string[] {
+  const changes = Object.values(states).flatMap(({ on = {} }) => Object.values(on))
+  return changes.flatMap(({ by = '' }) => (by.includes('#') ? (by.split('#')[0] ?? []) : []))
+}
+
+function rowsOf(context: Context): Row[] {
+  const { contract } = context
+  const resources = declaredResources(context).filter(({ operations: { create = '' } }) =>
+    contract.has(create),
+  )
+  return resources.flatMap((resource) =>
+    (resource.initial ?? []).flatMap((initial) =>
+      Object.values(resource.states?.[initial]?.on ?? {})
+        .filter(({ by = '', to }) => by.includes('#') && contract.has(by.split('#')[0] ?? '') && to)
+        .map((change) => ({ resource, initial, change })),
+    ),
+  )
+}
+
+async function tryRow(context: Context, row: Row): Promise<void> {
+  const { resource, change } = row
+  const [id = '', field = ''] = change.by?.split('#') ?? []
+  const view = context.contract.operation(id)
+  const example = Math.max(
+    0,
+    view.examples.findIndex((it) => valueAt(it, field) !== undefined),
+  )
+  const from = resource.operations.create
+  const built = await requestWithRecords(context, view, { identity: userOf(context), example, from })
+  const record = built?.records.find((it) => it.view?.id === from)
+  const used = built && record && (await context.send(view, built.input, { identity: userOf(context) }))
+  if (!record || !used || !isSuccess(used)) return context.inconclusive()
+  await expectListed(context, row, record)
+  for (const [action, { refusal }] of Object.entries(resource.states?.[change.to ?? '']?.on ?? {}))
+    if (refusal) await expectRefused(context, { ...row, record }, { action, code: refusal })
+}
+
+/** Its new state is listed sooner or later. Words for states that nobody declared are the matter of the schema. */
+async function expectListed(
+  context: Context,
+  { resource, initial, change }: Row,
+  record: Exchange,
+): Promise<void> {
+  const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
+  const [id, before] = [idOf(record, resource), statusIn(resource, record.body) ?? initial]
+  if (!known?.list) return
+  const look = async () => statusIn(resource, await itemOf(context, known, (it) => idIn(resource, it) === id))
+  const shown = await eventually(context, look, (it) => it !== undefined && it !== before)
+  if (shown === undefined) return context.inconclusive('the record is not listed')
+  const isDeclared = String(shown) in (resource.states ?? {})
+  const isRight = shown === change.to || (shown !== before && !isDeclared)
+  const by = change.by?.split('#')[0]
+  const message = `${known.list.id} shows a record that ${by} has used as ${shown}; expected ${change.to}.`
+  context.expect(record, isRight ? undefined : message, {
+    operation: known.list.id,
+    contract: known.list.pointer,
+    about: 'listed',
+    ...citing(resource.states?.[initial]),
+  })
+}
+
+function statusIn(resource: Resource, body: unknown): unknown {
+  return resource.status && valueAt(recordIn(body, resource), resource.status)
+}
+
+interface Refused {
+  readonly action: string
+  readonly code: string
+}
+
+async function expectRefused(
+  context: Context,
+  { resource, change, record }: Row & { readonly record: Exchange },
+  { action, code }: Refused,
+): Promise<void> {
+  const operation = resource.operations[action]
+  const exchange = operation && (await actOn(context, record, operation))
+  if (!operation || !exchange) return
+  const { question } = resource.states?.[change.to ?? ''] ?? {}
+  const refusal = context.behaviour.refusals?.[code] ?? { when: '', fix: '' }
+  const variant = { operation, says: `a record in state ${change.to}`, ...(question && { question }) }
+  judgeVariant(context, { code, refusal, variant, isValid: false }, exchange)
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { addDays, amountDue } from '../../src/profiles/pix/amount-due.ts'
+import { answers, problem, refuses } from './broken.ts'
+import { resultsOf } from './held.ts'
+import { resultOf as resultOfMutant } from './relayed.ts'
+
+const RULES = [
+  'one-time-values',
+  'refusal-uses-nothing',
+  'used-records',
+  'copies',
+  'charge-amounts',
+  'money-moves',
+]
+
+describe('on a sandbox', () => {
+  const resultOf = resultsOf(RULES[0] ?? '', { beside: RULES.slice(1) })
+
+  it('passes on the right service', async () => {
+    const { rules, findings } = await resultOf()
+    expect(findings).toEqual([])
+    expect(rules.filter(({ rule }) => RULES.includes(rule)).map(({ status }) => status)).toEqual(
+      RULES.map(() => 'passed'),
+    )
+  })
+
+  it.each([422, 429, 500])('passes nothing where every transfer gets %i', async (status) => {
+    const { rules, findings } = await resultOf(refuses('createTransfer', status))
+    const passed = rules
+      .filter((it) => it.status === 'passed' && RULES.includes(it.rule))
+      .map(({ rule }) => rule)
+    expect(findings).toEqual([])
+    // A refused creation leaves its tx_id, and a check shows its charge, whoever pays.
+    expect(passed.toSorted()).toEqual(['charge-amounts', 'copies', 'refusal-uses-nothing'])
+  })
+
+  it('accepts another status of a second use, and departs from that question only', async () => {
+    const fault = answers('createTransfer', (reply) =>
+      reply.status === 409 ? problem(422, 'already_used') : reply,
+    )
+    const { findings } = await resultOf(fault)
+    expect(new Set(findings.map(({ question }) => question))).toEqual(new Set(['errors']))
+  })
+})
+
+describe.each([
+  ['one-time-values', 'initiation-used-twice', 'critical'],
+  ['one-time-values', 'initiation-used-at-once', 'critical'],
+  ['one-time-values', 'due-date-charge-paid-twice', 'critical'],
+  ['one-time-values', 'static-code-paid-once', 'warning'],
+  ['refusal-uses-nothing', 'refused-transfer-uses-its-look-up', 'warning'],
+  ['refusal-uses-nothing', 'refused-code-takes-its-tx-id', 'warning'],
+  ['used-records', 'paid-code-cancelled', 'warning'],
+  ['used-records', 'paid-code-listed-as-open', 'warning'],
+  ['copies', 'code-of-the-charge-before', 'error'],
+  ['copies', 'tx-id-of-transfer-lost', 'warning'],
+  ['copies', 'dynamic-called-static', 'warning'],
+  ['charge-amounts', 'discount-ends-a-day-early', 'warning'],
+  ['charge-amounts', 'fine-on-the-due-date', 'warning'],
+  ['charge-amounts', 'interest-of-a-month-by-the-day', 'warning'],
+  ['charge-amounts', 'check-expires-later', 'warning'],
+  ['charge-amounts', 'expired-charge-listed-as-removed', 'warning'],
+  ['money-moves', 'account-of-the-partner-pays', 'warning'],
+  ['money-moves', 'balance-moves-twice', 'critical'],
+  ['money-moves', 'rejected-payment-closes-the-charge', 'warning'],
+])('%s', (rule, mutant, severity) => {
+  it(`finds ${mutant} (${severity})`, async () => {
+    const { findings } = await resultOfMutant([rule], mutant)
+    expect(findings.map((it) => `${it.rule} ${it.severity}`)).toContain(`${rule} ${severity}`)
+  })
+})
+
+describe('amountDue', () => {
+  // A Friday, a Saturday, and the Friday before Carnival.
+  it.each([
+    ['2026-11-27', '2026-11-28', 1n],
+    ['2026-11-28', '2026-11-30', 0n],
+    ['2026-11-28', '2026-12-01', 1n],
+    ['2026-02-14', '2026-02-18', 0n],
+    ['2026-02-14', '2026-02-19', 1n],
+    ['2026-12-25', '2026-12-29', 1n],
+  ])('counts interest of a charge due on %s by %s from the business day after: %i days', (due, day, days) => {
+    const interest = { modality: '1', amount: '1.00' }
+    expect(amountDue({ original: '100.00', interest }, due, day).interest).toBe(days * 100n)
+  })
+
+  it('truncates each part', () => {
+    const amount = { original: '123.49', deduction: { modality: '2', amount: '10.00' } }
+    expect(amountDue(amount, '2026-12-15', '2026-12-15').final_amount).toBe(111_15n)
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+  })
+})
