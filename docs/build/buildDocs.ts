@@ -58,7 +58,13 @@ async function renderPages(input: Omit<DocsInput, 'out'>): Promise<Map<string, s
     ]),
     ...(await behaviourPages({ ...input, directives: directives(contract, questions), style })),
     ['rules/index.html', rulesPage({ rules, style })],
-    ...rules.map((rule): [string, string] => [`rules/${rule.id}.html`, rulePage({ rule, rules, style })]),
+    ...rules.flatMap((rule) =>
+      // Links to the pages of merged rules go on working.
+      [rule.id, ...rule.former].map((id): [string, string] => [
+        `rules/${id}.html`,
+        rulePage({ rule, rules, style }),
+      ]),
+    ),
     ['reference.html', await referencePage(decorate(whole, { ...input, samples }), base)],
     ['openapi.json', json(contract)],
     ['guide.json', json(guide)],

@@ -8,39 +8,54 @@ import type { Questions } from './marks.ts'
 
 /** The phases of the checker, in their order, with what is done in each. */
 export const PHASES = {
-  responses: 'Asked of whatever the service answers, whatever it was asked for.',
-  'valid requests': 'What the contract shows and allows is accepted.',
-  'invalid requests': 'One keyword of an accepted request is broken; nothing else is.',
-  records: 'What becomes of a record, from its creation to its end.',
-  lists: 'Lists, filters and amounts.',
-  authorization: 'Who may do what, and who may not.',
-  http: 'Methods, media types and bodies.',
-  deliveries: 'Events on their way to a receiver.',
-  random: 'What nobody thought of.',
-  later: 'What only shows when the clock has moved on.',
+  responses: 'Check every response, whatever the request was.',
+  'valid requests': 'Send what the contract shows and allows, and expect that it is accepted.',
+  'invalid requests': 'Change one keyword of an accepted request, and expect a refusal.',
+  records: 'Follow a record from its creation to its end.',
+  authorization: 'Try who may do what, and who may not.',
+  http: 'Change methods, media types, bodies and paths.',
+  random: 'Send random requests that fit the schemas.',
+  deliveries: 'Cause events, and check what arrives at a receiver.',
+  lists: 'Compare pages and filters of lists.',
+  later: 'Move the clock of a sandbox on.',
 } as const
 
-/** The page of a rule: `html` is its text. */
-export type RulePage = { id: string; phase: keyof typeof PHASES; summary: string; html: string }
+/** The page of a rule: `html` is its text, `former` the ids of rules that were merged into it. */
+export type RulePage = {
+  id: string
+  phase: keyof typeof PHASES
+  summary: string
+  html: string
+  former: readonly string[]
+}
 
 const FOLDER = new URL('../rules/', import.meta.url)
+/** The checker is no dependency of the docs; this file of it has none itself. */
+const ALIASES = new URL('../../packages/conformance/src/engine/aliases.ts', import.meta.url)
 
 /** Every rule of docs/rules, by phase and then by id. Throws an Error that names the rule at fault. */
 export async function readRules(contract: Contract, questions: Questions): Promise<RulePage[]> {
   const render = await markdown(directives(contract, questions))
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md'))
-  const rules = await Promise.all(names.map((name) => readRule(name, render)))
+  const aliases: Readonly<Record<string, string>> = (await import(ALIASES.href)).ALIASES
+  const formerOf = (id: string) => Object.keys(aliases).filter((former) => aliases[former] === id)
+  const rules = await Promise.all(names.map((name) => readRule(name, render, formerOf)))
   return rules.sort((a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id))
 }
 
-async function readRule(file: string, render: Markdown): Promise<RulePage> {
+async function readRule(
+  file: string,
+  render: Markdown,
+  formerOf: (id: string) => string[],
+): Promise<RulePage> {
   try {
     const text = await readFile(new URL(file, FOLDER), 'utf8')
     const [, front = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? []
     const { phase, summary } = parse(front) ?? {}
     if (!isPhase(phase) || typeof summary !== 'string')
       throw new Error('expected front matter with phase (one of the checker) and summary')
-    return { id: basename(file, '.md'), phase, summary, html: render(body) }
+    const id = basename(file, '.md')
+    return { id, phase, summary, html: render(body), former: formerOf(id).sort() }
   } catch (cause) {
     throw new Error(`docs/rules/${file}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }

@@ -79,6 +79,14 @@ test('every rule has a page that a finding can lead to by its id, and the index 
   }
 })
 
+test('the index leads from a former id to its rule, and the former page is that of the rule', () => {
+  const index = site.pages.get('rules/index.html') ?? ''
+  const rows = [...index.matchAll(/<tr><td id="([\w-]+)">.*?<a href="([\w-]+)\.html">/g)]
+  expect(rows.length).toBeGreaterThan(20)
+  for (const [, former, id] of rows)
+    expect(site.pages.get(`rules/${former}.html`), former).toBe(site.pages.get(`rules/${id}.html`))
+})
+
 test('what a receiver is told names, rule by rule, the answers of ours that it rests on', async () => {
   const text = await guide('receiving-webhooks.md')
   const named = (part = '') => [...part.matchAll(/\{\{answer:([\w-]+)\}\}/g)].map(([, id]) => id)

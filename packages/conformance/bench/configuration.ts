@@ -1,7 +1,6 @@
 /** The configuration that is measured. */
 export const configuration = {
   target: 'sandbox' as const,
-  strict: true,
   credentials: { clientKey: 'partner', clientSecret: 'secret' },
   other: { clientKey: 'other', clientSecret: 'secret' },
   timeMs: 500,

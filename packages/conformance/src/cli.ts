@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { keepHeapSmall } from './cli/heap.ts'
 import { main } from './cli/main.ts'
+import { keepHeapSmall } from './cli/process.ts'
 
 keepHeapSmall()
 // Not process.exit: a pipe may not have taken all of the output yet.

@@ -20,7 +20,7 @@ test('gives every question of our contract a verdict and its words', async () =>
     operations: ['checkKey'],
   })
   expect(verdicts).toHaveLength(66)
-  expect(verdicts.filter(({ text, answer }) => text === '' || answer === '')).toEqual([])
+  expect(verdicts.filter(({ text, assumption }) => text === '' || assumption === '')).toEqual([])
   expect(verdicts.find(({ question }) => question === 'key-kinds')?.verdict).toBe('confirmed')
 })
 
@@ -72,7 +72,7 @@ test('counts the keywords of requests that were not tried, too', async () => {
     only: ['no-auth-refused', 'example-accepted'],
     operations: ['checkKey'],
   })
-  const tried = coverage.keywords.filter(({ kept, broken }) => kept + broken > 0)
+  const tried = coverage.keywords.filter(({ accepted, refused }) => accepted + refused > 0)
   expect({ tried, known: coverage.keywords.map(({ keyword }) => keyword).sort() }).toEqual({
     tried: [],
     known: ['maxLength', 'minLength', 'required', 'type', 'type'],

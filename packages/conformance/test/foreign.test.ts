@@ -140,7 +140,7 @@ test('counts in its coverage what was asked about, and what the contract has', a
   })
   expect(result.coverage.operations.map(({ operation }) => operation)).toEqual(operations)
   expect(new Set(result.coverage.rows.map(({ operation }) => operation))).toEqual(new Set(operations))
-  const members = result.coverage.members.map(({ contract }) => contract)
+  const members = result.coverage.fields.map(({ contract }) => contract)
   expect(members).toContain('/components/schemas/Todo/properties/title')
   expect(members.filter((it) => it.includes('/User/'))).toEqual([])
   const rules = sharesOf(result).find(({ name }) => name === 'rules assessed')

@@ -62,7 +62,7 @@ test('the job runs as it stands, and writes what its later steps take', async ()
   // A part of it, and faster: staging is not on this machine.
   const part = `${check?.run.trimEnd()} --only authorization`
   await bash(`${who?.command}\nexport GITHUB_STEP_SUMMARY=${folder}/summary.md\n${part}`)
-  expect(read('summary.md')).toContain('The live service at')
+  expect(read('summary.md')).toContain(`## ✅ ${service.url}`)
   const [upload] = steps.flatMap((step) => step.with?.sarif_file ?? [])
   expect(JSON.parse(read(upload ?? '')).version).toBe('2.1.0')
   expect(read('reports/check.xml')).toContain('<testsuites')

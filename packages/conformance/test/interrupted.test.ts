@@ -69,7 +69,7 @@ test('what waits for a delivery ends with the run, and what it made is removed',
   world.relay = async () => 204
   const { url, close } = await listen(world.app.fetch)
   const controller = new AbortController()
-  const { interrupted, left } = await check({
+  const { interrupted, leftovers } = await check({
     url,
     target: 'sandbox',
     credentials,
@@ -78,13 +78,13 @@ test('what waits for a delivery ends with the run, and what it made is removed',
     signal: controller.signal,
     onReached: () => setTimeout(() => controller.abort('that is enough'), 300),
   })
-  expect({ interrupted, left }).toEqual({ interrupted: 'that is enough', left: [] })
+  expect({ interrupted, leftovers }).toEqual({ interrupted: 'that is enough', leftovers: [] })
   await close()
   await world.close()
 })
 
 test('a listener that throws ends the run with what it found, and what it made is removed', async () => {
-  const { interrupted, rules, left } = await check({
+  const { interrupted, rules, leftovers } = await check({
     url: service.url,
     target: 'sandbox',
     credentials,
@@ -97,5 +97,5 @@ test('a listener that throws ends the run with what it found, and what it made i
   expect(interrupted).toBe('onProgress threw: nobody is there to be told')
   expect(rules.find(({ rule }) => rule === 'example-accepted')?.status).toBe('passed')
   expect(rules.find(({ rule }) => rule === 'break-refused')?.reason).toBe('interrupted')
-  expect(left).toEqual([])
+  expect(leftovers).toEqual([])
 })

@@ -41,7 +41,7 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
   expect(created(service).length).toBeGreaterThan(20)
   expect(created(service).length).toBeLessThanOrEqual(IN_ALL)
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
-  expect(result.left).toEqual([])
+  expect(result.leftovers).toEqual([])
   expect(result.findings).toEqual([])
   expect(result.rules.find(({ rule }) => rule === 'one-time-values')?.status).toBe('not-assessed')
 }, 120_000)
@@ -162,7 +162,7 @@ test.each([503, 422])('says what could not be removed, where that is answered %i
   onTestFinished(() => service.close())
   service.change = (answer, { method }) => (method === 'DELETE' ? { ...answer, status } : undefined)
   const only = ['example-accepted']
-  const { left } = await check({
+  const { leftovers } = await check({
     url: service.url,
     target: 'live',
     credentials,
@@ -170,5 +170,5 @@ test.each([503, 422])('says what could not be removed, where that is answered %i
     only,
     operations: ['createWebhook'],
   })
-  expect(left).toEqual([expect.stringContaining(madeBy(service)[0])])
+  expect(leftovers).toEqual([expect.stringContaining(madeBy(service)[0])])
 })

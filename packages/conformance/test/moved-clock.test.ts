@@ -41,3 +41,15 @@ test('a sandbox whose clock was moved long ago is checked by its clock', async (
   const asked = [...only, ...timed]
   expect(rules.filter(({ rule, status }) => asked.includes(rule) && status !== 'passed')).toEqual([])
 })
+
+test('a delivery after a run that moved the clock verifies by the system time', async () => {
+  const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
+  onTestFinished(() => sandbox.close())
+  const moving = { url: sandbox.url, target: 'sandbox', credentials, only: ['updated-at-moves'] } as const
+  const { rules, leftovers } = await check(moving)
+  expect(rules.find(({ rule }) => rule === 'updated-at-moves')?.status).toBe('passed')
+  expect(leftovers).toEqual([])
+  const { findings, rules: delivered } = await check({ ...moving, only: ['delivery-signed'] })
+  expect(findings).toEqual([])
+  expect(delivered.find(({ rule }) => rule === 'delivery-signed')?.status).toBe('passed')
+})

@@ -1,29 +1,48 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { refuseFile } from './usage.ts'
+import { dirname, isAbsolute, relative } from 'node:path'
+import { parseDocument } from 'yaml'
+import type { Result } from '../engine/result.ts'
+import { renderHtml } from '../report/html.ts'
+import { renderJsonl } from '../report/jsonl.ts'
+import { renderJunit } from '../report/junit.ts'
+import { type Locate, locateBySources, locateInFile } from '../report/locate.ts'
+import { renderMarkdown } from '../report/markdown.ts'
+import type { ReportOptions } from '../report/options.ts'
+import { renderRegister } from '../report/register.ts'
+import { renderSarif } from '../report/sarif.ts'
+import { refuse, refuseFile } from './errors.ts'
 
 /**
- * What is in a file that a flag names.
+ * The content of a file that a flag names.
  *
- * @throws {FileError} where it cannot be read.
+ * @throws {FileError} if it cannot be read.
  */
 export function readText(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    return refuseFile(`${flag}: ${file} cannot be read (${codeOf(error)}); name a file that is there`)
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    return refuseFile(`${flag}: ${file} cannot be read (${code}); name a file that exists`)
+  }
+}
+
+/** @throws {FileError} if the text is not JSON. */
+export function jsonOf(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    return refuseFile(`${file} is not JSON: ${error instanceof Error ? error.message : error}`)
   }
 }
 
 /**
- * Says of a file that a flag names that it cannot be written before anything is done for it. The folder that it is in is
- * made; the file is left alone, as it may be a pipe that somebody reads to its end.
+ * Checks before a run that a file can be written. Its folder is created; the file is left alone, as it may be a pipe that
+ * somebody reads to its end.
  *
- * @throws {FileError} where it cannot be written.
+ * @throws {FileError} if it cannot be written.
  */
 export function requireWritable(file: string, flag: string): void {
-  trying(file, flag, () => {
-    mkdirSync(dirname(file), { recursive: true })
+  writing(file, flag, () => {
     if (!existsSync(file)) accessSync(dirname(file), constants.W_OK)
     else if (statSync(file).isDirectory()) throw new Error('it is a folder')
     else accessSync(file, constants.W_OK)
@@ -31,25 +50,121 @@ export function requireWritable(file: string, flag: string): void {
 }
 
 /**
- * Writes a file that a flag names, and the folder that it is in.
+ * Writes a file that a flag names, and its folder.
  *
- * @throws {FileError} where it cannot be written.
+ * @throws {FileError} if it cannot be written.
  */
 export function writeText(file: string, text: string, flag: string): void {
-  trying(file, flag, () => {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  })
+  writing(file, flag, () => writeFileSync(file, text))
 }
 
-function trying(file: string, flag: string, work: () => void): void {
+function writing(file: string, flag: string, work: () => void): void {
   try {
+    mkdirSync(dirname(file), { recursive: true })
     work()
   } catch (error) {
     refuseFile(`${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`)
   }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+type Render = (result: Result, options: ReportOptions) => string
+
+const RENDERERS: Readonly<Record<string, Render>> = {
+  junit: renderJunit,
+  sarif: renderSarif,
+  jsonl: renderJsonl,
+  html: renderHtml,
+  markdown: renderMarkdown,
+  register: renderRegister,
+  json: (result) => `${JSON.stringify(result, null, 2)}\n`,
+}
+
+/** The formats of `--report`. */
+export const FORMATS = Object.keys(RENDERERS)
+
+/** A report that was asked for. */
+export interface Wanted {
+  readonly format: string
+  readonly file: string
+}
+
+/**
+ * Reads `--report`: `junit=FILE,html=FILE`, and checks before the run that the files can be written.
+ *
+ * @throws {UsageError} if a format is unknown, or a file is missing.
+ * @throws {FileError} if a file cannot be written.
+ */
+export function readReports(items: readonly string[]): Wanted[] {
+  return items.map((item) => {
+    const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
+    if (!Object.hasOwn(RENDERERS, format) || file === undefined)
+      return refuse(`--report must be FORMAT=FILE with one of ${FORMATS.join(', ')}, got "${item}"`)
+    requireWritable(file, '--report')
+    return { format, file }
+  })
+}
+
+/**
+ * Writes reports. If one cannot be written, the others are.
+ *
+ * @throws {FileError} for the first that cannot be written.
+ */
+export function writeReports(wanted: readonly Wanted[], result: Result, options: ReportOptions): void {
+  const errors = wanted.flatMap(({ format, file }) => {
+    try {
+      writeText(file, RENDERERS[format]?.(result, options) ?? '', '--report')
+      return []
+    } catch (error) {
+      return [error]
+    }
+  })
+  if (errors.length > 0) throw errors[0]
+}
+
+/** The contract of a run, and where its nodes were written. */
+export interface Spec {
+  /** Undefined: the contract of this project. */
+  readonly contract: object | undefined
+  readonly locate: Locate
+}
+
+/**
+ * The contract that `--spec` names, or our own.
+ *
+ * @throws {FileError} if the file cannot be read, or is neither JSON nor YAML.
+ */
+export async function readSpec(file: string | undefined): Promise<Spec> {
+  if (file === undefined) {
+    const { default: sources } = await import('@partner-payments/spec/sources.json', {
+      with: { type: 'json' },
+    })
+    return {
+      contract: undefined,
+      locate: locateBySources(sources as Readonly<Record<string, string>>, 'spec'),
+    }
+  }
+  const text = readText(file, '--spec')
+  // JSON is YAML too, and is read much faster as what it is.
+  const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
+  if (typeof value !== 'object' || value === null)
+    return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
+  return { contract: value, locate: locateInFile(fromHere(file), text) }
+}
+
+/** Relative to the working directory if the file is below it: readers of SARIF find it by that. */
+function fromHere(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
+}
+
+function yamlOf(text: string, file: string): unknown {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error) return refuseFile(`--spec: ${file} is not YAML: ${error.message.split('\n', 1)[0]}`)
+  return document.toJS()
+}
+
+/** The version of this package, and the address of its docs if it names one. */
+export function readPackage(): { readonly version: string; readonly homepage?: string } {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 }

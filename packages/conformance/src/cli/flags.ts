@@ -1,126 +1,200 @@
 import { parseArgs } from 'node:util'
-import { type Bounds, boundsInWords, isWithin } from '../engine/option-rules.ts'
-import { refuse } from './usage.ts'
+import { CHECK_OPTIONS, type Command, type Flag } from '../engine/check-options.ts'
+import { GATES } from '../report/coverage.ts'
+import { refuse } from './errors.ts'
+import { FORMATS } from './files.ts'
 
-const text = { type: 'string' } as const
-const list = { type: 'string', multiple: true } as const
-const yes = { type: 'boolean', default: false } as const
+const RUNS = ['check', 'replay', 'prove'] as const
+const OUTCOMES = ['check', 'har'] as const
+const ALL = ['check', 'replay', 'prove', 'har', 'rules'] as const
 
-const options = {
-  target: text,
-  kind: { type: 'string', default: 'live' },
-  spec: text,
-  'client-key': text,
-  'client-secret': text,
-  'other-key': text,
-  'other-secret': text,
-  'allow-payments': yes,
-  'max-amount': text,
-  only: list,
-  operation: list,
-  shard: text,
-  time: text,
-  seed: text,
-  sample: text,
-  rate: text,
-  'response-within': text,
-  'delivery-within': text,
-  receiver: text,
-  'receiver-port': text,
-  set: list,
-  strict: yes,
-  baseline: text,
-  'write-baseline': text,
-  until: text,
-  'min-coverage': list,
-  report: list,
-  json: yes,
-  verbose: yes,
-  'list-rules': yes,
-  help: yes,
-  version: yes,
-} as const
+/** Flags that are no options of a run. */
+const OWN = [
+  {
+    name: 'spec',
+    value: 'FILE',
+    help: 'a bundled OpenAPI 3.1 document, JSON or YAML',
+    default: 'the partner payments contract',
+    commands: [...RUNS, 'har'],
+  },
+  { name: 'client-key', value: 'KEY', help: 'or CLIENT_KEY in the environment', commands: RUNS },
+  {
+    name: 'client-secret',
+    value: 'SECRET',
+    help: 'or, better, CLIENT_SECRET in the environment',
+    commands: RUNS,
+  },
+  { name: 'other-key', value: 'KEY', help: 'of a second partner, or OTHER_KEY', commands: RUNS },
+  {
+    name: 'other-secret',
+    value: 'SECRET',
+    help: 'of a second partner, or, better, OTHER_SECRET',
+    commands: RUNS,
+  },
+  {
+    name: 'fail-on',
+    value: 'LEVEL',
+    help: 'critical, failure or deviation: what fails the run, with all that is more severe',
+    default: 'failure',
+    commands: OUTCOMES,
+  },
+  { name: 'strict', help: 'the same as --fail-on deviation', commands: OUTCOMES },
+  {
+    name: 'baseline',
+    value: 'FILE',
+    help: 'known findings, which are accepted until their day',
+    commands: OUTCOMES,
+  },
+  {
+    name: 'write-baseline',
+    value: 'FILE',
+    help: 'write a baseline of what was found; needs --until',
+    commands: OUTCOMES,
+  },
+  {
+    name: 'until',
+    value: 'DATE',
+    help: 'the last day of --write-baseline, such as 2027-01-31',
+    commands: OUTCOMES,
+  },
+  {
+    name: 'min-coverage',
+    value: 'N%',
+    isList: true,
+    help: `of everything, or by name: operations=100%,rows=60% (${GATES.join(', ')})`,
+    commands: OUTCOMES,
+  },
+  {
+    name: 'report',
+    value: 'FORMAT=FILE,...',
+    isList: true,
+    help: `write reports: ${FORMATS.join(', ')}`,
+    commands: OUTCOMES,
+  },
+  {
+    name: 'docs',
+    value: 'URL',
+    help: 'address of the docs, to which reports link',
+    default: 'no links',
+    commands: [...OUTCOMES, 'replay'],
+  },
+  { name: 'sample', value: 'N', help: 'how many faults prove plants', default: '300', commands: ['prove'] },
+  { name: 'json', help: 'print the result as JSON', commands: ALL },
+  { name: 'verbose', help: 'print every finding and every rule, not one screen', commands: OUTCOMES },
+  { name: 'list-rules', help: 'print the rules by phase', commands: ['rules'] },
+  { name: 'help', help: 'print this', commands: ALL },
+  { name: 'version', help: 'print the version', commands: ALL },
+] as const satisfies readonly Flag[]
+
+/** Every flag, in the order of the help. */
+export const FLAGS: readonly Flag[] = [
+  ...Object.values(CHECK_OPTIONS).flatMap(({ flag }) => flag ?? []),
+  ...OWN,
+]
+
+type OwnName = (typeof OWN)[number]['name']
 
 /** Flags as they were given. */
-export type Flags = ReturnType<typeof parse>['values']
+export interface Flags {
+  /** Names in their order, with repetitions. */
+  readonly given: readonly string[]
+  has(name: OwnName): boolean
+  text(name: OwnName): string | undefined
+  /** The value of any flag: a text, or the items of a list. */
+  value(name: string): string | readonly string[] | undefined
+}
 
 /**
- * Reads the command line: flags with their defaults, words, and the names of the flags that were given.
+ * Reads the command line: flags, and words.
  *
- * @throws {UsageError} where a flag is unknown, or lacks its value.
+ * @throws {UsageError} if a flag is unknown, or lacks its value.
  */
-export function readFlags(args: readonly string[]): {
-  flags: Flags
-  words: readonly string[]
-  given: readonly string[]
-} {
+export function readFlags(args: readonly string[]): { flags: Flags; words: readonly string[] } {
+  const { values, positionals, tokens } = parse(args)
+  const flags: Flags = {
+    given: tokens.flatMap((it) => (it.kind === 'option' ? [it.name] : [])),
+    has: (name) => values[name] === true,
+    text: (name) => values[name] as string | undefined,
+    value: (name) => {
+      const value = values[name]
+      return Array.isArray(value) ? itemsOf(name, value.map(String)) : (value as string | undefined)
+    },
+  }
+  return { flags, words: positionals }
+}
+
+function parse(args: readonly string[]) {
+  const options = Object.fromEntries(
+    FLAGS.map(({ name, value, isList = false }) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isList },
+    ]),
+  )
   try {
-    const { values, positionals, tokens } = parse(args)
-    const given = tokens.flatMap((it) => (it.kind === 'option' ? [it.name] : []))
-    return { flags: values, words: positionals, given }
+    return parseArgs({ args: [...args], options, allowPositionals: true, tokens: true })
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error))
   }
 }
 
-function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options, allowPositionals: true, tokens: true })
+/** A list that names nothing, as from a variable that is not set, would turn a gate green. */
+function itemsOf(name: string, given: readonly string[]): readonly string[] {
+  // A value may contain a comma.
+  const items = name === 'set' ? given : given.flatMap((it) => it.split(','))
+  const named = items.map((it) => it.trim()).filter((it) => it !== '')
+  return named.length > 0 ? named : refuse(`--${name} names nothing`)
 }
-
-type Name = keyof typeof options
-
-/** Whom requests are sent to, as whom, and how. */
-const SERVICE: readonly Name[] = [
-  ...(['target', 'kind', 'spec', 'client-key', 'client-secret', 'other-key', 'other-secret'] as const),
-  ...(['allow-payments', 'max-amount', 'receiver', 'receiver-port', 'delivery-within'] as const),
-  ...(['time', 'seed', 'rate', 'set', 'response-within'] as const),
-]
-const PARTS: readonly Name[] = ['only', 'operation', 'shard']
-/** What counts, and where it is written. */
-const OUTCOME: readonly Name[] = [
-  ...(['strict', 'baseline', 'write-baseline', 'until', 'min-coverage'] as const),
-  ...(['report', 'json', 'verbose'] as const),
-]
-
-/** The flags that do something for each command. */
-const FLAGS_OF = {
-  'a check': [...SERVICE, ...PARTS, ...OUTCOME],
-  replay: [...SERVICE, 'strict', 'json'],
-  prove: [...SERVICE, ...PARTS, 'sample', 'json'],
-  har: ['target', 'spec', ...OUTCOME],
-  '--list-rules': ['list-rules', 'json'],
-} as const satisfies Readonly<Record<string, readonly Name[]>>
 
 /**
  * Refuses flags that would do nothing: a gate that is not looked at is green.
  *
  * @throws {UsageError} which names the first of them.
  */
-export function requireFlags(command: keyof typeof FLAGS_OF, given: readonly string[]): void {
-  const known: readonly string[] = FLAGS_OF[command]
-  const stray = given.find((it) => !known.includes(it))
-  if (stray !== undefined) refuse(`--${stray} is no flag of ${command}; see --help`)
+export function requireFlags(command: Command, { given }: Flags): void {
+  const known = new Set(FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => name))
+  const stray = given.find((it) => !known.has(it))
+  const name = command === 'check' ? 'a check' : command === 'rules' ? '--list-rules' : command
+  if (stray !== undefined) refuse(`--${stray} is no flag of ${name}; see --help`)
 }
 
-/** The items of a flag that may be given several times, and hold several. */
-export function itemsOf(flag: string, given: readonly string[] = []): string[] {
-  const items = given
-    .flatMap((it) => it.split(','))
-    .map((it) => it.trim())
-    .filter((it) => it !== '')
-  // As from a variable that is not set: to take it for everything, or for nothing, would turn a gate green.
-  return given.length > 0 && items.length === 0 ? refuse(`${flag} names nothing`) : items
+/** `--rate N` */
+export function usageOf({ name, value }: Flag): string {
+  return [`--${name}`, value].filter(Boolean).join(' ')
 }
 
-/**
- * A number of a flag; undefined where it was not given.
- *
- * @throws {UsageError} where it is none, or beyond the bounds.
- */
-export function numberOf(flag: string, given: string | undefined, bounds: Bounds): number | undefined {
-  if (given === undefined) return undefined
-  const number = /^\d{1,10}(\.\d{1,6})?$/.test(given) ? Number(given) : Number.NaN
-  return isWithin(number, bounds)
-    ? number
-    : refuse(`${flag} must be ${boundsInWords(bounds)}, got "${given}"`)
+/** `requests per second at most (default: unlimited)` */
+export function meaningOf({ help, default: preset }: Flag): string {
+  return preset === undefined ? help : `${help} (default: ${preset})`
 }
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const taking = (command: Command) =>
+    FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => `--${name}`)
+  const width = Math.max(...FLAGS.map((it) => usageOf(it).length))
+  return `partner-payments-check: does a running service conform to its contract?
+
+  partner-payments-check --target URL [flags]      check a service
+  partner-payments-check replay ID --target URL    does this finding still show?
+  partner-payments-check har FILE [--target URL]   judge recorded traffic (HAR 1.2), sending nothing
+  partner-payments-check prove --target URL        how many planted faults would this configuration catch?
+  partner-payments-check --list-rules              the rules by phase
+
+${FLAGS.map((it) => `  ${usageOf(it).padEnd(width)}  ${meaningOf(it)}`).join('\n')}
+
+A contract that asks for a bearer token or an API key takes it from TOKEN, and OTHER_TOKEN for a second partner, in the
+environment. A flag that would do nothing is refused. Besides a check,
+${(['replay', 'prove', 'har'] as const).map((it) => `- ${it} takes ${taking(it).join(' ')}`).join('\n')}
+
+Exit codes: ${EXIT_CODES.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}.
+A first Ctrl-C removes what the run created and prints what it found; a second ends at once.
+`
+}
+
+export const EXIT_CODES = [
+  [0, 'nothing that fails the run'],
+  [1, 'findings that fail it, or too little coverage'],
+  [2, 'could not run, or not to its end'],
+  [130, 'interrupted by Ctrl-C'],
+  [143, 'interrupted by SIGTERM'],
+] as const

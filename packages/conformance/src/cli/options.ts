@@ -1,114 +1,125 @@
-import { BOUNDS, isHttpUrl, isMaxAmount, isShard, MAX_SHARDS, strayRule } from '../engine/option-rules.ts'
+import { CHECK_OPTIONS, strayRule } from '../engine/check-options.ts'
 import type { CheckOptions } from '../engine/options.ts'
-import type { Target } from '../model/target.ts'
+import { readContract } from '../model/contract.ts'
 import { profile } from '../profiles/index.ts'
-import { credentialsOf } from './credentials.ts'
-import { type Flags, itemsOf, numberOf } from './flags.ts'
-import { refuse } from './usage.ts'
+import type { FailOn, ReportOptions } from '../report/options.ts'
+import { neededBy, WAS, WORDS } from '../transport/access.ts'
+import type { Access, Credentials } from '../transport/credentials.ts'
+import { quoted } from '../transport/shell.ts'
+import { refuse } from './errors.ts'
+import { readPackage, type Spec } from './files.ts'
+import type { Flags } from './flags.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * What the flags and the environment say of a run.
+ * The options of a run, from flags and environment.
  *
- * @throws {UsageError} where a flag is missing, or not what it must be.
+ * @throws {UsageError} if a flag is missing or invalid.
  */
-export function optionsOf(
-  flags: Flags,
-  env: Readonly<Record<string, string | undefined>>,
-  contract: object | undefined,
-): CheckOptions {
-  const only = onlyOf(flags)
-  const operations = flags.operation && itemsOf('--operation', flags.operation)
-  const shard = shardOf(flags.shard)
-  const rate = numberOf('--rate', flags.rate, BOUNDS.rate)
-  const responseWithinMs = numberOf('--response-within', flags['response-within'], BOUNDS.responseWithinMs)
-  const deliveryWithinMs = numberOf('--delivery-within', flags['delivery-within'], BOUNDS.deliveryWithinMs)
-  const seed = numberOf('--seed', flags.seed, BOUNDS.seed)
-  const seconds = numberOf('--time', flags.time, SECONDS)
-  const receiverPort = numberOf('--receiver-port', flags['receiver-port'], BOUNDS.receiverPort)
-  const allowPayments = paymentsOf(flags)
-  const values = valuesOf(flags.set)
-  return {
-    url: flags.target ?? refuse('--target is missing; give the base URL, such as http://127.0.0.1:4020'),
-    target: kindOf(flags.kind),
-    strict: flags.strict,
-    ...credentialsOf(flags, env, contract),
-    ...(contract && { contract }),
-    ...(only && { only }),
-    ...(operations && { operations }),
-    ...(shard && { shard }),
-    ...(rate !== undefined && { rate }),
-    ...(responseWithinMs !== undefined && { responseWithinMs }),
-    ...(deliveryWithinMs !== undefined && { deliveryWithinMs }),
-    ...(seed !== undefined && { seed }),
-    ...(seconds !== undefined && { timeMs: seconds * 1000 }),
-    ...(allowPayments && { allowPayments }),
-    ...(values && { values }),
-    ...(flags.receiver !== undefined && { receiverUrl: receiverOf(flags) }),
-    ...(receiverPort !== undefined && { receiverPort }),
+export function optionsOf(flags: Flags, env: Environment, contract: object | undefined): CheckOptions {
+  const options: Record<string, unknown> = {}
+  for (const [name, { flag, fits, expected }] of Object.entries(CHECK_OPTIONS)) {
+    const given = flag && flags.value(flag.name)
+    if (!flag || given === undefined) continue
+    // The table pairs each reader with the form of its flag.
+    const value = flag.read(given as never)
+    if (!fits(value)) refuse(`--${flag.name} must be ${flag.expected ?? expected}, got "${given}"`)
+    options[name] = value
   }
-}
-
-const SECONDS = { min: BOUNDS.timeMs.min / 1000, max: BOUNDS.timeMs.max / 1000 }
-
-function kindOf(kind: string): Target {
-  if (kind === 'mock' || kind === 'sandbox' || kind === 'live') return kind
-  return refuse(`--kind must be mock, sandbox or live, got "${kind}"`)
-}
-
-function onlyOf({ only }: Flags): string[] | undefined {
-  if (!only) return undefined
-  const items = itemsOf('--only', only)
-  const stray = strayRule(profile.rules, items)
+  const { url, only, receiverUrl, receiverPort } = options as Partial<CheckOptions>
+  if (url === undefined) refuse('--target is missing; give the base URL, such as http://127.0.0.1:4020')
+  const stray = strayRule(profile.rules, only ?? [])
   if (stray !== undefined)
     refuse(`--only names "${stray}", which is neither a rule nor a phase; see --list-rules`)
-  return items
+  if (receiverUrl !== undefined && receiverPort === undefined && new URL(receiverUrl).port === '')
+    refuse(
+      `--receiver ${receiverUrl} names no port, so --receiver-port must say which of this machine it leads to`,
+    )
+  // Each value fits its option.
+  return { ...options, ...credentialsOf(flags, env, contract), ...(contract && { contract }) } as CheckOptions
 }
 
-function shardOf(given: string | undefined): { i: number; n: number } | undefined {
-  if (given === undefined) return undefined
-  const [, i = 0, n = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(given) ?? []).map(Number)
-  return isShard({ i, n })
-    ? { i, n }
-    : refuse(
-        `--shard must be a part and how many there are, ${MAX_SHARDS} at most, such as 1/3, got "${given}"`,
-      )
-}
-
-function paymentsOf(flags: Flags): { maxAmount: string } | undefined {
-  const { 'allow-payments': isAllowed, 'max-amount': maxAmount } = flags
-  if (!isAllowed && maxAmount === undefined) return undefined
-  if (!isAllowed) return refuse('--max-amount does nothing without --allow-payments; give both, or neither')
-  if (maxAmount === undefined) return refuse('--allow-payments needs --max-amount, such as 1.00')
-  if (isMaxAmount(maxAmount)) return { maxAmount }
-  return refuse(`--max-amount must have two decimals and be above 0.00, got "${maxAmount}"`)
-}
-
-function receiverOf({ receiver: url = '', 'receiver-port': port }: Flags): string {
-  const isUrl = isHttpUrl(url)
-  if (isUrl && port === undefined && new URL(url).port === '')
-    refuse(`--receiver ${url} names no port, so --receiver-port must say which of this machine it leads to`)
-  if (isUrl) return url
-  return refuse(`--receiver must be a URL at which the service reaches this machine, got "${url}"`)
-}
-
-type Values = NonNullable<CheckOptions['values']>
-
-function valuesOf(given: readonly string[] | undefined): Values | undefined {
-  if (!given) return undefined
-  const values: Record<string, Record<string, unknown>> = {}
-  for (const it of given) {
-    const [, operation = '', pointer = '', mark, value = ''] =
-      /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(it) ??
-      refuse(`--set must be OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON, got "${it}"`)
-    values[operation] = { ...values[operation], [pointer]: mark === '=' ? value : jsonOf(it, value) }
+/**
+ * The credentials of a run: flags go before the environment. A contract without security needs none.
+ *
+ * @throws {UsageError} if the contract needs credentials and they are missing, incomplete, or of another kind.
+ * @throws {ContractError} if the contract cannot be read
+ */
+export function credentialsOf(
+  flags: Pick<Flags, 'text'>,
+  env: Environment,
+  contract: object | undefined,
+): { credentials?: Access; other?: Access } {
+  const needed = contract ? neededBy(readContract(contract)) : new Set(['key'] as const)
+  const pair = pairOf('client', flags, env)
+  const takesToken = Boolean(env.TOKEN) && (needed.has('token') || !needed.has('key'))
+  const accessOf = (own: Credentials | undefined, token = ''): Access | undefined => {
+    if (!takesToken) return own
+    const given = token === '' ? undefined : { token }
+    // Some operations of a contract may take a key, and others a token.
+    return given && needed.has('key') ? { ...own, ...given } : given
   }
-  return values
+  const credentials = accessOf(pair, env.TOKEN)
+  const other = accessOf(pairOf('other', flags, env), env.OTHER_TOKEN)
+  if (needed.has('key') && !credentials) refuse(missing('key', env.TOKEN ? { token: env.TOKEN } : undefined))
+  if (needed.has('token') && !needed.has('key') && !env.TOKEN) refuse(missing('token', pair))
+  return { ...(credentials && { credentials }), ...(other && { other }) }
 }
 
-function jsonOf(given: string, value: string): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return refuse(`--set ${given}: what follows := must be JSON`)
-  }
+const VARIABLES = { key: 'CLIENT_KEY and CLIENT_SECRET', token: 'TOKEN' }
+
+function missing(needed: 'key' | 'token', given: Access | undefined): string {
+  const advice = `set ${VARIABLES[needed]} in the environment`
+  if (!given) return `no credentials were given, and the contract asks for ${WORDS[needed]}; ${advice}`
+  const kind = 'token' in given ? 'token' : 'key'
+  return `the contract asks for ${WORDS[needed]}, and ${WORDS[kind]} ${WAS[kind]} given; ${advice}`
+}
+
+function pairOf(
+  name: 'client' | 'other',
+  flags: Pick<Flags, 'text'>,
+  env: Environment,
+): Credentials | undefined {
+  const prefix = name.toUpperCase()
+  const clientKey = flags.text(`${name}-key`) ?? env[`${prefix}_KEY`] ?? ''
+  const clientSecret = flags.text(`${name}-secret`) ?? env[`${prefix}_SECRET`] ?? ''
+  if (clientKey === '' && clientSecret === '') return undefined
+  if (clientKey === '' || clientSecret === '')
+    return refuse(`of ${prefix}_KEY and ${prefix}_SECRET only one was given; give both`)
+  return { clientKey, clientSecret }
+}
+
+/** A warning for each secret on the command line, where others can read it. */
+export function warningsOf({ given }: Flags): string[] {
+  return given
+    .filter((it) => it.endsWith('-secret'))
+    .map((flag) => {
+      const variable = flag.toUpperCase().replace('-', '_')
+      return `Warning: --${flag} shows in the list of processes and in the shell's history; set ${variable} in the environment instead.`
+    })
+}
+
+/** What reports need besides the result. */
+export function reportOptionsOf(flags: Flags, { locate }: Spec, failOn: FailOn): ReportOptions {
+  const { version, homepage } = readPackage()
+  const docs = (flags.text('docs') ?? homepage)?.replace(/\/$/, '')
+  return { failOn, locate, docs, version, replay: replayCommand(flags) }
+}
+
+/** The command that replays a finding with the same flags; secrets stay in the environment. */
+function replayCommand(flags: Flags): (id: string) => string {
+  const options = Object.values(CHECK_OPTIONS).flatMap(({ flag }) => flag ?? [])
+  const names = [
+    ...options.filter(({ commands }) => commands.includes('replay')).map(({ name }) => name),
+    'spec',
+  ]
+  const given = names.flatMap((name) => {
+    const values = [flags.value(name) ?? []].flat()
+    return values.map((value) => `--${name} ${/^[\w.:/,=-]+$/.test(value) ? value : quoted(value)}`)
+  })
+  // In a clone, the script of the repository runs the command.
+  const command =
+    process.env.npm_lifecycle_event === 'check' ? 'npx -y pnpm@12 check' : 'partner-payments-check'
+  return (id) => [command, 'replay', id, ...given].join(' ')
 }

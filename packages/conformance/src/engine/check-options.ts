@@ -1,93 +1,259 @@
+import { currentId } from './aliases.ts'
 import { refuseUnknown, requireDocument } from './known-options.ts'
-import {
-  BOUNDS,
-  type Bounds,
-  boundsInWords,
-  isHttpUrl,
-  isMaxAmount,
-  isShard,
-  isWithin,
-  MAX_SHARDS,
-  strayRule,
-} from './option-rules.ts'
 import type { CheckOptions } from './options.ts'
-import type { Rule as CheckRule } from './rule.ts'
+import { PHASES, type Rule } from './rule.ts'
 
-/** What an option has to be, in words, and whether it is. */
-interface Rule {
+/** A command of the CLI that takes a flag. */
+export type Command = 'check' | 'replay' | 'prove' | 'har' | 'rules'
+
+/** A flag of the CLI. */
+export interface Flag {
+  readonly name: string
+  /** What its value is called; without one it has no value. */
+  readonly value?: string
+  /** Whether it may be given several times, and hold several items. */
+  readonly isList?: boolean
+  readonly help: string
+  /** In words. */
+  readonly default?: string
+  readonly commands: readonly Command[]
+}
+
+/** One option: what it must be, in words and as a test, and the flag that sets it. */
+interface Option {
   readonly expected: string
   readonly fits: (given: unknown) => boolean
-  /** Whether what was given is kept out of the message. */
+  /** Whether messages leave out its value. */
   readonly isSecret?: true
+  readonly flag?: Flag & {
+    /** Reads its text, or its items; undefined if that is impossible. */
+    readonly read: (given: never) => unknown
+    /** In words, if a flag is written in another form than the option. */
+    readonly expected?: string
+  }
 }
 
-const isText = (given: unknown) => typeof given === 'string'
+const RUNS = ['check', 'replay', 'prove'] as const
+const PARTS = ['check', 'prove'] as const
+
+const isString = (given: unknown) => typeof given === 'string'
 const isFunction = (given: unknown) => typeof given === 'function'
-const has = (given: unknown, member: string, fits: (it: unknown) => boolean) =>
-  typeof given === 'object' && given !== null && fits((given as Readonly<Record<string, unknown>>)[member])
-const bounded = (bounds: Bounds): Rule => ({
-  expected: boundsInWords(bounds),
-  fits: (it) => isWithin(it, bounds),
-})
-const listOf = (what: string): Rule => ({
-  expected: `a list of ${what}, one at least`,
-  fits: (it) => Array.isArray(it) && it.length > 0 && it.every(isText),
-})
-const FUNCTION: Rule = { expected: 'a function', fits: isFunction }
-const ACCESS: Rule = {
-  expected: '{ clientKey, clientSecret } or { token }, each of them a text',
-  fits: (it) => has(it, 'token', isText) || (has(it, 'clientKey', isText) && has(it, 'clientSecret', isText)),
-  isSecret: true,
-}
+const has = (given: unknown, field: string, fits: (it: unknown) => boolean) =>
+  typeof given === 'object' && given !== null && fits((given as Readonly<Record<string, unknown>>)[field])
+const asIs = (text: string) => text
+const toNumber = (text: string) => (/^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined)
 
-/** Every option of a run, and what it has to be where it is given. */
-export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Rule>> = {
-  url: { expected: 'the base URL of the service, a text', fits: isText, isSecret: true },
+/** A number from `min` to `max`. */
+const between = (min: number, max: number, what = 'a number') => ({
+  expected: `${what} from ${min} to ${max}`,
+  fits: (it: unknown) =>
+    typeof it === 'number' && it >= min && it <= max && (what === 'a number' || Number.isInteger(it)),
+})
+const INTEGER = 'an integer'
+const listOf = (what: string) => ({
+  expected: `a list of ${what}, at least one`,
+  fits: (it: unknown) => Array.isArray(it) && it.length > 0 && it.every(isString),
+})
+const FUNCTION = { expected: 'a function', fits: isFunction }
+const ACCESS = {
+  expected: '{ clientKey, clientSecret } or { token }, each of them a string',
+  fits: (it: unknown) =>
+    has(it, 'token', isString) || (has(it, 'clientKey', isString) && has(it, 'clientSecret', isString)),
+  isSecret: true,
+} as const
+/** Parts that the rules can be divided into. */
+const MAX_SHARDS = 50
+
+/** Every option of a run: the one place that declares what it must be, its flag, help, default and commands. */
+export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
+  url: {
+    expected: 'the base URL of the service, a string',
+    fits: isString,
+    isSecret: true,
+    flag: {
+      name: 'target',
+      value: 'URL',
+      help: 'base URL of the service',
+      commands: [...RUNS, 'har'],
+      read: asIs,
+    },
+  },
+  target: {
+    expected: 'mock, sandbox or live',
+    fits: (it) => isString(it) && ['mock', 'sandbox', 'live'].includes(String(it)),
+    flag: {
+      name: 'kind',
+      value: 'KIND',
+      help: 'mock, sandbox or live; a live service pays nothing, and what is created there is removed',
+      default: 'live',
+      commands: RUNS,
+      read: asIs,
+    },
+  },
   contract: {
     expected: 'an object, a parsed OpenAPI document',
     fits: (it) => typeof it === 'object' && it !== null,
   },
-  target: {
-    expected: 'mock, sandbox or live',
-    fits: (it) => isText(it) && ['mock', 'sandbox', 'live'].includes(String(it)),
-  },
   credentials: ACCESS,
   other: ACCESS,
-  strict: { expected: 'true or false', fits: (it) => typeof it === 'boolean' },
-  seed: bounded(BOUNDS.seed),
-  timeMs: bounded(BOUNDS.timeMs),
-  only: listOf('ids of rules or phases'),
-  operations: listOf('operationIds'),
-  shard: { expected: `{ i, n }, part i of n, and n ${MAX_SHARDS} at most`, fits: isShard },
   allowPayments: {
-    expected: '{ maxAmount }, a text with two decimals above 0.00',
+    expected: '{ maxAmount }, a string with two decimals above 0.00',
     fits: (it) => has(it, 'maxAmount', isMaxAmount),
+    flag: {
+      name: 'allow-payments',
+      value: 'AMOUNT',
+      help: 'let a live service pay, at most this amount in one transfer',
+      commands: RUNS,
+      read: (maxAmount: string) => ({ maxAmount }),
+      expected: 'an amount with two decimals above 0.00, such as 1.00',
+    },
+  },
+  receiverUrl: {
+    expected: 'a URL of http or https',
+    fits: isHttpUrl,
+    flag: {
+      name: 'receiver',
+      value: 'URL',
+      help: 'where the service reaches this machine with deliveries; a local sandbox needs none',
+      commands: RUNS,
+      read: asIs,
+    },
+  },
+  receiverPort: {
+    ...between(1, 65_535, INTEGER),
+    flag: {
+      name: 'receiver-port',
+      value: 'PORT',
+      help: 'the port of this machine that --receiver leads to',
+      default: 'the one in the URL',
+      commands: RUNS,
+      read: toNumber,
+    },
+  },
+  deliveryWithinMs: {
+    ...between(1, 3_600_000),
+    flag: {
+      name: 'delivery-within',
+      value: 'MS',
+      help: 'milliseconds to wait for an expected delivery',
+      default: '8000',
+      commands: RUNS,
+      read: toNumber,
+    },
+  },
+  only: {
+    ...listOf('ids of rules or phases'),
+    flag: {
+      name: 'only',
+      value: 'RULE|PHASE,...',
+      isList: true,
+      help: 'only these rules',
+      commands: PARTS,
+      read: asIs,
+    },
+  },
+  operations: {
+    ...listOf('operationIds'),
+    flag: {
+      name: 'operation',
+      value: 'ID,...',
+      isList: true,
+      help: 'only these operations; others are used to prepare requests, and are not judged',
+      commands: PARTS,
+      read: asIs,
+    },
+  },
+  shard: {
+    expected: `{ i, n }, part i of n, and n at most ${MAX_SHARDS}`,
+    fits: (it) =>
+      has(it, 'n', between(1, MAX_SHARDS, INTEGER).fits) &&
+      has(it, 'i', between(1, (it as { n: number }).n, INTEGER).fits),
+    flag: {
+      name: 'shard',
+      value: 'I/N',
+      help: 'part I of N, for parallel jobs',
+      commands: PARTS,
+      read: (text: string) => {
+        const [, i, n] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number)
+        return { i, n }
+      },
+      expected: `I/N, part I of N, and N at most ${MAX_SHARDS}`,
+    },
+  },
+  timeMs: {
+    ...between(0, 86_400_000),
+    flag: {
+      name: 'time',
+      value: 'SECONDS',
+      help: 'time for random cases',
+      default: '1',
+      commands: RUNS,
+      read: (text: string) => 1000 * (toNumber(text) ?? Number.NaN),
+      expected: 'a number from 0 to 86400',
+    },
+  },
+  seed: {
+    ...between(0, 4_294_967_295, INTEGER),
+    flag: {
+      name: 'seed',
+      value: 'N',
+      help: 'the same seed generates the same cases',
+      default: '1',
+      commands: RUNS,
+      read: toNumber,
+    },
+  },
+  rate: {
+    ...between(0.1, 100_000),
+    flag: {
+      name: 'rate',
+      value: 'N',
+      help: 'requests per second at most',
+      default: '10 for live, else unlimited',
+      commands: RUNS,
+      read: toNumber,
+    },
+  },
+  responseWithinMs: {
+    ...between(1, 3_600_000),
+    flag: {
+      name: 'response-within',
+      value: 'MS',
+      help: 'a response that takes longer is a deviation',
+      default: 'not checked',
+      commands: RUNS,
+      read: toNumber,
+    },
   },
   values: {
     expected: '{ operation: { pointer: value } }',
-    fits: (it) => isOfObjects(it),
+    fits: isOfObjects,
+    flag: {
+      name: 'set',
+      value: 'OPERATION/POINTER=TEXT',
+      isList: true,
+      help: 'a value for requests, := for JSON: --set createTransfer/amount=0.02',
+      commands: RUNS,
+      read: valuesOf,
+      expected: 'OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON',
+    },
   },
-  responseWithinMs: bounded(BOUNDS.responseWithinMs),
-  deliveryWithinMs: bounded(BOUNDS.deliveryWithinMs),
-  rate: bounded(BOUNDS.rate),
-  receiverUrl: { expected: 'a URL of http or https', fits: isHttpUrl },
-  receiverPort: bounded(BOUNDS.receiverPort),
   transport: {
     expected: '{ send, close }, both functions',
     fits: (it) => has(it, 'send', isFunction) && has(it, 'close', isFunction),
   },
-  // Not by its class: an environment of tests may have one of its own.
+  // Not by its class: a test environment may have one of its own.
   signal: { expected: 'an AbortSignal', fits: (it) => has(it, 'addEventListener', isFunction) },
   onReached: FUNCTION,
   onProgress: FUNCTION,
 }
 
 /**
- * Looks at the options of a run, which a program without types may have got wrong.
+ * Checks the options of a run, which a program without types may have got wrong.
  *
- * @throws {TypeError} where one is unknown, or not what it must be
+ * @throws {TypeError} if one is unknown or invalid
  */
-export function checkOptions(options: CheckOptions, rules: readonly CheckRule[]): void {
+export function checkOptions(options: CheckOptions, rules: readonly Rule[]): void {
   refuseUnknown('check', options, CHECK_OPTIONS)
   requireDocument(options.contract)
   for (const [name, { expected, fits, isSecret }] of Object.entries(CHECK_OPTIONS)) {
@@ -98,6 +264,35 @@ export function checkOptions(options: CheckOptions, rules: readonly CheckRule[])
   }
   const stray = strayRule(rules, options.only ?? [])
   if (stray !== undefined) throw new TypeError(`only names "${stray}", which is neither a rule nor a phase`)
+}
+
+/** The first of some names that is neither the id of a rule nor a phase. */
+export function strayRule(rules: readonly Rule[], names: readonly string[]): string | undefined {
+  const known = new Set<string>([...PHASES, ...rules.map(({ id }) => id)])
+  return names.find((it) => !known.has(currentId(it)))
+}
+
+/** Whether it is the most that a transfer may move: an amount with two decimals, above zero. */
+function isMaxAmount(given: unknown): boolean {
+  return typeof given === 'string' && /^\d{1,9}\.\d{2}$/.test(given) && /[1-9]/.test(given)
+}
+
+function isHttpUrl(given: unknown): boolean {
+  return typeof given === 'string' && URL.canParse(given) && /^https?:/.test(given)
+}
+
+/** The values of `--set`; undefined if one is not well-formed. */
+function valuesOf(given: readonly string[]): unknown {
+  const values: Record<string, Record<string, unknown>> = {}
+  for (const it of given) {
+    const [, operation = '', pointer = '', mark, text = ''] = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(it) ?? []
+    try {
+      values[operation] = { ...values[operation], [pointer]: mark === '=' ? text : JSON.parse(text) }
+    } catch {
+      return undefined
+    }
+  }
+  return values
 }
 
 function isOfObjects(given: unknown): boolean {

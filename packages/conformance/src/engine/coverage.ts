@@ -12,8 +12,8 @@ import type { Coverage } from './result.ts'
 /** Counts what of a contract was seen. */
 export interface CoverageCounter {
   see(exchange: Exchange): void
-  /** A keyword of a request schema was met, or broken on purpose. */
-  keyword(contract: string, keyword: string, how: 'kept' | 'broken'): void
+  /** A request with a valid value of the keyword was accepted, or one with an invalid value refused. */
+  keyword(contract: string, keyword: string, how: 'accepted' | 'refused'): void
   link(pointer: string): void
   result(): Coverage
 }
@@ -35,7 +35,7 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
       .map((row) => [keyOf({ ...row, mediaType: bareType(row.mediaType) }), { ...row, seen: 0 }]),
   )
   const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, untried(it)]))
-  const members = new Map(membersOf(contract).map((pointer) => [pointer, 0]))
+  const fields = new Map(fieldsOf(contract).map((pointer) => [pointer, 0]))
   const links = new Map(contract.links.flatMap(({ pointer }) => (pointer ? [[pointer, 0]] : [])))
 
   function seeBody({ body, response, view }: Exchange & { view: OperationView }): void {
@@ -47,8 +47,8 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
     row.seen++
     if (row.seen > WALKED || body === undefined) return
     walk(contract.document, row.schema, body, (pointer) => {
-      const seen = members.get(pointer)
-      if (seen !== undefined) members.set(pointer, seen + 1)
+      const seen = fields.get(pointer)
+      if (seen !== undefined) fields.set(pointer, seen + 1)
     })
   }
 
@@ -79,14 +79,14 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
         seen,
       })),
       keywords: [...keywords.values()],
-      members: [...members].map(([pointer, seen]) => ({ contract: pointer, seen })),
+      fields: [...fields].map(([pointer, seen]) => ({ contract: pointer, seen })),
       links: [...links].map(([pointer, followed]) => ({ contract: pointer, followed })),
     }),
   }
 }
 
 function untried(keyword: Keyword) {
-  return { ...keyword, kept: 0, broken: 0 }
+  return { ...keyword, accepted: 0, refused: 0 }
 }
 
 /** A contract of which only some operations count, and the links between one of them and any other. */
@@ -128,8 +128,8 @@ function rangesOf(mediaType: string): string[] {
   return mediaType === '' ? [''] : [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
 }
 
-/** The members of every schema that a success can hold. */
-function membersOf({ document, operations }: Contract): string[] {
+/** The fields of every schema that a success can have. */
+function fieldsOf({ document, operations }: Contract): string[] {
   const places = new Set<string>()
   for (const view of operations) {
     for (const status of successesOf(view.statuses)) {

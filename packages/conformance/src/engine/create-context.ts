@@ -40,7 +40,7 @@ export interface ContextOptions extends Pick<Context, Given> {
   readonly onKeyword: (tried: {
     contract: string
     keyword: string
-    how: 'kept' | 'broken'
+    how: 'accepted' | 'refused'
     question: string | undefined
   }) => void
   readonly onLink: (pointer: string) => void
@@ -90,11 +90,11 @@ export function createContext(options: ContextOptions): Context {
     },
     kept(contract, keyword, question) {
       tally.cases++
-      onKeyword({ contract, keyword, how: 'kept', question })
+      onKeyword({ contract, keyword, how: 'accepted', question })
     },
     refused(contract, keyword, question) {
       tally.cases++
-      onKeyword({ contract, keyword, how: 'broken', question })
+      onKeyword({ contract, keyword, how: 'refused', question })
     },
     followed: onLink,
     failed(exchange, violation) {

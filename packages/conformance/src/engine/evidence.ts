@@ -32,16 +32,28 @@ export function evidenceOf(exchange: Exchange, { base, mask, contract, rule }: M
     name,
     value: mask.pieces(value),
   }))
+  const curl = commandOf({ method: request.method, headers, body: body?.pieces, url })
+  const isReproducible =
+    response.status !== 0 &&
+    body?.cutAt === undefined &&
+    [...url, ...headers.flatMap(({ value }) => value), ...(body?.pieces ?? [])].every(canBeSet) &&
+    (rule === undefined || isAlone(rule, exchange))
   return {
-    curl: commandOf({ method: request.method, headers, body: body?.pieces, cutAt: body?.cutAt, url }),
+    curl: isReproducible ? curl : undefined,
     method: request.method,
     path: textOf(path),
     status: response.status === 0 ? undefined : response.status,
     request: body ? shownAs(body) : '',
     response: shownAs(cut(mask, response.text)),
     requestId: headerOf(response.headers, 'x-request-id'),
-    isRepeatable: body?.cutAt === undefined && (rule === undefined || isAlone(rule, exchange)),
   }
+}
+
+/** Variables that the commands of a result set, or that the one who runs them has set. */
+const SETTABLE = /^\$(OTHER_)?(TOKEN|CREDENTIALS)$|^\$(CLIENT|OTHER)_SECRET$/
+
+function canBeSet({ text, isName }: Piece): boolean {
+  return !isName || SETTABLE.test(text)
 }
 
 /** Phases whose rules judge a request by those before it. */

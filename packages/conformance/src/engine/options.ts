@@ -14,8 +14,6 @@ export interface CheckOptions {
   readonly credentials?: Access
   /** Another partner, whose records are not the first one's. */
   readonly other?: Access
-  /** Whether a departure from an answer of the contract counts as a failure. Default: false. */
-  readonly strict?: boolean
   /** Default: 1. */
   readonly seed?: number
   /** Milliseconds for random cases. Default: 1,000. */

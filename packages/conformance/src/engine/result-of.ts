@@ -9,18 +9,10 @@ import { createTally, type Tally, whyNothing } from './tally.ts'
 export function resultOf(run: Run): Result {
   const { options, contract, judge, sender, seed, target, base } = run
   const rules = run.profile.rules.map((rule) => ruleResult(run, rule))
-  const findings = judge
-    .findings()
-    .map((it) =>
-      options.strict
-        ? { ...it, severity: it.severity === 'critical' ? it.severity : ('error' as const) }
-        : it,
-    )
   return {
     target,
     url: base.href,
     contract: { title: contract.title, version: contract.version },
-    strict: options.strict ?? false,
     ...(run.stop.reason !== undefined && { interrupted: run.stop.reason }),
     seed,
     shard: options.shard && `${options.shard.i}/${options.shard.n}`,
@@ -29,17 +21,17 @@ export function resultOf(run: Run): Result {
     requests: sender.count,
     cases: casesOf(run),
     rules,
-    findings,
+    findings: judge.findings(),
     baselined: [],
     verdicts: run.verdicts.all(rules),
     coverage: run.coverage.result(),
-    left: run.cleanup.left,
+    leftovers: run.cleanup.left,
     ...signInPart(run),
   }
 }
 
-function signInPart({ contract, base }: Run): Pick<Result, 'signIn'> {
-  const signIn = signInOf(contract, base)
+function signInPart({ contract, base, options }: Run): Pick<Result, 'signIn'> {
+  const signIn = signInOf(contract, base, options.other !== undefined)
   return signIn === undefined ? {} : { signIn }
 }
 

@@ -1,7 +1,7 @@
 import type { Target } from '../model/target.ts'
 import type { Citation } from './citation.ts'
 
-/** Whether a finding breaks a fact of the contract, or departs from an answer that the contract gave itself. */
+/** A failure contradicts a fact of the contract; a deviation differs from an assumption. */
 export type Kind = 'failure' | 'deviation'
 
 /**
@@ -46,13 +46,12 @@ export interface BaselinedFinding extends Finding {
 
 /** An exchange that shows a finding, without its secrets. */
 export interface Evidence {
-  /** A command for a POSIX shell that sends it again; secrets are names of variables: $TOKEN, $CREDENTIALS. */
-  readonly curl: string
   /**
-   * Whether the command shows it by itself. Where it took records or deliveries that came before, or the body was cut,
-   * `replay` with the id of the finding does.
+   * A command for a POSIX shell that shows the finding again; secrets are names of variables, which the commands of
+   * `signIn` set. Undefined if one request cannot show it: it needs earlier records or deliveries, a token that no
+   * command can get, or a body that was cut. `replay` with the id of the finding does.
    */
-  readonly isRepeatable: boolean
+  readonly curl: string | undefined
   readonly method: string
   readonly path: string
   /** Undefined where no answer came. */
@@ -99,12 +98,12 @@ export interface InconclusiveReason {
   readonly count: number
 }
 
-/** What the service answered to a question that the document leaves open. */
+/** What a run showed about a question that the source document leaves open. */
 export interface Verdict {
   readonly question: string
-  /** The question and our answer, in words. */
+  /** The question and the assumption of the contract, in words. */
   readonly text: string
-  readonly answer: string
+  readonly assumption: string
   readonly basis: 'standard' | 'assumed' | 'open'
   readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
   /** What was seen, where it was contradicted. */
@@ -128,15 +127,15 @@ export interface Coverage {
     readonly mediaType: string
     readonly seen: number
   }[]
-  /** Keywords of request schemas, met and broken on purpose. */
+  /** Keywords of request schemas: how many valid values were accepted, how many invalid ones refused. */
   readonly keywords: readonly {
     readonly contract: string
     readonly keyword: string
-    readonly kept: number
-    readonly broken: number
+    readonly accepted: number
+    readonly refused: number
   }[]
-  /** Members of response schemas. */
-  readonly members: readonly { readonly contract: string; readonly seen: number }[]
+  /** Fields of response schemas. */
+  readonly fields: readonly { readonly contract: string; readonly seen: number }[]
   readonly links: readonly { readonly contract: string; readonly followed: number }[]
 }
 
@@ -147,7 +146,6 @@ export interface Result {
   /** Without credentials. */
   readonly url: string
   readonly contract: { readonly title: string; readonly version: string }
-  readonly strict: boolean
   /**
    * Why the run ended early, in words, such as `Ctrl-C`: what was not reached is not assessed. Absent where it came to its
    * end.
@@ -167,11 +165,11 @@ export interface Result {
   readonly baselined: readonly BaselinedFinding[]
   readonly verdicts: readonly Verdict[]
   readonly coverage: Coverage
-  /** Paths of what the run made and could not remove; absent where it makes nothing. */
-  readonly left?: readonly string[]
+  /** Paths of what the run created and could not remove; absent for traffic of others. */
+  readonly leftovers?: readonly string[]
   /**
-   * Commands for a POSIX shell that set TOKEN and CREDENTIALS, which the commands of findings name, of CLIENT_KEY and
-   * CLIENT_SECRET; absent where there is no signing in.
+   * Commands for a POSIX shell, one per line, that set the variables that the commands of findings use. They need
+   * CLIENT_KEY and CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner. Absent if nobody signs in.
    */
   readonly signIn?: string
 }

@@ -136,10 +136,10 @@ function verdictOf(
   bearing: ReadonlyMap<string, number>,
   seen: string | undefined,
 ): Verdict {
-  const { question: text = '', answer = '', basis = 'assumed' } = register[question] ?? {}
+  const { question: text = '', answer: assumption = '', basis = 'assumed' } = register[question] ?? {}
   const exercised = [...bearing.values()].reduce((sum, it) => sum + it, seen === undefined ? 0 : 1)
   const by = [...bearing.keys()].sort()
   const isTried = needsRule ? by.some((rule) => rule !== FORM) : by.length > 0
   const verdict = seen !== undefined ? 'contradicted' : isTried ? 'confirmed' : 'not-exercised'
-  return { question, text, answer, basis, verdict, seen, exercised, by }
+  return { question, text, assumption, basis, verdict, seen, exercised, by }
 }

@@ -1,14 +1,16 @@
 import type { Coverage, Result } from '../engine/result.ts'
 import { judgedRules } from './rule-results.ts'
 
-/** How much of one kind of thing was seen. */
+/** How much of one kind of thing was observed. */
 export interface Share {
+  /** As `--min-coverage` calls it. */
+  readonly gate: string
   readonly name: string
   readonly seen: number
   readonly all: number
 }
 
-/** How much of one operation was seen. */
+/** How much of one operation was observed. */
 export interface OperationShare {
   readonly operation: string
   readonly requests: number
@@ -17,19 +19,82 @@ export interface OperationShare {
   readonly rows: Share
 }
 
+/** One kind of thing that coverage counts. */
+interface Kind<T = unknown> {
+  readonly gate: string
+  readonly name: string
+  /** Title of the list of those that were not observed; none if reports show them elsewhere. */
+  readonly unseen?: string
+  readonly items: (result: Result) => readonly T[]
+  readonly isSeen: (item: T) => boolean
+  readonly label?: (item: T) => string
+}
+
+const kind = <T>(it: Kind<T>): Kind => it as Kind
+
+const KINDS: readonly Kind[] = [
+  kind<Coverage['operations'][number]>({
+    gate: 'operations',
+    name: 'operations with a success',
+    unseen: 'Operations without a success',
+    items: ({ coverage }) => coverage.operations,
+    isSeen: ({ successes }) => successes > 0,
+    label: ({ operation }) => operation,
+  }),
+  kind<Coverage['rows'][number]>({
+    gate: 'rows',
+    name: 'statuses and media types',
+    unseen: 'Statuses and media types never returned',
+    items: ({ coverage }) => coverage.rows,
+    isSeen: ({ seen }) => seen > 0,
+    label: ({ operation, status, mediaType }) => [operation, status, mediaType].filter(Boolean).join(' '),
+  }),
+  kind<Coverage['keywords'][number]>({
+    gate: 'accepted',
+    name: 'request keywords accepted',
+    unseen: 'Request keywords of which no valid value was accepted',
+    items: ({ coverage }) => coverage.keywords,
+    isSeen: ({ accepted }) => accepted > 0,
+    label: keywordOf,
+  }),
+  kind<Coverage['keywords'][number]>({
+    gate: 'refused',
+    name: 'request keywords refused',
+    unseen: 'Request keywords of which no invalid value was refused',
+    items: ({ coverage }) => coverage.keywords,
+    isSeen: ({ refused }) => refused > 0,
+    label: keywordOf,
+  }),
+  kind<Coverage['fields'][number]>({
+    gate: 'fields',
+    name: 'response fields',
+    unseen: 'Response fields never returned',
+    items: ({ coverage }) => coverage.fields,
+    isSeen: ({ seen }) => seen > 0,
+    label: ({ contract }) => contract,
+  }),
+  kind<Coverage['links'][number]>({
+    gate: 'links',
+    name: 'links',
+    unseen: 'Links never followed',
+    items: ({ coverage }) => coverage.links,
+    isSeen: ({ followed }) => followed > 0,
+    label: ({ contract }) => contract,
+  }),
+  kind<Result['rules'][number]>({
+    gate: 'rules',
+    name: 'rules assessed',
+    items: (result) => judgedRules(result).filter(({ isOutside }) => !isOutside),
+    isSeen: ({ status }) => status !== 'not-assessed',
+  }),
+]
+
+/** The names that `--min-coverage` takes, in the order of the shares. */
+export const GATES = KINDS.map(({ gate }) => gate)
+
 /** The figures of coverage, in a few lines. */
 export function sharesOf(result: Result): Share[] {
-  const { operations, rows, keywords, members, links } = result.coverage
-  const inside = judgedRules(result).filter(({ rule }) => !rule.isOutside)
-  return [
-    share('operations with a success', operations, ({ successes }) => successes > 0),
-    share('statuses and media types', rows, ({ seen }) => seen > 0),
-    share('request keywords kept', keywords, ({ kept }) => kept > 0),
-    share('request keywords broken', keywords, ({ broken }) => broken > 0),
-    share('response members', members, ({ seen }) => seen > 0),
-    share('links', links, ({ followed }) => followed > 0),
-    share('rules assessed', inside, ({ status }) => status !== 'not-assessed'),
-  ]
+  return KINDS.map(({ gate, name, items, isSeen }) => share({ gate, name }, items(result), isSeen))
 }
 
 /** Coverage by operation, in the order of the contract. */
@@ -37,34 +102,38 @@ export function operationShares({ operations, rows }: Coverage): OperationShare[
   const byOperation = Map.groupBy(rows, ({ operation }) => operation)
   return operations.map((it) => ({
     ...it,
-    rows: share('rows', byOperation.get(it.operation) ?? [], ({ seen }) => seen > 0),
+    rows: share(
+      { gate: 'rows', name: it.operation },
+      byOperation.get(it.operation) ?? [],
+      ({ seen }) => seen > 0,
+    ),
   }))
 }
 
-/** What was never seen, by kind; kinds of which nothing is missing are left out. */
-export function unseenOf({ operations, rows, keywords, members, links }: Coverage): Map<string, string[]> {
-  const unseen = new Map([
-    ['Operations without a success', operations.filter((it) => it.successes === 0).map((it) => it.operation)],
-    ['Statuses and media types never seen', rows.filter((it) => it.seen === 0).map(rowOf)],
-    ['Request keywords never kept', keywords.filter((it) => it.kept === 0).map(keywordOf)],
-    ['Request keywords never broken', keywords.filter((it) => it.broken === 0).map(keywordOf)],
-    ['Response members never seen', members.filter((it) => it.seen === 0).map((it) => it.contract)],
-    ['Links never followed', links.filter((it) => it.followed === 0).map((it) => it.contract)],
-  ])
-  return new Map([...unseen].filter(([, all]) => all.length > 0))
+/** What was not observed, by kind; kinds that are complete are left out. */
+export function unseenOf(result: Result): Map<string, string[]> {
+  const lists = KINDS.flatMap(({ unseen, items, isSeen, label = String }): [string, string[]][] =>
+    unseen
+      ? [
+          [
+            unseen,
+            items(result)
+              .filter((it) => !isSeen(it))
+              .map(label),
+          ],
+        ]
+      : [],
+  )
+  return new Map(lists.filter(([, all]) => all.length > 0))
 }
 
-/** Whole percent, rounded down, so that 100 means all; undefined where there is nothing to see. */
-export function percent({ seen, all }: Share): number | undefined {
+/** Whole percent, rounded down, so that 100 means all; undefined if nothing is declared. */
+export function percent({ seen, all }: Pick<Share, 'seen' | 'all'>): number | undefined {
   return all === 0 ? undefined : Math.floor((100 * seen) / all)
 }
 
-function share<T>(name: string, all: readonly T[], isSeen: (it: T) => boolean): Share {
-  return { name, seen: all.filter(isSeen).length, all: all.length }
-}
-
-function rowOf({ operation, status, mediaType }: Coverage['rows'][number]): string {
-  return [operation, status, mediaType].filter(Boolean).join(' ')
+function share<T>(names: Pick<Share, 'gate' | 'name'>, all: readonly T[], isSeen: (it: T) => boolean): Share {
+  return { ...names, seen: all.filter(isSeen).length, all: all.length }
 }
 
 function keywordOf({ contract, keyword }: Coverage['keywords'][number]): string {

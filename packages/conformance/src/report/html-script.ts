@@ -1,6 +1,6 @@
 /**
- * Filters the findings, copies commands, and opens what a link leads to. Without it all of them are shown, and there is
- * no form. What the page shows it has already, so that nothing is ever made into HTML here.
+ * Filters the findings, copies commands, and opens the target of a link. Without scripts all findings are shown, and there
+ * is no form. It creates no HTML: all text is on the page already.
  */
 export const SCRIPT = `
 const form = document.querySelector('form')
@@ -28,7 +28,7 @@ const copy = async (pre) => {
   try {
     await navigator.clipboard.writeText(pre.textContent)
   } catch {
-    // Without the clipboard's own way: what is selected can be copied.
+    // Without access to the clipboard, the selection can be copied.
     getSelection().selectAllChildren(pre)
     document.execCommand('copy')
   }

@@ -30,13 +30,19 @@ p { margin: .4rem 0; }
 code, pre { font: .875em/1.5 var(--mono); }
 pre { margin: .4rem 0; padding: .6rem .75rem; white-space: pre-wrap; background: var(--tint); border-radius: 6px; }
 .soft { color: var(--soft); }
-.verdict-bad { color: var(--bad); }
-.verdict-warn { color: var(--warn); }
-.verdict-good { color: var(--good); }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .75rem; margin: 1rem 0 0; }
+.outcome-failed { color: var(--bad); }
+.outcome-interrupted { color: var(--warn); }
+.outcome-passed { color: var(--good); }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.8rem, 1fr)); gap: .75rem; margin: 1rem 0 0; }
 .figures div { padding: .6rem .75rem; background: var(--tint); border-radius: 6px; }
 .figures dt { color: var(--soft); font-size: .875rem; }
 .figures dd { margin: 0; font-size: 1.4rem; font-weight: 650; font-variant-numeric: tabular-nums; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: .5rem 1rem; margin: .5rem 0; }
+.sides div { padding: .4rem .6rem; background: var(--tint); border-radius: 6px; }
+.sides dt { color: var(--soft); font-size: .8125rem; }
+.sides dd { margin: 0; }
+.sides div:first-child { grid-column: 1 / -1; font-family: var(--mono); font-size: .875em; }
+.scroll + .scroll { margin-top: 1.5rem; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: 1rem; }
 label { display: grid; gap: .2rem; font-size: .875rem; color: var(--soft); }
 label.search { flex: 1 1 14rem; }
@@ -55,6 +61,7 @@ article.failing { border-left-color: var(--bad); }
   font-size: .8125rem; font-weight: 600; color: var(--warn); background: var(--warn-tint);
 }
 .failing .tag, .tag.bad { color: var(--bad); background: var(--bad-tint); }
+.tag.critical { color: var(--paper); background: var(--bad); }
 .tag.good { color: var(--good); background: var(--tint); }
 .tag.plain { color: var(--soft); background: var(--tint); }
 a { color: var(--link); }
@@ -75,6 +82,7 @@ table { width: 100%; border-collapse: collapse; }
 th, td { padding: .45rem .75rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-size: .875rem; color: var(--soft); }
 td.bar { width: 30%; }
+td:first-child { min-width: 18rem; }
 td.result { min-width: 10rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 meter { width: 8rem; height: .7rem; border: 0; border-radius: 1rem; background: var(--line); }
@@ -91,7 +99,7 @@ meter::-moz-meter-bar { border-radius: 1rem; background: var(--link); }
   label.search { grid-column: 1 / -1; }
   form output { grid-column: 1 / -1; }
   article { padding: .5rem .6rem; }
-  td.result { min-width: 0; }
+  td.result, td:first-child { min-width: 0; }
   table.stack thead { position: absolute; left: -99rem; }
   table.stack tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   table.stack td { display: block; padding: .1rem 0; border: 0; text-align: left; }

@@ -1,25 +1,33 @@
 import { createHash } from 'node:crypto'
-import type { Result } from '../engine/result.ts'
-import { coverageSection } from './html-coverage.ts'
+import type { Result, Verdict } from '../engine/result.ts'
+import {
+  type Column,
+  OPERATION_COLUMNS,
+  PHASE_COLUMNS,
+  phasesOf,
+  RULE_COLUMNS,
+  SHARE_COLUMNS,
+  VERDICT_COLUMNS,
+} from './columns.ts'
+import { operationShares, sharesOf, unseenOf } from './coverage.ts'
 import { findingsSection } from './html-findings.ts'
-import { rulesSection } from './html-rules.ts'
 import { SCRIPT } from './html-script.ts'
 import { STYLE } from './html-style.ts'
-import { verdictsSection } from './html-verdicts.ts'
-import type { Locate } from './locate.ts'
-import { type Markup, markup, raw } from './markup.ts'
-import { countsOf, endOf, summaryOf } from './summary.ts'
+import { idOf, type Markup, markup, raw } from './markup.ts'
+import type { ReportOptions } from './options.ts'
+import { type JudgedRule, judgedRules } from './rule-results.ts'
+import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
 import { count, duration, number } from './text.ts'
 
 /**
- * A run as one HTML file, which asks for nothing elsewhere: its policy (CSP 3) admits its own style and script only,
- * by their hashes. Every text of the service stays text.
+ * A run as one HTML file that loads nothing: its policy (CSP 3) admits its own style and script only, by their hashes.
+ * Text of the service stays text.
  *
  * @example
  * writeFileSync('report.html', renderHtml(result))
  */
-export function renderHtml(result: Result, { locate }: { readonly locate?: Locate } = {}): string {
-  const title = `${result.contract.title}: ${result.target}`
+export function renderHtml(result: Result, options: ReportOptions = {}): string {
+  const title = `${result.contract.title}: ${nameOf(result)}`
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -33,9 +41,9 @@ export function renderHtml(result: Result, { locate }: { readonly locate?: Locat
 <style>${raw(STYLE)}</style>
 </head>
 <body>
-${headOf(result)}
+${headOf(result, options)}
 <main>
-${findingsSection(result, locate)}
+${findingsSection(result, options)}
 ${rulesSection(result)}
 ${verdictsSection(result)}
 ${coverageSection(result)}
@@ -59,47 +67,135 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-const TONES = { fine: 'verdict-good', failed: 'verdict-bad', interrupted: 'verdict-warn' } as const
-
-function headOf(result: Result): Markup {
-  const { contract, startedAt, seed, shard, strict, requests, ms } = result
+function headOf(result: Result, options: ReportOptions): Markup {
   const facts = [
-    `${contract.title} ${contract.version}`,
-    startedAt,
-    `${count(requests, 'request')} in ${duration(ms)}`,
-    `seed ${seed}`,
-    shard && `shard ${shard}`,
-    strict ? 'strict' : undefined,
+    ...factsOf(result, options),
+    result.startedAt,
+    `${count(result.requests, 'request')} in ${duration(result.ms)}`,
+  ]
+  const figures = figuresOf(result).map(
+    ([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`,
+  )
+  const links = [
+    ['findings', `Findings (${number(result.findings.length)})`],
+    ['rules', 'Rules'],
+    ...(result.verdicts.length > 0 ? [['questions', 'Open questions']] : []),
+    ['coverage', 'Coverage'],
   ]
   return markup`<header>
-<h1 class="${TONES[endOf(result)]}">${summaryOf(result)}</h1>
-<p class="soft">${facts.filter(Boolean).join(' · ')}</p>
-<dl class="figures">${figuresOf(result)}</dl>
-${contentsOf(result)}
+<h1 class="outcome-${outcomeOf(result, options)}">${summaryOf(result, options)}</h1>
+<p class="soft">${facts.join(' · ')}</p>
+<dl class="figures">${figures}</dl>
+<nav aria-label="Contents">${links.map(([id = '', text = '']) => markup`<a href="#${id}">${text}</a> `)}</nav>
 </header>`
 }
 
-function contentsOf({ findings, verdicts }: Result): Markup {
-  const sections = [
-    ['findings', `Findings (${number(findings.length)})`],
-    ['rules', 'Rules'],
-    ...(verdicts.length > 0 ? [['questions', 'Open questions']] : []),
-    ['coverage', 'Coverage'],
-  ]
-  return markup`<nav aria-label="Contents">${sections.map(([id = '', text = '']) => markup`<a href="#${id}">${text}</a> `)}</nav>`
+/** The phases, the rules that failed, and, to be opened, the others. */
+function rulesSection(result: Result): Markup {
+  const rules = judgedRules(result)
+  const of = (status: JudgedRule['status']) => rules.filter((it) => it.status === status)
+  return markup`<section aria-labelledby="rules">
+<h2 id="rules">Rules</h2>
+${tableOf(PHASE_COLUMNS, phasesOf(result))}
+${of('failed').length === 0 ? markup`<p>No rule failed.</p>` : ruleTable(of('failed'))}
+${foldOf(`${count(of('not-assessed').length, 'rule')} not assessed`, of('not-assessed'), ruleTable)}
+${foldOf(`${count(of('passed').length, 'rule')} passed`, of('passed'), ruleTable)}
+</section>`
 }
 
-function figuresOf(result: Result): Markup[] {
-  const { failures, deviations, baselined, passed, failed, notAssessed, inconclusive } = countsOf(result)
-  const figures = [
-    ['Failures', failures],
-    ['Deviations', deviations],
-    ['Known', baselined],
-    ['Rules passed', passed],
-    ['Rules broken', failed],
-    ['Not assessed', notAssessed],
-    ['Cases', result.cases],
-    ['Cases masked', inconclusive],
-  ] as const
-  return figures.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`)
+function ruleTable(rules: readonly JudgedRule[]): Markup {
+  return tableOf(RULE_COLUMNS, rules, ({ rule, findings: [first] }) => ({
+    id: idOf('rule', rule),
+    link: first && idOf('finding', first.id),
+  }))
+}
+
+/** The open questions: contradictions and, to be opened, the others. */
+function verdictsSection({ verdicts }: Result): Markup | undefined {
+  if (verdicts.length === 0) return undefined
+  const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
+  const tableFor = (all: readonly Verdict[]) => tableOf(VERDICT_COLUMNS, all)
+  const contradicted = of('contradicted')
+  return markup`<section aria-labelledby="questions">
+<h2 id="questions">Open questions</h2>
+${contradicted.length === 0 ? markup`<p>None is contradicted.</p>` : tableFor(contradicted)}
+${foldOf(`${number(of('confirmed').length)} confirmed`, of('confirmed'), tableFor)}
+${foldOf(`${number(of('not-exercised').length)} not exercised`, of('not-exercised'), tableFor)}
+</section>`
+}
+
+function coverageSection(result: Result): Markup {
+  return markup`<section aria-labelledby="coverage">
+<h2 id="coverage">Coverage</h2>
+${tableOf(SHARE_COLUMNS, sharesOf(result))}
+<h3>By operation</h3>
+${tableOf(OPERATION_COLUMNS, operationShares(result.coverage))}
+${[...unseenOf(result)].map(([title, all]) => foldOf(`${title}: ${number(all.length)}`, all, listOf) ?? markup``)}
+</section>`
+}
+
+function listOf(items: readonly string[]): Markup {
+  return markup`<ul>${items.map((it) => markup`<li><code>${it}</code></li>`)}</ul>`
+}
+
+function foldOf<T>(
+  title: string,
+  rows: readonly T[],
+  body: (rows: readonly T[]) => Markup,
+): Markup | undefined {
+  if (rows.length === 0) return undefined
+  return markup`<details><summary>${title}</summary>${body(rows)}</details>
+`
+}
+
+/** The id of a row, and the id of what its first cell links to. */
+interface Anchors {
+  readonly id?: string
+  readonly link?: string | undefined
+}
+
+function tableOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  anchorsOf: (row: Row) => Anchors = () => ({}),
+): Markup {
+  const heads = columns.map(({ title, as }) => markup`<th${classOf(as)}>${as === 'bar' ? '' : title}</th>`)
+  const bodies = rows.map((row) => {
+    const { id, link } = anchorsOf(row)
+    const cells = columns.map((column, i) => cellOf(column, row, i === 0 ? link : undefined))
+    return markup`<tr${id === undefined ? undefined : markup` id="${id}"`}>${cells}</tr>
+`
+  })
+  return markup`<div class="scroll"><table class="stack"><thead><tr>${heads}</tr></thead><tbody>
+${bodies}</tbody></table></div>`
+}
+
+function cellOf<Row>({ title, text, notes, as }: Column<Row>, row: Row, link: string | undefined): Markup {
+  const value = shownAs(text(row), as, title)
+  const below = (notes?.(row) ?? []).flatMap((it) =>
+    it ? [markup`<br><span class="soft">${it}</span>`] : [],
+  )
+  const label = as === 'number' ? markup` data-label="${title}"` : undefined
+  const linked = link === undefined ? value : markup`<a href="#${link}">${value}</a>`
+  return markup`<td${classOf(as)}${label}>${linked}${below}</td>`
+}
+
+function classOf(as: string | undefined): Markup | undefined {
+  return as === undefined || as === 'code' ? undefined : markup` class="${as}"`
+}
+
+/** Colours of results; others are plain. */
+const TONES: Readonly<Record<string, string>> = {
+  failed: 'bad',
+  contradicted: 'bad',
+  passed: 'good',
+  confirmed: 'good',
+}
+
+function shownAs(value: string, as: Column<never>['as'], title: string): Markup {
+  if (as === 'code') return markup`<code>${value}</code>`
+  if (as === 'result') return markup`<span class="tag ${TONES[value] ?? 'plain'}">${value}</span>`
+  if (as === 'bar' && value !== '')
+    return markup`<meter min="0" max="100" value="${value}" aria-label="${title}: ${value}"></meter>`
+  return markup`${value}`
 }

@@ -1,113 +1,89 @@
-import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
-import { again, knownOf } from './again.ts'
-import type { Locate } from './locate.ts'
-import { type Judgement, judgedRules, maskingsOf } from './rule-results.ts'
-import { fails } from './summary.ts'
-import { count } from './text.ts'
-import { type Element, renderXml } from './xml.ts'
-
-interface Options {
-  readonly locate?: Locate
-}
+import type { Finding, Result } from '../engine/result.ts'
+import { phasesOf } from './columns.ts'
+import { commandOf, detailsOf } from './finding.ts'
+import { fails, type ReportOptions } from './options.ts'
+import { inconclusiveOf, type JudgedRule } from './rule-results.ts'
+import { count, visible } from './text.ts'
 
 /**
- * A run as JUnit's XML: a suite for each phase, a case for each rule. What was not assessed, and what a baseline lets
- * pass, is skipped with the reason; deviations are output of their rule, unless the run is strict.
+ * A run as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose findings the baseline
+ * accepts, is skipped with the reason. Findings that do not fail the run are output of their rule.
  */
-export function renderJunit(result: Result, options: Options = {}): string {
-  const cases = judgedRules(result).map((judged) => ({ judged, element: caseOf(judged, result, options) }))
-  const suites = Map.groupBy(cases, ({ judged }) => judged.rule.phase)
-  return renderXml({
+export function renderJunit(result: Result, options: ReportOptions = {}): string {
+  const suites = phasesOf(result).map(({ phase, rules }) => ({
+    ...{ phase, rules },
+    cases: rules.map((it) => caseOf(it, options)),
+  }))
+  const root = {
     name: 'testsuites',
     attributes: {
       name: `${result.contract.title} ${result.contract.version}`,
-      ...totalsOf(cases.map(({ element }) => element)),
+      ...totalsOf(suites.flatMap(({ cases }) => cases)),
       time: seconds(result.ms),
     },
-    children: [...suites].map(([phase, all]) => suiteOf(phase, all, result)),
-  })
-}
-
-interface Case {
-  readonly judged: Judgement
-  readonly element: Element
-}
-
-function suiteOf(phase: string, cases: readonly Case[], result: Result): Element {
-  const elements = cases.map(({ element }) => element)
-  const ms = cases.reduce((sum, { judged }) => sum + judged.rule.ms, 0)
-  const attributes = {
-    name: phase,
-    ...totalsOf(elements),
-    errors: 0,
-    time: seconds(ms),
-    timestamp: result.startedAt,
+    children: suites.map(({ phase, rules, cases }) => ({
+      name: 'testsuite',
+      attributes: {
+        name: phase,
+        ...totalsOf(cases),
+        errors: 0,
+        time: seconds(rules.reduce((sum, { ms }) => sum + ms, 0)),
+        timestamp: result.startedAt,
+      },
+      children: [propertiesOf(result), ...cases],
+    })),
   }
-  return { name: 'testsuite', attributes, children: [propertiesOf(result), ...elements] }
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xml(root, '')}\n`
 }
 
-function propertiesOf({ target, url, seed, shard, strict, interrupted }: Result): Element {
-  const properties = { target, url, seed, shard, strict, interrupted }
-  const children = Object.entries(properties)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ({ name: 'property', attributes: { name, value: String(value) } }))
+function propertiesOf({ target, url, seed, shard, interrupted }: Result): Element {
+  const properties = Object.entries({ target, url, seed, shard, interrupted })
+  const children = properties.flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name: 'property', attributes: { name, value: String(value) } }],
+  )
   return { name: 'properties', children }
 }
 
-function caseOf(judged: Judgement, result: Result, options: Options): Element {
-  const { rule, findings, baselined } = judged
-  const failing = findings.filter((finding) => fails(finding, result))
-  const others = findings.filter((finding) => !fails(finding, result))
-  const output = [
-    inconclusive(judged),
-    ...[...others, ...baselined].map((finding) => textOf(finding, options)),
-  ]
+function caseOf(rule: JudgedRule, options: ReportOptions): Element {
+  const failing = rule.findings.filter((it) => fails(it, options))
+  const others = [...rule.findings.filter((it) => !fails(it, options)), ...rule.baselined]
+  const output = [inconclusiveOf(rule), ...others.map((it) => textOf(it, rule, options))].filter(Boolean)
   return {
     name: 'testcase',
     attributes: { classname: rule.phase, name: rule.rule, time: seconds(rule.ms) },
     children: [
-      failing.length > 0 ? failureOf(failing, options) : skippedOf(judged),
-      textElement('system-out', output.filter(Boolean).join('\n\n')),
+      failing.length > 0 ? failureOf(failing, rule, options) : skippedOf(rule),
+      output.length > 0 ? { name: 'system-out', children: [output.join('\n\n')] } : undefined,
     ],
   }
 }
 
-function failureOf(findings: readonly Finding[], options: Options): Element {
+function failureOf(findings: readonly Finding[], rule: JudgedRule, options: ReportOptions): Element {
   const [first] = findings
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''
   return {
     name: 'failure',
     attributes: { message: `${first?.message}${more}`, type: first?.kind },
-    children: [findings.map((finding) => textOf(finding, options)).join('\n\n')],
+    children: [findings.map((it) => textOf(it, rule, options)).join('\n\n')],
   }
 }
 
-function skippedOf({ status, reason, findings, baselined }: Judgement): Element | undefined {
+function skippedOf({ status, reason, findings, baselined }: JudgedRule): Element | undefined {
   if (status === 'not-assessed') return { name: 'skipped', attributes: { message: reason } }
   if (baselined.length === 0 || findings.length > 0) return undefined
-  return {
-    name: 'skipped',
-    attributes: { message: `The baseline lets ${count(baselined.length, 'finding')} pass.` },
-  }
+  const message = `The baseline accepts ${count(baselined.length, 'finding')}.`
+  return { name: 'skipped', attributes: { message } }
 }
 
-function inconclusive({ rule }: Judgement): string {
-  const by = maskingsOf(rule)
-  return rule.inconclusive > 0
-    ? `${rule.inconclusive} of ${count(rule.cases, 'case')} masked: neither passed nor failed.${by && ` ${by}.`}`
-    : ''
-}
-
-function textOf(finding: Finding | BaselinedFinding, { locate }: Options): string {
-  const { id, kind, operation, question, message, advice, contract } = finding
-  const at = locate?.(contract)
-  const head = [`${kind} ${id}`, operation, question && `question ${question}`].filter(Boolean).join(', ')
-  const place = [contract, at && `${at.file}:${at.line}`].filter(Boolean).join(' at ')
-  return [head, message, advice, knownOf(finding), place, again(finding)].filter(Boolean).join('\n')
-}
-
-function textElement(name: string, text: string): Element | undefined {
-  return text === '' ? undefined : { name, children: [text] }
+function textOf(finding: Finding, rule: JudgedRule, options: ReportOptions): string {
+  const { id, kind, severity, operation, message } = finding
+  const group = { first: finding, findings: [finding], operations: [], effects: [] }
+  return [
+    [`${severity} (${kind}) ${id}`, operation].filter(Boolean).join(', '),
+    message,
+    ...detailsOf(group, { rules: [rule] }, options).map(([label, text]) => `${label}: ${text}`),
+    commandOf(finding, options),
+  ].join('\n')
 }
 
 function totalsOf(cases: readonly Element[]): Readonly<Record<string, number>> {
@@ -119,4 +95,31 @@ function totalsOf(cases: readonly Element[]): Readonly<Record<string, number>> {
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3)
+}
+
+/** An XML element; a string is text, undefined is nothing. */
+interface Element {
+  readonly name: string
+  readonly attributes?: Readonly<Record<string, string | number | undefined>>
+  readonly children?: readonly (Element | string | undefined)[]
+}
+
+function xml({ name, attributes = {}, children = [] }: Element, indent: string): string {
+  const pairs = Object.entries(attributes).filter(([, value]) => value !== undefined)
+  const start = `${indent}<${name}${pairs.map(([key, value]) => ` ${key}="${attribute(String(value))}"`).join('')}`
+  const content = children.filter((child) => child !== undefined)
+  if (content.length === 0) return `${start}/>`
+  // No report mixes text and elements, whose indentation would become part of the text.
+  const inner = content.map((it) => (typeof it === 'string' ? text(it) : `\n${xml(it, `${indent}  `)}`))
+  const end = typeof content[0] === 'string' ? '' : `\n${indent}`
+  return `${start}>${inner.join('')}${end}</${name}>`
+}
+
+function text(value: string): string {
+  return visible(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** A parser turns a bare newline of an attribute into a space. */
+function attribute(value: string): string {
+  return text(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }

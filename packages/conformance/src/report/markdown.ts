@@ -1,135 +1,104 @@
 import type { Result, Verdict } from '../engine/result.ts'
-import { again, answeredOf } from './again.ts'
-import { percent, sharesOf } from './coverage.ts'
-import { type Group, groupsOf, rulesIn } from './groups.ts'
-import type { Locate } from './locate.ts'
-import { judgedRules, maskingsOf } from './rule-results.ts'
-import { countsOf, fails, signOf, summaryOf } from './summary.ts'
+import {
+  type Column,
+  PHASE_COLUMNS,
+  phasesOf,
+  RULE_COLUMNS,
+  SHARE_COLUMNS,
+  VERDICT_COLUMNS,
+} from './columns.ts'
+import { sharesOf } from './coverage.ts'
+import { commandOf, detailsOf, pageOf, variablesOf } from './finding.ts'
+import { type Group, groupsOf } from './groups.ts'
+import { fails, type ReportOptions } from './options.ts'
+import { judgedRules } from './rule-results.ts'
+import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
 import { atMost, count, duration, number, oneLine } from './text.ts'
 
 /** GitHub refuses a step's summary that is larger than 1 MiB. */
 const MOST_FINDINGS = 50
-/** Ids of a group that are shown besides the first. */
-const MOST_IDS = 30
 const MOST_TEXT = 500
 const MOST_COMMAND = 5000
 
+const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️' } as const
+
 /**
- * A run for the summary of a CI job: short, with details to open. Every text of the service stays text.
+ * A run for the summary of a CI job: short, with details to open. Text of the service stays text.
  *
  * @example
  * appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(result))
  */
-export function renderMarkdown(result: Result, { locate }: { readonly locate?: Locate } = {}): string {
+export function renderMarkdown(result: Result, options: ReportOptions = {}): string {
+  const groups = groupsOf(result.findings)
+  const shown = groups.slice(0, MOST_FINDINGS)
+  const hidden = groups.slice(MOST_FINDINGS).flatMap(({ findings }) => findings)
+  const figures = [
+    ...figuresOf(result).map(([name, value]) => [name, number(value)] as const),
+    ['Time', duration(result.ms)] as const,
+  ]
   const sections = [
-    `## ${signOf(result)} ${headlineOf(result)}`,
-    numbersOf(result),
-    overviewOf(result),
-    ...findingsOf(result, locate),
-    knownPart(result),
-    signInPart(result),
-    details('Rules that were not assessed or masked', rulesOf(result)),
-    details(verdictTitle(result), verdictsOf(result)),
-    details('Coverage', coverageOf(result)),
+    `## ${SIGNS[outcomeOf(result, options)]} ${headlineOf(result, options)}`,
+    row(
+      figures.map(([name]) => name),
+      [figures.map(([, value]) => value)],
+    ),
+    row(
+      ['Severity', 'Rule', 'Message', 'Operations', 'Findings'],
+      shown.map((it) => overviewOf(it)),
+    ),
+    ...shown.map((it) => groupPart(it, result, options)),
+    hidden.length > 0 ? `${count(hidden.length, 'more finding')}: the other reports have all of them.` : '',
+    baselinePart(result),
+    variablesPart(result),
+    details('Phases', table(PHASE_COLUMNS, phasesOf(result))),
+    details('Rules that could not judge every case', rulesOf(result)),
+    details(verdictTitle(result), table(VERDICT_COLUMNS, ranked(result.verdicts))),
+    details('Coverage', table(SHARE_COLUMNS, sharesOf(result))),
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
 }
 
-function numbersOf(result: Result): string {
-  const { failures, deviations, baselined, passed, failed, notAssessed, inconclusive } = countsOf(result)
-  return table(
-    [
-      'failures',
-      'deviations',
-      'known',
-      'rules passed',
-      'failed',
-      'not assessed',
-      'cases',
-      'inconclusive',
-      'later',
-    ],
-    [
-      [failures, deviations, baselined, passed, failed, notAssessed, result.cases, inconclusive]
-        .map(number)
-        .concat(duration(result.ms)),
-    ],
-  )
+function overviewOf({ first, operations, findings }: Group): string[] {
+  const names = operations.length > 0 ? operations.map(code).join(' ') : 'all'
+  return [first.severity, code(first.rule), escaped(first.message), names, number(findings.length)]
 }
 
-/** What was found, at a glance: rule, what it says, and of which operations. */
-function overviewOf({ findings }: Result): string {
-  const rows = groupsOf(findings)
-    .slice(0, MOST_FINDINGS)
-    .map(({ first, operations, findings: all }) => [
-      code(first.rule),
-      escaped(first.message),
-      operations.length > 0 ? operations.map(code).join(' ') : 'all',
-      number(all.length),
-    ])
-  return table(['rule', 'what', 'operations', 'findings'], rows)
-}
-
-function findingsOf(result: Result, locate: Locate | undefined): string[] {
-  const groups = groupsOf(result.findings)
-  const shown = groups.slice(0, MOST_FINDINGS).map((it) => groupOf(it, result, locate))
-  const hidden = groups.slice(MOST_FINDINGS).flatMap(({ findings }) => findings)
-  return hidden.length > 0
-    ? [...shown, `${count(hidden.length, 'more finding')}: the other reports have all of them.`]
-    : shown
-}
-
-function groupOf(
-  { first, findings, operations, follows }: Group,
-  result: Result,
-  locate: Locate | undefined,
-): string {
-  const { rule, kind, message, advice, question, contract, evidence } = first
-  const at = locate?.(contract)
-  const place = [contract && code(contract), at && code(`${at.file}:${at.line}`)].filter(Boolean).join(' at ')
-  const cases = findings.reduce((sum, it) => sum + it.count, 0)
-  const facts = [code(first.id), question && `question ${code(question)}`, place, count(cases, 'case')]
+function groupPart(group: Group, result: Result, options: ReportOptions): string {
+  const { first, operations } = group
+  const { rule, kind, severity, message, id } = first
   const where =
     operations.length > 3 ? count(operations.length, 'operation') : operations.map(escaped).join(', ')
-  const title = `${fails(first, result) ? '🔴' : '🟡'} ${kind}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
-  const others = findings.slice(1, 1 + MOST_IDS).map(({ id }) => code(id))
-  const body = [
-    escaped(advice),
-    facts.filter(Boolean).join(', '),
-    escaped(answeredOf(evidence)),
-    others.length > 0 && `The same: ${others.join(', ')}${findings.length - 1 > MOST_IDS ? ' and more' : ''}`,
-    follows.length > 0 && `Follows from it: ${escaped(rulesIn(follows))}`,
-    block(again(first)),
-  ]
-  return details(title, body.filter(Boolean).join('\n\n'))
+  const tag = severity === 'critical' ? `critical ${kind}` : kind
+  const title = `${fails(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
+  const { url } = pageOf(rule, options)
+  const rows = detailsOf(group, result, options).map(([label, text]) => [
+    label,
+    label === 'Rule' && url ? `<a href="${encodeURI(url)}">${escaped(rule)}</a>` : escaped(text),
+  ])
+  const command = block(atMost(oneLine(commandOf(first, options)), MOST_COMMAND))
+  return details(title, `${row(['Finding', code(id)], rows)}\n\n${command}`)
 }
 
-function knownPart({ baselined }: Result): string {
+function baselinePart({ baselined }: Result): string {
   const rows = baselined
     .slice(0, MOST_FINDINGS)
-    .map(({ id, message, until, why }) => [code(id), escaped(message), escaped(until), escaped(why)])
-  return details(
-    `${count(baselined.length, 'known finding')} that the baseline lets pass`,
-    table(['finding', 'what', 'until', 'why'], rows),
-  )
+    .map(({ id, message, until, why }) => [code(id), ...[message, until, why].map(escaped)])
+  const title = `${count(baselined.length, 'finding')} that the baseline accepts`
+  return details(title, row(['Finding', 'Message', 'Until', 'Why'], rows))
 }
 
-/** How to get what the commands name. */
-function signInPart({ signIn, findings }: Result): string {
-  if (signIn === undefined || findings.length === 0) return ''
-  return details('How to get $TOKEN and $CREDENTIALS', blockOf(signIn.split('\n').map(oneLine).join('\n')))
+function variablesPart({ signIn, findings }: Result): string {
+  const commands = findings.flatMap(({ evidence }) => evidence.curl ?? [])
+  const lines = variablesOf(signIn, commands)
+  return details(
+    'Set the variables of the commands',
+    lines.length > 0 ? block(lines.map(oneLine).join('\n')) : '',
+  )
 }
 
 function rulesOf(result: Result): string {
-  const rules = judgedRules(result).filter(({ rule, reason }) => reason || rule.inconclusive > 0)
-  return table(
-    ['rule', 'why', 'inconclusive'],
-    rules.map(({ rule, reason }) => [
-      code(rule.rule),
-      escaped([reason, maskingsOf(rule)].filter(Boolean).join('; ')),
-      `${number(rule.inconclusive)} of ${number(rule.cases)}`,
-    ]),
-  )
+  const rules = judgedRules(result).filter(({ reason, inconclusive }) => reason || inconclusive > 0)
+  return table(RULE_COLUMNS, rules)
 }
 
 function verdictTitle({ verdicts }: Result): string {
@@ -137,70 +106,55 @@ function verdictTitle({ verdicts }: Result): string {
   return `Open questions: ${of('confirmed')} confirmed, ${of('contradicted')} contradicted, ${of('not-exercised')} not exercised`
 }
 
-const ORDER: readonly Verdict['verdict'][] = ['contradicted', 'confirmed', 'not-exercised']
-
-function verdictsOf({ verdicts }: Result): string {
-  const rows = ORDER.flatMap((verdict) => verdicts.filter((it) => it.verdict === verdict))
-  return table(
-    ['question', 'verdict', 'answer', 'seen'],
-    rows.map((it) => [
-      code(it.question),
-      it.verdict.replace('-', ' '),
-      escaped(it.answer),
-      escaped(it.seen ?? ''),
-    ]),
-  )
-}
-
-function coverageOf(result: Result): string {
-  const rows = sharesOf(result).map((it) => [
-    it.name,
-    `${number(it.seen)} of ${number(it.all)}`,
-    `${percent(it) ?? '-'} %`,
-  ])
-  return table(['what', 'seen', ''], rows)
+function ranked(verdicts: readonly Verdict[]): Verdict[] {
+  const order: readonly Verdict['verdict'][] = ['contradicted', 'confirmed', 'not-exercised']
+  return order.flatMap((verdict) => verdicts.filter((it) => it.verdict === verdict))
 }
 
 function details(title: string, body: string): string {
   return body && `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return ''
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const titles = columns.map(({ title }) => title)
+  const cells = rows.map((it) =>
+    columns.map(({ text, notes, as }) => {
+      const own = as === 'code' ? code(text(it)) : escaped(text(it))
+      const below = as === 'code' ? [] : (notes?.(it) ?? []).flatMap((note) => (note ? [escaped(note)] : []))
+      return [own, ...below].join('<br>')
+    }),
+  )
+  return row(titles, cells)
 }
 
-/** The URL in it is the caller's own, and may be a link. */
-function headlineOf(result: Result): string {
-  return escaped(summaryOf(result)).replaceAll('&#58;//', '://')
+function row(titles: readonly string[], cells: readonly (readonly string[])[]): string {
+  if (cells.length === 0) return ''
+  return [titles, titles.map(() => '---'), ...cells].map((it) => `| ${it.join(' | ')} |`).join('\n')
+}
+
+/** The URL of the service is the caller's own, and may become a link. */
+function headlineOf(result: Result, options: ReportOptions): string {
+  return escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')
 }
 
 /**
- * What Markdown or HTML would read as its own, as entities: it is text everywhere, also in a table. Of `_`, `#` and the
- * like only what stands where it means something; names are not called and addresses not made into links.
+ * Escapes as entities what Markdown or HTML would interpret. Of `_`, `#` and the like only where they have a meaning;
+ * names do not notify anybody and addresses do not become links.
  */
 function escaped(text: string): string {
   return atMost(oneLine(text), MOST_TEXT).replace(
     /[&<>|`*[\]\\{}~$@]|(?<!\w)_|_(?!\w)|^[#+=-]|^\d+(?=[.)] )|(?<=\w)#|:(?=\/\/)|(?<=\bwww)\./gi,
-    entities,
+    (characters) => [...characters].map((it) => `&#${it.codePointAt(0)};`).join(''),
   )
-}
-
-function entities(characters: string): string {
-  return [...characters].map((it) => `&#${it.codePointAt(0)};`).join('')
 }
 
 /** As `code` of HTML, since a span of backticks ends at the bars of a table. */
 function code(text: string): string {
-  return `<code>${escaped(text)}</code>`
+  return text && `<code>${escaped(text)}</code>`
 }
 
-/** Longer fences than any in the text. */
+/** A block with longer fences than any in the text. */
 function block(text: string): string {
-  return blockOf(atMost(oneLine(text), MOST_COMMAND))
-}
-
-function blockOf(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}sh\n${text}\n${fence}`

@@ -1,4 +1,4 @@
-import { visible } from './text.ts'
+import { oneLine, visible } from './text.ts'
 
 /** HTML that is safe to put into HTML. Only `markup` and `raw` make it. */
 export interface Markup {
@@ -15,6 +15,11 @@ type Part = string | number | undefined | Markup | readonly Markup[]
  */
 export function markup(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { html: template.map((text, index) => text + htmlOf(parts[index])).join('') }
+}
+
+/** The id of an element that links lead to. It needs no escaping, whatever it is made of. */
+export function idOf(kind: 'rule' | 'finding', id: string): string {
+  return `${kind}-${oneLine(id).replace(/[^\w:.-]+/g, '-')}`
 }
 
 /** Text of this package's own that is HTML, CSS or JavaScript. Never text of a service. */

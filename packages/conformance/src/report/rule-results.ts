@@ -1,52 +1,39 @@
-import type { BaselinedFinding, Finding, InconclusiveReason, Result, RuleResult } from '../engine/result.ts'
-import { number } from './text.ts'
+import type { BaselinedFinding, Finding, Result, RuleResult } from '../engine/result.ts'
+import { count, number } from './text.ts'
 
-/** A rule, what was found by it, and how it may be shown. */
-export interface Judgement {
-  readonly rule: RuleResult
+/** A rule with its findings. */
+export interface JudgedRule extends RuleResult {
   readonly findings: readonly Finding[]
   readonly baselined: readonly BaselinedFinding[]
-  readonly status: RuleResult['status']
-  /** Why it was not assessed; undefined otherwise. */
-  readonly reason: string | undefined
 }
 
-/** Each rule of a run, in its order, with its findings. A finding of a rule that is not listed brings the rule with it. */
-export function judgedRules(result: Result): Judgement[] {
-  const known = new Set(result.rules.map(({ rule }) => rule))
-  const named = new Set([...result.findings, ...result.baselined].map(({ rule }) => rule))
-  const missing = [...named].filter((rule) => !known.has(rule))
+/** The rules of a run in their order, with their findings. A finding of an unlisted rule adds the rule. */
+export function judgedRules(result: Result): JudgedRule[] {
   const findings = Map.groupBy(result.findings, ({ rule }) => rule)
   const baselined = Map.groupBy(result.baselined, ({ rule }) => rule)
-  return [...result.rules, ...missing.map(unlisted)].map((rule) => ({
-    rule,
-    findings: findings.get(rule.rule) ?? [],
-    baselined: baselined.get(rule.rule) ?? [],
-    status: rule.status,
-    reason: rule.reason,
+  const listed = new Map(result.rules.map((it) => [it.rule, it]))
+  const ids = new Set([...listed.keys(), ...findings.keys(), ...baselined.keys()])
+  return [...ids].map((id) => ({
+    ...(listed.get(id) ?? unlisted(id)),
+    findings: findings.get(id) ?? [],
+    baselined: baselined.get(id) ?? [],
   }))
 }
 
-/** For what the cases of a rule were masked: `createTransfer 310 (422 insufficient_funds)`. Empty where it is not known. */
-export function maskingsOf({ inconclusiveBy = [] }: RuleResult): string {
-  return inconclusiveBy.map(maskingOf).join(', ')
-}
-
-function maskingOf({ operation = 'no operation', status, code, count }: InconclusiveReason): string {
-  const refusal = status === undefined ? 'not sent' : [status, code].filter(Boolean).join(' ')
-  return `${operation} ${number(count)} (${refusal})`
+/** `2 of 10 cases inconclusive: createTransfer 2 (422 insufficient_funds)`; undefined if all cases were judged. */
+export function inconclusiveOf({ cases, inconclusive, inconclusiveBy = [] }: RuleResult): string | undefined {
+  if (inconclusive === 0) return undefined
+  const reasons = inconclusiveBy.map((it) => {
+    const refusal = it.status === undefined ? 'not sent' : [it.status, it.code].filter(Boolean).join(' ')
+    return `${it.operation ?? 'no operation'} ${number(it.count)} (${refusal})`
+  })
+  const total = `${number(inconclusive)} of ${count(cases, 'case')} inconclusive`
+  return [total, ...(reasons.length > 0 ? [reasons.join(', ')] : [])].join(': ')
 }
 
 function unlisted(rule: string): RuleResult {
   return {
-    rule,
-    title: rule,
-    phase: 'other',
-    question: undefined,
-    status: 'failed',
-    reason: undefined,
-    cases: 0,
-    inconclusive: 0,
-    ms: 0,
+    ...{ rule, title: rule, phase: 'other', question: undefined, status: 'failed', reason: undefined },
+    ...{ cases: 0, inconclusive: 0, ms: 0 },
   }
 }

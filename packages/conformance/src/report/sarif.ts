@@ -1,105 +1,107 @@
-import type { Finding, Result, RuleResult } from '../engine/result.ts'
+import type { Finding, Result, Severity } from '../engine/result.ts'
 import { profile } from '../profiles/index.ts'
-import { knownOf } from './again.ts'
-import type { Locate } from './locate.ts'
-import { type Judgement, judgedRules, maskingsOf } from './rule-results.ts'
+import { acceptanceOf, citationOf, pageOf } from './finding.ts'
+import { fails, type ReportOptions } from './options.ts'
+import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
 import { exitCodeOf } from './summary.ts'
 import { visible } from './text.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
-/** What a reader of SARIF is told besides the result. */
-export interface SarifOptions {
-  /** Where findings are shown; without it they have no line. */
-  readonly locate?: Locate
-  /** The version of this package. */
-  readonly version?: string
+/** The scores by which GitHub's code scanning sorts: 9.0 and above is critical. */
+const SCORES: Readonly<Record<Severity, string>> = {
+  critical: '9.5',
+  error: '7.5',
+  warning: '5.0',
+  note: '2.0',
 }
 
 /**
- * A run as SARIF 2.1.0: rules are the rules (3.49), results stand at the line of the contract that was broken (3.28)
- * and keep their identity from run to run by the id of the finding (3.27.17). What a baseline lets pass is suppressed.
+ * A run as SARIF 2.1.0: results stand at the line of the contract that they contradict (3.28), and the id of the finding
+ * is their fingerprint (3.27.17). Findings in the baseline are suppressed.
  */
-export function renderSarif(result: Result, options: SarifOptions = {}): string {
-  const judged = judgedRules(result)
-  const indices = new Map(judged.map(({ rule }, index) => [rule.rule, index]))
+export function renderSarif(result: Result, options: ReportOptions = {}): string {
+  const rules = judgedRules(result)
+  const indices = new Map(rules.map(({ rule }, index) => [rule, index]))
   const resultFor = (finding: Finding) => resultOf(finding, indices.get(finding.rule) ?? -1, options)
   const run = {
-    tool: { driver: driverOf(judged, options) },
+    tool: { driver: driverOf(rules, options) },
     automationDetails: { id: ['conformance', result.target, result.shard].filter(Boolean).join('/') },
     columnKind: 'utf16CodeUnits',
-    invocations: [invocationOf(result, judged)],
+    invocations: [invocationOf(result, rules, options)],
     results: [
       ...result.findings.map(resultFor),
       ...result.baselined.map((finding) => ({
         ...resultFor(finding),
-        suppressions: [{ kind: 'external', justification: visible(knownOf(finding) ?? '') }],
+        suppressions: [{ kind: 'external', justification: visible(acceptanceOf(finding) ?? '') }],
       })),
     ],
-    properties: { url: result.url, seed: result.seed, strict: result.strict, cases: result.cases },
+    properties: { url: result.url, seed: result.seed, failOn: options.failOn, cases: result.cases },
   }
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
 }
 
-function driverOf(judged: readonly Judgement[], { version }: SarifOptions) {
+function driverOf(rules: readonly JudgedRule[], options: ReportOptions) {
+  const { version } = options
   return {
     name: 'partner-payments-check',
     ...(version ? { version, semanticVersion: version } : {}),
-    rules: judged.map(({ rule }) => ({
-      id: rule.rule,
-      shortDescription: message(rule.title),
-      help: message([rule.title, adviceOf(rule.rule), `Phase: ${rule.phase}.`].filter(Boolean).join('\n\n')),
-      properties: { tags: ['contract', rule.phase] },
-    })),
+    rules: rules.map(({ rule, title, phase, findings }) => {
+      const page = pageOf(rule, options)
+      const advice = profile.rules.find(({ id }) => id === rule)?.advice
+      const severities = findings.map(({ severity }) => Number(SCORES[severity]))
+      return {
+        id: rule,
+        shortDescription: message(title),
+        help: message([title, advice, `Phase: ${phase}.`, `Page: ${page.text}`].filter(Boolean).join('\n\n')),
+        ...(page.url ? { helpUri: page.url } : {}),
+        properties: {
+          tags: ['contract', phase],
+          // Code scanning reads the score of a rule, so it is that of the most severe finding.
+          ...(severities.length > 0 ? { 'security-severity': Math.max(...severities).toFixed(1) } : {}),
+        },
+      }
+    }),
   }
 }
 
-/** What to do where a rule is broken; one that is not listed has none. */
-function adviceOf(id: string): string | undefined {
-  return profile.rules.find((it) => it.id === id)?.advice
-}
-
-/** That a rule was not assessed, or not in every case, is told beside the results: it is none. */
-function invocationOf(result: Result, judged: readonly Judgement[]) {
+/** Rules that did not judge every case are notifications: SARIF has no result for them. */
+function invocationOf(result: Result, rules: readonly JudgedRule[], options: ReportOptions) {
   const started = Date.parse(result.startedAt)
   return {
     executionSuccessful: result.interrupted === undefined,
-    exitCode: exitCodeOf(result),
+    exitCode: exitCodeOf(result, options),
     exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
-    toolExecutionNotifications: judged.flatMap(({ rule, reason }) => [
-      ...(reason ? [noteOf(rule.rule, `Not assessed: ${reason}`)] : []),
-      ...(rule.inconclusive > 0 ? [noteOf(rule.rule, maskedText(rule))] : []),
-    ]),
+    toolExecutionNotifications: rules.flatMap((rule) =>
+      [rule.reason && `Not assessed: ${rule.reason}`, inconclusiveOf(rule)].flatMap((text) =>
+        text ? [{ level: 'note', associatedRule: { id: rule.rule }, message: message(text) }] : [],
+      ),
+    ),
   }
 }
 
-function maskedText(rule: RuleResult): string {
-  const by = maskingsOf(rule)
-  return `Masked: ${rule.inconclusive} of ${rule.cases} cases, neither passed nor failed.${by && ` ${by}.`}`
-}
-
-function noteOf(rule: string, text: string) {
-  return { level: 'note', associatedRule: { id: rule }, message: message(text) }
-}
-
-function resultOf(finding: Finding, ruleIndex: number, { locate }: SarifOptions) {
-  const { id, rule, kind, severity, operation, question, contract, evidence, count } = finding
+function resultOf(finding: Finding, ruleIndex: number, options: ReportOptions) {
+  const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } = finding
+  const isError = severity === 'critical' || fails(finding, options)
   return {
     ruleId: rule,
     ruleIndex,
-    level: severity,
+    level: isError ? 'error' : severity,
     kind: 'fail',
-    message: message(`${finding.message} ${finding.advice}`),
-    locations: locationsOf(finding, locate),
+    message: message(`${finding.message} ${finding.advice} Cites ${citationOf(finding, options)}.`),
+    locations: locationsOf(finding, options),
     partialFingerprints: { 'finding/v1': id },
     occurrenceCount: Math.max(1, count),
-    properties: { kind, operation, question, contract, curl: evidence.curl, status: evidence.status },
+    properties: {
+      ...{ kind, severity, operation, question, cites, contract },
+      ...{ curl: evidence.curl, status: evidence.status },
+    },
   }
 }
 
-/** What a reader of SARIF would take for a placeholder (3.11.5) or a link (3.11.6) stays text. */
+/** Escapes what a reader of SARIF would take for a placeholder (3.11.5) or a link (3.11.6). */
 function message(text: string) {
   return {
     text: visible(text)
@@ -108,16 +110,14 @@ function message(text: string) {
   }
 }
 
-function locationsOf({ contract, operation }: Finding, locate: Locate | undefined) {
+function locationsOf({ contract, operation }: Finding, { locate }: ReportOptions) {
   const at = locate?.(contract)
   const logicalLocations = [
     { fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) },
   ]
   if (!at) return [{ logicalLocations }]
-  const physicalLocation = { artifactLocation: { uri: uriOf(at.file) }, region: { startLine: at.line } }
-  return [{ physicalLocation, logicalLocations }]
-}
-
-function uriOf(file: string): string {
-  return file.split('/').map(encodeURIComponent).join('/')
+  const uri = at.file.split('/').map(encodeURIComponent).join('/')
+  return [
+    { physicalLocation: { artifactLocation: { uri }, region: { startLine: at.line } }, logicalLocations },
+  ]
 }

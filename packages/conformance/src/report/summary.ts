@@ -1,9 +1,10 @@
-import type { Finding, Result } from '../engine/result.ts'
-import { judgedRules } from './rule-results.ts'
+import type { Result } from '../engine/result.ts'
+import { fails, type ReportOptions } from './options.ts'
 import { count, number, oneLine } from './text.ts'
 
 /** The numbers of a run. */
 export interface Counts {
+  readonly critical: number
   readonly failures: number
   readonly deviations: number
   readonly baselined: number
@@ -14,96 +15,104 @@ export interface Counts {
   readonly inconclusive: number
 }
 
-/** The numbers of a run. */
-export function countsOf(result: Result): Counts {
-  const rules = Map.groupBy(judgedRules(result), ({ status }) => status)
-  const kinds = Map.groupBy(result.findings, ({ kind }) => kind)
+export function countsOf({ rules, findings, baselined }: Result): Counts {
+  const having = (status: string) => rules.filter((it) => it.status === status).length
+  const failures = findings.filter(({ kind }) => kind === 'failure').length
   return {
-    failures: kinds.get('failure')?.length ?? 0,
-    deviations: kinds.get('deviation')?.length ?? 0,
-    baselined: result.baselined.length,
-    passed: rules.get('passed')?.length ?? 0,
-    failed: rules.get('failed')?.length ?? 0,
-    notAssessed: rules.get('not-assessed')?.length ?? 0,
-    inconclusive: result.rules.reduce((sum, { inconclusive }) => sum + inconclusive, 0),
+    critical: findings.filter(({ severity }) => severity === 'critical').length,
+    failures,
+    deviations: findings.length - failures,
+    baselined: baselined.length,
+    passed: having('passed'),
+    failed: having('failed'),
+    notAssessed: having('not-assessed'),
+    inconclusive: rules.reduce((sum, { inconclusive }) => sum + inconclusive, 0),
   }
 }
 
-/** Does this finding make the run fail? A deviation does only where the run is strict. */
-export function fails(finding: Finding, { strict }: Pick<Result, 'strict'>): boolean {
-  return strict || finding.kind === 'failure'
+/** The numbers as most reports show them. */
+export function figuresOf(result: Result): (readonly [name: string, value: number])[] {
+  const counts = countsOf(result)
+  return [
+    ['Critical', counts.critical],
+    ['Failures', counts.failures],
+    ['Deviations', counts.deviations],
+    ['In the baseline', counts.baselined],
+    ['Rules passed', counts.passed],
+    ['Rules failed', counts.failed],
+    ['Not assessed', counts.notAssessed],
+    ['Cases', result.cases],
+    ['Inconclusive', counts.inconclusive],
+  ]
 }
 
-/** How a run ended. */
-export type End = 'fine' | 'failed' | 'interrupted'
+/** How a run ended. An interrupted run is no success, and may have missed failures. */
+export type Outcome = 'passed' | 'failed' | 'interrupted'
 
-/** How a run ended, whatever else: one that was interrupted is no success, and has not seen all that failed. */
-export function endOf(result: Result): End {
+export function outcomeOf(result: Result, options: ReportOptions): Outcome {
   if (result.interrupted !== undefined) return 'interrupted'
-  return result.findings.some((finding) => fails(finding, result)) ? 'failed' : 'fine'
+  return result.findings.some((it) => fails(it, options)) ? 'failed' : 'passed'
 }
 
-/** Exit code of a run that could not be made, or not to its end. */
+/** Exit code of a run that could not start or could not finish. */
 export const COULD_NOT_RUN = 2
 
-/** What signals of a process interrupt a run for, and the exit codes of a shell: 128 and the number of the signal. */
+/** The signals that interrupt a run, and the exit codes of a shell: 128 and the number of the signal. */
 export const INTERRUPTIONS = {
   SIGINT: { reason: 'Ctrl-C', exitCode: 130 },
   SIGTERM: { reason: 'SIGTERM', exitCode: 143 },
 } as const
 
 /**
- * What a process exits with: 0 no findings that count, 1 failures, or deviations where the run is strict, 130 after
- * Ctrl-C, 143 after SIGTERM, and 2 where something else ended the run and nothing was found until then. That a run could
- * not be made (2) is for the caller to say, as there is no result then.
- *
- * @example
- * process.exitCode = exitCodeOf(result)
+ * The exit code of a run: 0 without findings that fail it, 1 with one, 130 after Ctrl-C, 143 after SIGTERM, and 2 if
+ * something else ended the run before it found one.
  */
-export function exitCodeOf(result: Result): number {
-  const { interrupted, findings } = result
-  const found = findings.some((finding) => fails(finding, result)) ? 1 : 0
-  if (interrupted === undefined) return found
-  const code = codeOfInterruption(interrupted)
+export function exitCodeOf(result: Result, options: ReportOptions): number {
+  const found = result.findings.some((it) => fails(it, options)) ? 1 : 0
+  if (result.interrupted === undefined) return found
+  const code = codeOfInterruption(result.interrupted)
   return code === COULD_NOT_RUN && found ? 1 : code
 }
 
-/** What a process exits with where it was interrupted, and nothing else counts. */
+/** The exit code of an interrupted run in which nothing else counts. */
 export function codeOfInterruption(reason: string): number {
-  const signal = Object.values(INTERRUPTIONS).find((it) => it.reason === reason)
-  return signal?.exitCode ?? COULD_NOT_RUN
+  return Object.values(INTERRUPTIONS).find((it) => it.reason === reason)?.exitCode ?? COULD_NOT_RUN
 }
 
 /**
- * A sentence on the whole run. It claims no more than was assessed.
+ * A sentence about the run. It claims no more than was assessed.
  *
  * @example
- * summaryOf(result) // 'The sandbox at http://127.0.0.1:4020 breaks the contract in 1 place.'
+ * summaryOf(result, {}) // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations.'
  */
-export function summaryOf(result: Result): string {
-  const { failures, deviations, passed, failed, notAssessed } = countsOf(result)
-  const assessed = passed + failed
-  const identity = whoOf(result)
-  const shown = count(deviations, 'deviation', 'deviations')
-  const rules = `${number(assessed)} of ${count(assessed + notAssessed, 'rule')}`
+export function summaryOf(result: Result, options: ReportOptions): string {
+  const { critical, failures, deviations, passed, failed, notAssessed, baselined } = countsOf(result)
+  const service = nameOf(result)
+  const rules = `${number(passed + failed)} of ${count(passed + failed + notAssessed, 'rule')} assessed`
+  const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
+  const found = `${count(failures, 'failure')}${severe}, ${count(deviations, 'deviation')}`
   if (result.interrupted !== undefined)
-    return `Interrupted: the ${identity} was checked in part, ${rules}, with ${count(failures, 'failure')} and ${shown} so far (${oneLine(result.interrupted)}).`
-  const besides = deviations > 0 ? `, and shows ${shown}` : ''
-  if (failures > 0) return `The ${identity} breaks the contract in ${count(failures, 'place')}${besides}.`
-  const counted = result.strict ? ', which counts in a strict run' : ''
-  if (deviations > 0) return `The ${identity} breaks no fact of the contract${besides}${counted}.`
-  if (assessed === 0) return `Nothing could be assessed of the ${identity}.`
-  const known =
-    result.baselined.length > 0 ? ` besides ${count(result.baselined.length, 'known finding')}` : ''
-  return `The ${identity} keeps the contract${known}, as far as ${rules} could tell.`
+    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
+  if (passed + failed === 0 && failures + deviations === 0) return `${service}: nothing could be assessed.`
+  const known = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
+  const verb = outcomeOf(result, options) === 'failed' ? 'fails' : 'passes'
+  return `${service} ${verb}: ${found}${known}; ${rules}.`
 }
 
-function whoOf({ target, url }: Result): string {
-  if (target === 'traffic') return `traffic with ${oneLine(url)}`
-  return `${target === 'live' ? 'live service' : target} at ${oneLine(url)}`
+/** The service by its URL; of recorded traffic, what was judged. */
+export function nameOf({ target, url }: Result): string {
+  return target === 'traffic' ? `Traffic with ${oneLine(url)}` : oneLine(url)
 }
 
-/** How a run ended, as one sign. */
-export function signOf(result: Result): string {
-  return { fine: '✅', failed: '❌', interrupted: '⏸️' }[endOf(result)]
+/** When and how the run was made, in parts. */
+export function factsOf(
+  { contract, shard, seed, target }: Result,
+  { failOn = 'failure' }: ReportOptions,
+): string[] {
+  return [
+    `${contract.title} ${contract.version}`,
+    ...(target === 'traffic' ? [] : [`seed ${seed}`]),
+    ...(shard ? [`shard ${shard}`] : []),
+    ...(failOn === 'failure' ? [] : [`fails on ${failOn}`]),
+  ].map(oneLine)
 }

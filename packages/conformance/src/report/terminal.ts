@@ -1,97 +1,196 @@
-import type { Result } from '../engine/result.ts'
-import { percent, type Share, sharesOf } from './coverage.ts'
-import type { Locate } from './locate.ts'
-import { styleOf, wrap } from './style.ts'
-import { countsOf, endOf, summaryOf } from './summary.ts'
-import { endPart } from './terminal-end.ts'
-import { findingsPart } from './terminal-findings.ts'
-import { list, type Row, type Terminal } from './terminal-parts.ts'
-import { rulesPart } from './terminal-rules.ts'
-import { verdictsPart } from './terminal-verdicts.ts'
-import { count, duration, number, oneLine } from './text.ts'
+import { styleText } from 'node:util'
+import type { Result, Verdict } from '../engine/result.ts'
+import { type Column, PHASE_COLUMNS, phasesOf, SHARE_COLUMNS } from './columns.ts'
+import { percent, sharesOf } from './coverage.ts'
+import { commandOf, detailsOf, pageOf, replayOf, variablesOf } from './finding.ts'
+import { type Group, groupsOf, mostSevere } from './groups.ts'
+import type { ReportOptions } from './options.ts'
+import { inconclusiveOf, judgedRules } from './rule-results.ts'
+import { factsOf, outcomeOf, summaryOf } from './summary.ts'
+import { atMost, count, duration, number, oneLine, wrap } from './text.ts'
 
 /** How a report is shown on a terminal. */
-export interface TerminalOptions {
-  /** Whether colours may be used; NO_COLOR and a pipe are for the caller to look at. Default: false. */
+export interface TerminalOptions extends ReportOptions {
+  /** Whether colours may be used; NO_COLOR and pipes are for the caller to look at. Default: false. */
   readonly color?: boolean
-  /** Columns. Default: 80. */
+  /** Columns. Default: 100. */
   readonly width?: number
-  /** Where findings are in the contract. */
-  readonly locate?: Locate
-  /** Groups of findings of each kind that are shown; of the others, how many findings there are. Default: 50. */
-  readonly limit?: number
-  /** Whether everything is shown: each rule that was not assessed, each id, what cases were masked for. Default: false. */
+  /** Whether everything is shown, not one screen. Default: false. */
   readonly verbose?: boolean
-  /** Whether the run was about a part alone, so that what it did not exercise says nothing. Default: false. */
-  readonly isPart?: boolean
-  /** The file of the HTML report, where one was written. */
-  readonly html?: string
+  /** The file of the HTML report, if one was written. */
+  readonly html?: string | undefined
 }
 
+type Style = (format: Parameters<typeof styleText>[0], text: string) => string
+
+interface Terminal extends TerminalOptions {
+  readonly style: Style
+  readonly width: number
+}
+
+/** Findings that one screen has room for. */
+const MOST = 10
+
 /**
- * A run for people: the summary first, then failures, deviations, rules, verdicts on the open questions, coverage, and
- * where to begin.
- * What is not assessed, and what is masked, is told apart from what passed.
+ * A run for people. One screen: the outcome, a line for each phase, the most severe findings, and the next command. With
+ * `verbose`, everything.
  *
  * @example
  * process.stdout.write(renderTerminal(result, { color: process.stdout.isTTY, width: process.stdout.columns }))
  */
 export function renderTerminal(result: Result, options: TerminalOptions = {}): string {
   const terminal = terminalOf(options)
+  const groups = groupsOf(result.findings)
   const parts = [
     headPart(result, terminal),
-    findingsPart('failure', result, terminal),
-    findingsPart('deviation', result, terminal),
-    rulesPart(result, terminal),
-    verdictsPart(result, terminal),
-    list('Coverage', sharesOf(result).map(coverageRow), terminal),
-    endPart(result, terminal),
+    tableOf(PHASE_COLUMNS, phasesOf(result), terminal),
+    terminal.verbose ? detailPart(groups, result, terminal) : severePart(groups, result, terminal),
+    ...(terminal.verbose ? rulesParts(result, terminal) : []),
+    [verdictsPart(result, terminal), coveragePart(result, terminal)]
+      .filter(Boolean)
+      .join(terminal.verbose ? '\n\n' : '\n'),
+    nextPart(groups, result, terminal),
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** The findings alone, as `renderTerminal` shows them; empty where there are none. */
+/** The findings alone, in full; empty if there are none. */
 export function renderFindings(result: Result, options: TerminalOptions = {}): string {
-  const terminal = terminalOf(options)
-  const parts = [findingsPart('failure', result, terminal), findingsPart('deviation', result, terminal)]
-  const text = parts.filter(Boolean).join('\n\n')
+  const text = detailPart(groupsOf(result.findings), result, terminalOf(options))
   return text && `${text}\n`
 }
 
 function terminalOf(options: TerminalOptions): Terminal {
-  const { color = false, width = 80, locate, limit = 50, verbose = false, isPart = false, html } = options
-  return { style: styleOf(color), width, locate, limit, verbose, isPart, html }
+  const style: Style = (format, text) =>
+    options.color ? styleText(format, text, { validateStream: false }) : text
+  return { ...options, style, width: options.width ?? 100 }
 }
 
-const COLORS = { fine: 'green', failed: 'red', interrupted: 'yellow' } as const
+const COLORS = { passed: 'green', failed: 'red', interrupted: 'yellow' } as const
+const SEVERITY_COLORS = { critical: 'redBright', error: 'red', warning: 'yellow', note: 'cyan' } as const
 
-function headPart(result: Result, { style, width }: Terminal): string {
-  const color = COLORS[endOf(result)]
-  const lines = [runLine(result), rulesLine(result)].map((line) => wrap(line, width, ''))
-  return [style(['bold', color], wrap(summaryOf(result), width, '')), ...lines].join('\n')
+function headPart(result: Result, terminal: Terminal): string {
+  const { style, width } = terminal
+  const { cases, requests, ms } = result
+  const size = `${count(cases, 'case')}, ${count(requests, 'request')} in ${duration(ms)}`
+  return [
+    style(['bold', COLORS[outcomeOf(result, terminal)]], wrap(summaryOf(result, terminal), width)),
+    wrap([...factsOf(result, terminal), size].join(' · '), width),
+  ].join('\n')
 }
 
-function runLine({ contract, cases, requests, ms, seed, shard, strict }: Result): string {
-  const rate = ms > 0 ? `, ${number(Math.round((1000 * requests) / ms))} a second` : ''
-  const how = [`seed ${seed}`, shard && `shard ${oneLine(shard)}`, strict && 'strict']
-    .filter(Boolean)
-    .join(', ')
-  const what = `${count(cases, 'case')}, ${count(requests, 'request')} in ${duration(ms)}${rate}`
-  return `${oneLine(contract.title)} ${oneLine(contract.version)}: ${what}; ${how}.`
+/** A table without borders; a zero is a dot, so that numbers stand out. Its first column leaves room for the others. */
+function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { style }: Terminal): string {
+  const cells = rows.map((row) => columns.map(({ text }) => oneLine(text(row)).replace(/^0$/, '·')))
+  const titles = columns.map(({ title }) => title)
+  const widths = titles.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
+  return [style('bold', line(titles)), ...cells.map(line)].map((it) => it.trimEnd()).join('\n')
 }
 
-function rulesLine(result: Result): string {
-  const { passed, failed, notAssessed, inconclusive, baselined } = countsOf(result)
-  const lines = [
-    `${count(passed, 'rule')} passed, ${number(failed)} broken, ${number(notAssessed)} not assessed.`,
-    inconclusive > 0 ? `${count(inconclusive, 'case')} masked: neither passed nor failed.` : '',
-    baselined > 0 ? `The baseline lets ${count(baselined, 'finding')} pass.` : '',
-  ]
-  return lines.filter(Boolean).join(' ')
+/** The most severe findings in two lines each: the request with the citation, then both sides. */
+function severePart(groups: readonly Group[], result: Result, terminal: Terminal): string {
+  if (groups.length === 0) return ''
+  const shown = mostSevere(groups, MOST)
+  const all = result.findings.length
+  const rest = all - shown.reduce((sum, it) => sum + it.findings.length + it.effects.length, 0)
+  return [
+    terminal.style('bold', rest > 0 ? `Most severe, of ${count(all, 'finding')}` : 'Findings'),
+    ...shown.map((it) => twoLines(it, result, terminal)),
+    ...(rest > 0 ? [`… and ${count(rest, 'more finding')} (--verbose)`] : []),
+  ].join('\n')
 }
 
-function coverageRow(share: Share): Row {
-  const part = percent(share)
-  if (part === undefined) return [share.name, 'none to see']
-  return [share.name, `${number(share.seen)} of ${number(share.all)} (${part} %)`]
+function twoLines(group: Group, result: Result, terminal: Terminal): string {
+  const { style, width } = terminal
+  const { severity, rule } = group.first
+  const { Request = '', Expected, Actual, Cites } = Object.fromEntries(detailsOf(group, result, terminal))
+  const others = group.findings.length > 1 ? ` (and ${group.findings.length - 1} more)` : ''
+  const source = atMost(oneLine(`${rule}${others} · ${Cites}`), Math.floor(width * 0.6))
+  const request = atMost(Request, width - 'critical'.length - source.length - 4)
+  const side = Math.floor(width / 2) - 2
+  const sides = `${atMost(`expected: ${Expected}`, side).padEnd(side)}  ${atMost(`actual: ${Actual}`, side)}`
+  const tag = style(['bold', SEVERITY_COLORS[severity]], severity.padEnd('critical'.length))
+  return `${tag}  ${style('bold', request)}  ${source}\n  ${sides.trimEnd()}`
+}
+
+/** Every finding in full. */
+function detailPart(groups: readonly Group[], result: Result, terminal: Terminal): string {
+  if (groups.length === 0) return ''
+  const title = terminal.style('bold', `Findings (${number(result.findings.length)})`)
+  return [title, ...groups.map((it) => detailOf(it, result, terminal))].join('\n\n')
+}
+
+function detailOf(group: Group, result: Result, terminal: Terminal): string {
+  const { severity, kind, id, message } = group.first
+  const { style, width } = terminal
+  const where = group.operations.length > 1 ? count(group.operations.length, 'operation') : ''
+  const tag = style(['bold', SEVERITY_COLORS[severity]], `${severity} (${kind})`)
+  const lines = detailsOf(group, result, terminal).map(([label, text]) => {
+    const indent = `  ${label.toLowerCase().padEnd(9)} `
+    return indent + wrap(text, width, ' '.repeat(indent.length)).trimStart()
+  })
+  return [
+    [tag, oneLine(id), where].filter(Boolean).join('  '),
+    wrap(oneLine(message), width, '  '),
+    ...lines,
+    // One line, however long: it is there to be copied.
+    `  ${oneLine(commandOf(group.first, terminal))}`,
+  ].join('\n')
+}
+
+/** Rules that did not judge every case, with the reasons. */
+function rulesParts(result: Result, terminal: Terminal): string[] {
+  const judged = judgedRules(result)
+  const lists = [
+    ['Not assessed', judged.map(({ rule, reason }) => [rule, reason] as const)],
+    ['Inconclusive', judged.map((it) => [it.rule, inconclusiveOf(it)] as const)],
+  ] as const
+  return lists.flatMap(([title, rows]) => {
+    const lines = rows.flatMap(([rule, text]) =>
+      text === undefined ? [] : [wrap(`${oneLine(rule)}: ${oneLine(text)}`, terminal.width, '  ')],
+    )
+    return lines.length > 0 ? [[terminal.style('bold', title), ...lines].join('\n')] : []
+  })
+}
+
+/** A line for all open questions; with `verbose`, each contradiction. */
+function verdictsPart({ verdicts }: Result, { style, width, verbose }: Terminal): string {
+  if (verdicts.length === 0) return ''
+  const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
+  const namesOf = (all: readonly Verdict[]) => all.map(({ question }) => oneLine(question)).join(', ')
+  const [confirmed, contradicted, open] = [of('confirmed'), of('contradicted'), of('not-exercised')]
+  const line = `Open questions: ${number(confirmed.length)} confirmed, ${number(contradicted.length)} contradicted, ${number(open.length)} not exercised.`
+  if (!verbose) return line
+  return [
+    line,
+    ...contradicted.flatMap(({ question, assumption, seen = 'not stated' }) => [
+      `  ${style('bold', oneLine(question))}`,
+      wrap(`assumption: ${oneLine(assumption)}`, width, '    '),
+      wrap(`observed: ${oneLine(seen)}`, width, '    '),
+    ]),
+    wrap(`confirmed: ${namesOf(confirmed) || 'none'}`, width, '  '),
+    wrap(`not exercised: ${namesOf(open) || 'none'}`, width, '  '),
+  ].join('\n')
+}
+
+function coveragePart(result: Result, terminal: Terminal): string {
+  if (terminal.verbose) return tableOf(SHARE_COLUMNS, sharesOf(result), terminal)
+  const [operations, rows] = sharesOf(result).map((it) => percent(it))
+  return operations === undefined
+    ? ''
+    : `Coverage: ${operations} % of operations, ${rows ?? 100} % of statuses.`
+}
+
+/** What to do next, and where the rest is. */
+function nextPart([group]: readonly Group[], result: Result, terminal: Terminal): string {
+  const commands = terminal.verbose ? result.findings.map((it) => commandOf(it, terminal)) : []
+  const variables = variablesOf(result.signIn, commands).map((it) => `  ${oneLine(it)}`)
+  return [
+    ...(variables.length > 0 ? ['Set the variables of the commands first:', ...variables] : []),
+    ...(group ? [terminal.style('bold', `Next: ${oneLine(replayOf(group.first.id, terminal))}`)] : []),
+    ...(group ? [`Rule: ${pageOf(group.first.rule, terminal).text}`] : []),
+    ...(terminal.html === undefined ? [] : [`Full report: ${oneLine(terminal.html)}`]),
+  ].join('\n')
 }

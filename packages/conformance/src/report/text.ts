@@ -40,3 +40,16 @@ export function duration(ms: number): string {
 function codeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
+
+/** Text in lines of at most `width` characters, each after `indent`. A longer word stays whole. */
+export function wrap(text: string, width: number, indent = ''): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line && indent.length + line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line ? `${line} ${word}` : word
+  }
+  return [...lines, line].map((it) => indent + it).join('\n')
+}

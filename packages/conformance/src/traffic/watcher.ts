@@ -98,7 +98,6 @@ export function createWatcher(options: WatcherOptions): Watcher {
         target: 'traffic',
         url,
         contract: { title: contract.title, version: contract.version },
-        strict: false,
         seed: 0,
         shard: undefined,
         startedAt: new Date(began).toISOString(),

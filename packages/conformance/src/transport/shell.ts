@@ -5,21 +5,17 @@ interface Sent {
   readonly method: string
   readonly headers: readonly { readonly name: string; readonly value: readonly Piece[] }[]
   readonly body: readonly Piece[] | undefined
-  /** Characters of the body, where it is not all there. */
-  readonly cutAt: number | undefined
   readonly url: readonly Piece[]
 }
 
 /** A command for a POSIX shell that sends a request; secrets are taken of variables. */
-export function commandOf({ method, headers, body, cutAt, url }: Sent): string {
+export function commandOf({ method, headers, body, url }: Sent): string {
   const named = headers.map(
     ({ name, value }) => `-H ${word([{ text: `${name}: `, isName: false }, ...value])}`,
   )
   const data = body ? [`--data-raw ${word(body)}`] : []
-  const note =
-    cutAt === undefined ? '' : ` # the body is cut: it has ${cutAt.toLocaleString('en-US')} characters`
   // --path-as-is: curl would take dot segments out.
-  return ['curl -sS -i --path-as-is', `-X ${method}`, ...named, ...data, word(url)].join(' ') + note
+  return ['curl -sS -i --path-as-is', `-X ${method}`, ...named, ...data, word(url)].join(' ')
 }
 
 /** One word of a shell: names of secrets are variables, and nothing else means anything. */

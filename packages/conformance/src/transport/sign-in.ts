@@ -4,20 +4,30 @@ import type { OperationView } from '../model/operation-view.ts'
 import { quoted } from './shell.ts'
 
 /**
- * Commands for a POSIX shell that set what the commands of findings name, of CLIENT_KEY and CLIENT_SECRET; undefined
- * where the contract asks for neither.
+ * Commands for a POSIX shell, one per line, that set the variables of findings' commands from the keys and secrets in the
+ * environment. Undefined if the contract needs no key.
+ *
+ * @param hasOther Whether there is a second partner.
  */
 export function signInOf(
   { operations, signIn }: Pick<Contract, 'operations' | 'signIn'>,
   base: URL,
+  hasOther = false,
 ): string | undefined {
   if (!operations.some(({ scheme }) => scheme === 'basic')) return undefined
-  const credentials = `CREDENTIALS=$(printf %s "$CLIENT_KEY:$CLIENT_SECRET" | base64 | tr -d '\\n')`
-  return signIn ? `${credentials}\n${tokenBy(signIn, base)}` : credentials
+  const prefixes = hasOther ? ['', 'OTHER_'] : ['']
+  return prefixes
+    .flatMap((it) => [credentialsBy(it), ...(signIn ? [tokenBy(it, signIn, base)] : [])])
+    .join('\n')
 }
 
-function tokenBy(view: OperationView, base: URL): string {
+function credentialsBy(prefix: string): string {
+  const pair = prefix === '' ? '$CLIENT_KEY:$CLIENT_SECRET' : `$${prefix}KEY:$${prefix}SECRET`
+  return `${prefix}CREDENTIALS=$(printf %s "${pair}" | base64 | tr -d '\\n')`
+}
+
+function tokenBy(prefix: string, view: OperationView, base: URL): string {
   const url = quoted(base.href.replace(/\/$/, '') + pathOf(view, {}))
-  const asked = `curl -sS -X ${view.method} -H "authorization: Basic $CREDENTIALS" ${url}`
-  return `TOKEN=$(${asked} | sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p')`
+  const asked = `curl -sS -X ${view.method} -H "authorization: Basic $${prefix}CREDENTIALS" ${url}`
+  return `${prefix}TOKEN=$(${asked} | sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p')`
 }

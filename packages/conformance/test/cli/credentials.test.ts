@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { credentialsOf } from '../../src/cli/credentials.ts'
-import { UsageError } from '../../src/cli/usage.ts'
+import { UsageError } from '../../src/cli/errors.ts'
+import { credentialsOf } from '../../src/cli/options.ts'
 
 const responses = { 200: { description: 'Done.' } }
 const both = {
@@ -17,17 +17,18 @@ const both = {
     },
   },
 }
+const NO_FLAGS = { text: () => undefined }
 const PAIR = { CLIENT_KEY: 'fulano', CLIENT_SECRET: 'secret' }
 const credentials = { clientKey: 'fulano', clientSecret: 'secret' }
 
 test('takes a key, its secret and a token where a contract asks for each of them somewhere', () => {
-  expect(credentialsOf({}, { ...PAIR, TOKEN: 't' }, both)).toEqual({
+  expect(credentialsOf(NO_FLAGS, { ...PAIR, TOKEN: 't' }, both)).toEqual({
     credentials: { ...credentials, token: 't' },
   })
 })
 
 test('takes what is there of them', () => {
-  expect(credentialsOf({}, { TOKEN: 't' }, both)).toEqual({ credentials: { token: 't' } })
-  expect(credentialsOf({}, PAIR, both)).toEqual({ credentials })
-  expect(() => credentialsOf({}, {}, both)).toThrow(UsageError)
+  expect(credentialsOf(NO_FLAGS, { TOKEN: 't' }, both)).toEqual({ credentials: { token: 't' } })
+  expect(credentialsOf(NO_FLAGS, PAIR, both)).toEqual({ credentials })
+  expect(() => credentialsOf(NO_FLAGS, {}, both)).toThrow(UsageError)
 })

@@ -28,10 +28,9 @@ test.each([
     child.kill(signal)
     const { code, stdout, stderr } = await ended
     expect(code).toBe(exitCode)
-    expect(stderr).toContain('Interrupted: removing what the run made.')
-    expect(stdout).toMatch(/^Interrupted: the sandbox at http/)
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`so far (${reason}).`)
-    expect(stdout).toMatch(/\d+ rules +interrupted/)
+    expect(stderr).toContain('Interrupted: removing what the run created.')
+    expect(stdout).toMatch(/^http.*: interrupted/)
+    expect(stdout).toContain(`interrupted (${reason}). So far `)
     expect(created().length).toBeGreaterThan(3)
     expect(deleted()).toHaveLength(created().length)
   },

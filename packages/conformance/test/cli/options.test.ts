@@ -9,8 +9,10 @@ const FLAGS: readonly [readonly string[], Partial<CheckOptions>][] = [
   [['--response-within', '250'], { responseWithinMs: 250 }],
   [['--time', '0.5'], { timeMs: 500 }],
   [['--rate', '2.5'], { rate: 2.5 }],
+  [['--only', 'records, http'], { only: ['records', 'http'] }],
+  [['--set', 'a/b=1,2', '--set', 'a/c:=[1]'], { values: { a: { '/b': '1,2', '/c': [1] } } }],
   [['--shard', '2/3'], { shard: { i: 2, n: 3 } }],
-  [['--allow-payments', '--max-amount', '1.00'], { allowPayments: { maxAmount: '1.00' } }],
+  [['--allow-payments', '1.00'], { allowPayments: { maxAmount: '1.00' } }],
 ]
 
 test.each(FLAGS)('%j are options of the run', (args, expected) => {

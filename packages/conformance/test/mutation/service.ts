@@ -12,7 +12,6 @@ export const configuration = {
   url: 'http://127.0.0.1',
   contract,
   target: 'sandbox' as const,
-  strict: true,
   credentials: { clientKey: 'partner', clientSecret: 'secret' },
   other: { clientKey: 'other', clientSecret: 'secret' },
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { firstToMend, groupsOf, rulesIn } from '../../src/report/groups.ts'
+import { groupsOf, mostSevere, rulesIn } from '../../src/report/groups.ts'
 import { deviation, finding } from './results.ts'
 
 const at = (status: number | undefined) => ({ ...finding().evidence, status })
 
-test('one group for a rule and a message, with its operations', () => {
+test('it makes one group of a rule and a message', () => {
   const findings = ['listUsers', 'getUser', 'getUser'].map((operation, i) =>
     finding({ id: `f-${i}`, operation }),
   )
@@ -12,42 +12,38 @@ test('one group for a rule and a message, with its operations', () => {
   expect(group).toMatchObject({ operations: ['listUsers', 'getUser'], first: { id: 'f-0' } })
   expect(group?.findings).toHaveLength(3)
   expect(others).toHaveLength(1)
-})
-
-test('a failure and a deviation are not one, whatever they say', () => {
   expect(groupsOf([finding(), finding({ kind: 'deviation' })])).toHaveLength(2)
 })
 
-test('what follows from a failure of the service stands below it', () => {
+test('it puts effects of a server error below it', () => {
   const cause = finding({ id: 'f-cause', rule: 'no-server-error', evidence: at(500) })
-  const follower = finding({ id: 'f-follows', rule: 'empty-body-refused', evidence: at(500) })
-  const elsewhere = finding({
-    id: 'f-else',
-    rule: 'empty-body-refused',
-    operation: 'signIn',
-    evidence: at(500),
-  })
-  const other = finding({ id: 'f-other', rule: 'empty-body-refused', evidence: at(200) })
-  const groups = groupsOf([follower, elsewhere, other, cause])
-  expect(groups.map(({ findings, follows }) => [findings.map(({ id }) => id), rulesIn(follows)])).toEqual([
+  const effect = finding({ id: 'f-effect', rule: 'empty-body-refused', evidence: at(500) })
+  const elsewhere = { ...effect, id: 'f-else', operation: 'signIn' }
+  const other = { ...effect, id: 'f-other', evidence: at(200) }
+  const groups = groupsOf([effect, elsewhere, other, cause])
+  expect(groups.map(({ findings, effects }) => [findings.map(({ id }) => id), rulesIn(effects)])).toEqual([
     [['f-cause'], 'empty-body-refused (1)'],
     [['f-else', 'f-other'], ''],
   ])
 })
 
-test('every finding is in one group, once', () => {
+test('it loses no finding', () => {
   const findings = [500, 200, undefined].flatMap((status) =>
     ['no-server-error', 'answers-come', 'problem-details'].map((rule) =>
       finding({ id: `${rule} ${status}`, rule, evidence: at(status) }),
     ),
   )
-  const ids = groupsOf(findings).flatMap((it) => [...it.findings, ...it.follows].map(({ id }) => id))
+  const ids = groupsOf(findings).flatMap((it) => [...it.findings, ...it.effects].map(({ id }) => id))
   expect(ids.toSorted()).toEqual(findings.map(({ id }) => id).toSorted())
 })
 
-test('one begins with what brings about others, and with failures before deviations', () => {
-  const cause = finding({ id: 'f-cause', rule: 'no-server-error', evidence: at(500) })
-  expect(firstToMend([deviation(), finding(), cause])?.id).toBe('f-cause')
-  expect(firstToMend([deviation(), finding()])?.id).toBe(finding().id)
-  expect(firstToMend([])).toBeUndefined()
+test('it begins with the most severe, and gives every rule a turn', () => {
+  const findings = [
+    deviation(),
+    ...['a', 'b', 'c'].map((message) => finding({ id: message, message })),
+    finding({ id: 'cause', rule: 'no-server-error', evidence: at(500) }),
+    deviation({ id: 'critical', severity: 'critical' }),
+  ]
+  const severe = mostSevere(groupsOf(findings), 3)
+  expect(severe.map(({ first }) => first.id)).toEqual(['critical', 'cause', 'a'])
 })

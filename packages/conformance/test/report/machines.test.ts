@@ -33,12 +33,12 @@ describe('JSON lines', () => {
       location: { file: 'schemas/keys.yaml', line: 6 },
     })
     expect(lines[8]).toMatchObject({ id: 'f-known1', baselined: true })
-    expect(lines.at(-1)).toMatchObject({ failures: 1, deviations: 1, masked: 7, exitCode: 1 })
+    expect(lines.at(-1)).toMatchObject({ failures: 1, deviations: 1, inconclusive: 7, exitCode: 1 })
   })
 
   test('a rule that was not assessed is not here either', () => {
     const rule = linesOf(renderJsonl(fullResult())).find((line) => line.rule === 'gone-after-deletion')
-    expect(rule).toMatchObject({ status: 'not-assessed', masked: 5 })
+    expect(rule).toMatchObject({ status: 'not-assessed', inconclusive: 5 })
   })
 
   test('hostile text comes back as it was', () => {

@@ -11,7 +11,7 @@ const STEP = {
   findings: 2,
   ms: 500,
 }
-const LINE = 'phase 3 of 10 (twins), rule 40 of 80, 1,203 requests, 2 findings'
+const LINE = 'phase 3 of 10 (invalid requests), rule 40 of 80, 1,203 requests, 2 findings'
 
 function recorder(isTTY: boolean, columns = 80) {
   const written: string[] = []
@@ -21,7 +21,7 @@ function recorder(isTTY: boolean, columns = 80) {
 test('one line on a terminal, with the share', () => {
   const stream = recorder(true)
   createProgress(stream).update(STEP)
-  expect(stream.written).toEqual([`\r\u001b[2K50 %  ${LINE}`.slice(0, 84)])
+  expect(stream.written).toEqual([`\r\u001b[2K${`50 %  ${LINE}`.slice(0, 79)}`])
 })
 
 test('a line for each phase where it is no terminal, and every fifteen seconds', () => {
@@ -33,7 +33,7 @@ test('a line for each phase where it is no terminal, and every fifteen seconds',
   expect(stream.written).toEqual([
     `${LINE}, 500 ms\n`,
     `${LINE}, 15.5 s\n`,
-    `${LINE.replace('3 of 10 (twins)', '6 of 10 (http)')}, 16.0 s\n`,
+    `${LINE.replace('3 of 10 (invalid requests)', '6 of 10 (http)')}, 16.0 s\n`,
   ])
 })
 
@@ -42,7 +42,7 @@ test('at most ten times a second, and at once for a new phase', () => {
   const progress = createProgress(stream)
   for (const ms of [0, 50, 99, 100, 150]) progress.update({ ...STEP, ms })
   expect(stream.written).toHaveLength(2)
-  progress.update({ ...STEP, phase: 'http', ms: 151 })
+  progress.update({ ...STEP, phase: 'http', phaseNumber: 6, ms: 151 })
   expect(stream.written).toHaveLength(3)
 })
 

@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '../../src/engine/result.ts'
 
-/** What a service could answer in order to harm whoever reads the report. */
+/** Text with which a service could harm whoever reads the report. */
 export const HOSTILE = [
   '<script>alert(1)</script><img src=https://elsewhere.example/x onerror=alert(1)>',
   '"\'>]]>--><!--&amp;</style></pre>',
@@ -25,10 +25,9 @@ const EVIDENCE: Evidence = {
   request: '{"dict_key":"beltrana@example.com"}',
   response: '{"owner_name":"Beltrana de Tal"}',
   requestId: 'req_1',
-  isRepeatable: true,
 }
 
-/** A failure of checkKey, of which some members are other. */
+/** A failure of checkKey, with some other fields. */
 export function finding(other: Partial<Finding> = {}): Finding {
   return {
     id: 'f-3a91c0',
@@ -38,7 +37,7 @@ export function finding(other: Partial<Finding> = {}): Finding {
     severity: 'error',
     cites: { pointer: '/components/schemas/KeyCheck' },
     message: '"ispb" must be there, and is not.',
-    advice: 'Answer every member that the contract requires.',
+    advice: 'Return every field that the contract requires.',
     contract: '/components/schemas/KeyCheck/properties/ispb',
     question: undefined,
     evidence: EVIDENCE,
@@ -47,12 +46,12 @@ export function finding(other: Partial<Finding> = {}): Finding {
   }
 }
 
-/** A failure that a baseline lets pass. */
+/** A failure that the baseline accepts. */
 export function known(other: Partial<BaselinedFinding> = {}): BaselinedFinding {
-  return { ...finding(other), until: '2099-12-31', why: 'Mended in the next release.', ...other }
+  return { ...finding(other), until: '2099-12-31', why: 'Fixed in the next release.', ...other }
 }
 
-/** A departure from an answer of ours. */
+/** A deviation from an assumption. */
 export function deviation(other: Partial<Finding> = {}): Finding {
   return finding({
     id: 'f-77d2e4',
@@ -62,13 +61,14 @@ export function deviation(other: Partial<Finding> = {}): Finding {
     message: 'An amount of twelve digits was accepted.',
     advice: 'Settle the question, or refuse such an amount.',
     contract: '/components/schemas/Ispb',
+    cites: { question: 'bounds' },
     question: 'bounds',
     count: 1,
     ...other,
   })
 }
 
-/** A rule that held in all of its ten cases. */
+/** A rule that passed in all of its ten cases. */
 export function rule(other: Partial<RuleResult> = {}): RuleResult {
   return {
     rule: 'status-declared',
@@ -84,12 +84,12 @@ export function rule(other: Partial<RuleResult> = {}): RuleResult {
   }
 }
 
-/** A question that the service answered as we assumed. */
+/** A confirmed assumption. */
 export function verdict(other: Partial<Verdict> = {}): Verdict {
   return {
     question: 'key-kinds',
     text: 'Which kinds of keys are there?',
-    answer: 'The five of the DICT.',
+    assumption: 'The five of the DICT.',
     basis: 'standard',
     verdict: 'confirmed',
     seen: undefined,
@@ -99,13 +99,12 @@ export function verdict(other: Partial<Verdict> = {}): Verdict {
   }
 }
 
-/** A run that found nothing, of which some members are other. */
+/** A run that found nothing, with some other fields. */
 export function result(other: Partial<Result> = {}): Result {
   return {
     target: 'sandbox',
     url: 'http://127.0.0.1:4020',
     contract: { title: 'Partner payments', version: '0.1.0' },
-    strict: false,
     seed: 7,
     shard: undefined,
     startedAt: '2026-11-21T23:30:00Z',
@@ -116,7 +115,7 @@ export function result(other: Partial<Result> = {}): Result {
     findings: [],
     baselined: [],
     verdicts: [],
-    coverage: { operations: [], rows: [], keywords: [], members: [], links: [] },
+    coverage: { operations: [], rows: [], keywords: [], fields: [], links: [] },
     ...other,
   }
 }
@@ -139,7 +138,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
         title: 'What is deleted is gone.',
         phase: 'records',
         status: 'not-assessed',
-        reason: 'every case was inconclusive: its accepted twin was refused too',
+        reason: 'every case was inconclusive: the valid request was refused too',
         cases: 5,
         inconclusive: 5,
       }),
@@ -160,7 +159,7 @@ export function fullResult(other: Partial<Result> = {}): Result {
       verdict({
         question: 'bounds',
         text: 'Which bounds do amounts have?',
-        answer: 'Ten digits before the decimals.',
+        assumption: 'Ten digits before the decimals.',
         basis: 'assumed',
         verdict: 'contradicted',
         seen: 'An amount of twelve digits was accepted.',
@@ -185,10 +184,15 @@ export function fullResult(other: Partial<Result> = {}): Result {
         { operation: 'createTransfer', status: '201', mediaType: 'application/json', seen: 0 },
       ],
       keywords: [
-        { contract: '/components/schemas/CheckKeyRequest/required', keyword: 'required', kept: 9, broken: 1 },
-        { contract: '/components/schemas/Ispb', keyword: 'pattern', kept: 2, broken: 0 },
+        {
+          contract: '/components/schemas/CheckKeyRequest/required',
+          keyword: 'required',
+          accepted: 9,
+          refused: 1,
+        },
+        { contract: '/components/schemas/Ispb', keyword: 'pattern', accepted: 2, refused: 0 },
       ],
-      members: [{ contract: '/components/schemas/KeyCheck/properties/ispb', seen: 12 }],
+      fields: [{ contract: '/components/schemas/KeyCheck/properties/ispb', seen: 12 }],
       links: [],
     },
     ...other,
@@ -230,13 +234,19 @@ export function hostileResult(): Result {
     findings: [evil, finding()],
     baselined: [{ ...evil, until: HOSTILE, why: HOSTILE }],
     verdicts: [
-      verdict({ question: HOSTILE, text: HOSTILE, answer: HOSTILE, verdict: 'contradicted', seen: HOSTILE }),
+      verdict({
+        question: HOSTILE,
+        text: HOSTILE,
+        assumption: HOSTILE,
+        verdict: 'contradicted',
+        seen: HOSTILE,
+      }),
     ],
     coverage: {
       operations: [{ operation: HOSTILE, successes: 0, requests: 1 }],
       rows: [{ operation: HOSTILE, status: HOSTILE, mediaType: HOSTILE, seen: 0 }],
-      keywords: [{ contract: HOSTILE, keyword: HOSTILE, kept: 0, broken: 0 }],
-      members: [{ contract: HOSTILE, seen: 0 }],
+      keywords: [{ contract: HOSTILE, keyword: HOSTILE, accepted: 0, refused: 0 }],
+      fields: [{ contract: HOSTILE, seen: 0 }],
       links: [{ contract: HOSTILE, followed: 0 }],
     },
   })

@@ -71,7 +71,7 @@ test('a name of a file is made a URI', () => {
 })
 
 test('keeps its identity by the id, and has the level of its severity', () => {
-  const findings = [finding(), finding({ id: 'f-2', severity: 'warning' }), deviation()]
+  const findings = [finding(), deviation({ id: 'f-2', severity: 'warning' }), deviation()]
   const { results } = runOf(result({ findings }))
   const shown = results.map((it: { level: string; partialFingerprints: object }) => [
     it.level,
@@ -88,7 +88,7 @@ test('what a baseline lets pass is suppressed, and only that', () => {
   const { results } = runOf(fullResult())
   expect(results.map((it: { suppressions?: object[] }) => it.suppressions?.length ?? 0)).toEqual([0, 0, 1])
   expect(results[2].suppressions[0].justification).toBe(
-    'The baseline lets it pass until 2099-12-31: Mended in the next release.',
+    'Accepted by the baseline until 2099-12-31: Fixed in the next release.',
   )
 })
 
@@ -100,9 +100,9 @@ test('what was not assessed, or inconclusive, is told beside the results', () =>
       `${it.associatedRule.id}: ${it.message.text}`,
   )
   expect(texts).toEqual([
-    'limits: Masked: 2 of 10 cases, neither passed nor failed.',
+    'limits: 2 of 10 cases inconclusive',
     expect.stringMatching(/^gone-after-deletion: Not assessed: every case was inconclusive/),
-    'gone-after-deletion: Masked: 5 of 5 cases, neither passed nor failed.',
+    'gone-after-deletion: 5 of 5 cases inconclusive',
     'retry-after-500: Not assessed: The mock sends no deliveries.',
   ])
 })

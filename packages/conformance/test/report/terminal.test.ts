@@ -1,177 +1,94 @@
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, test } from 'vitest'
-import { locateBySources } from '../../src/report/locate.ts'
-import { renderTerminal } from '../../src/report/terminal.ts'
-import { finding, fullResult, hostileResult, manyFindings, result, rule } from './results.ts'
+import { expect, test } from 'vitest'
+import { renderFindings, renderTerminal } from '../../src/report/terminal.ts'
+import { deviation, finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
 
-const locate = locateBySources({ '/components/schemas/KeyCheck': 'schemas/keys.yaml:6' }, 'spec')
-
-test('opens with the sentence, then failures, deviations, rules, questions, coverage', () => {
+test('it has the outcome, the phases, the most severe findings and the next command', () => {
   const text = renderTerminal(fullResult())
-  expect(text.split('\n')[0]).toMatch(/^The sandbox at http:.* breaks the contract in 1 place/)
-  const order = [
-    'Failures (1)',
-    'Deviations (1)',
-    'Rules broken',
-    'Not assessed',
-    'Masked',
-    'Open questions',
-    'Coverage',
-    'Begin here',
-  ]
-  const places = order.map((it) => text.indexOf(`\n${it}\n`))
-  expect(places).not.toContain(-1)
-  expect(places).toEqual([...places].sort((a, b) => a - b))
+  expect(text.split('\n')[0]).toBe(
+    'http://127.0.0.1:4020 fails: 1 failure, 1 deviation, 1 more in the baseline; 3 of 5 rules assessed.',
+  )
+  expect(text).toMatch(/^boundaries +· +1 +· +2 +1$/m)
+  expect(text).toContain('Open questions: 1 confirmed, 1 contradicted, 1 not exercised.')
+  expect(text).toMatch(
+    /\nNext: partner-payments-check replay f-3a91c0\nRule: docs\/rules\/response-schema.md\n$/,
+  )
 })
 
-test('a finding has id, rule, operation, place, sentence, advice and a command', () => {
-  const text = renderTerminal(result({ findings: [finding()] }), { locate })
+test('it shows request, citation and both sides of a finding in two lines', () => {
+  const message = '/ispb: expected string, got nothing.'
+  const cites = { statement: 'ispb', section: '4.1' }
+  const text = renderTerminal(result({ findings: [finding({ message, cites })] }), { width: 120 })
+  expect(text).toMatch(
+    /error {5}POST \/mobile-bff\/.* {2}response-schema · fact: statement "ispb", section 4.1\n/,
+  )
+  expect(text).toMatch(/\n {2}expected: \/ispb: string +actual: nothing\n/)
+})
+
+test('it puts critical findings first', () => {
+  const text = renderTerminal(result({ findings: [finding(), deviation({ severity: 'critical' })] }))
+  expect(text.indexOf('\ncritical')).toBeLessThan(text.indexOf('\nerror'))
+  expect(text.indexOf('\ncritical')).toBeGreaterThan(0)
+})
+
+test('it fits one screen, whatever was found', () => {
+  const run = manyFindings(1000)
+  const rules = run.rules.map((it, i) => ({ ...it, phase: `phase ${i}` }))
+  const many = run.findings.map((it, i) => ({ ...it, message: `Message ${i}.` }))
+  const text = renderTerminal({ ...run, rules, findings: many, verdicts: fullResult().verdicts })
+  expect(text.split('\n').length).toBeLessThanOrEqual(45)
+  expect(text).toContain('… and 990 more findings (--verbose)')
+})
+
+test('it shows everything with verbose', () => {
+  const inconclusiveBy = [{ operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 2 }]
+  const rules = fullResult().rules.map((it) => (it.rule === 'limits' ? { ...it, inconclusiveBy } : it))
+  const text = renderTerminal(fullResult({ rules, signIn: 'TOKEN=$(x)' }), { verbose: true, html: 'a.html' })
   for (const part of [
-    'error  f-3a91c0  response-schema  checkKey',
-    '"ispb" must be there, and is not.',
-    'Answer every member that the contract requires.',
-    'spec/schemas/keys.yaml:6',
+    'error (failure)  f-3a91c0',
+    'note (deviation)  f-77d2e4',
+    finding().advice,
+    '  cites     assumption: open question "bounds"',
     '3 cases',
-    `  ${finding().evidence.curl}\n`,
-  ]) {
+    `\n  ${finding().evidence.curl}\n`,
+    'retry-after-500: The mock sends no deliveries.',
+    'limits: 2 of 10 cases inconclusive: createTransfer 2 (422 insufficient_funds)',
+    'assumption: Ten digits before the decimals.',
+    'not exercised: versioning',
+    'Set the variables of the commands first:\n  TOKEN=$(x)',
+    'Full report: a.html',
+  ])
     expect(text).toContain(part)
-  }
+  expect(text).toMatch(/links +none declared/)
 })
 
-test('what is inconclusive or not assessed says so, and never reads as held', () => {
-  const text = renderTerminal(fullResult())
-  expect(text).toContain(
-    '1 rule held, 2 broken, 2 not assessed. 7 cases inconclusive: neither passed nor failed.',
-  )
-  expect(text).toMatch(/retry-after-500 +The mock sends no deliveries\./)
-  expect(text).toMatch(/gone-after-deletion +every case was inconclusive/)
-  expect(text).toMatch(/limits +2 of 10 cases/)
-})
-
-test('each question has its verdict, and a contradicted one what was seen', () => {
-  const text = renderTerminal(fullResult())
-  expect(text).toContain(
-    'Contradicted: 1\n  bounds\n    answer of ours: Ten digits before the decimals.\n    seen: An amount of twelve',
-  )
-  expect(text).toContain('Confirmed: 1\n  key-kinds')
-  expect(text).toContain('Not exercised: 1\n  versioning')
-})
-
-test('coverage rounds down, and says where there is nothing to see', () => {
-  const text = renderTerminal(fullResult())
-  expect(text).toMatch(/statuses and media types +1 of 3 \(33 %\)/)
-  expect(text).toMatch(/links +none to see/)
-})
-
-test('a run without findings has no empty sections', () => {
+test('it is short for a run without findings', () => {
   const text = renderTerminal(result())
-  expect(text).not.toMatch(/Failures|Discoveries|Rules broken|Masked|Open questions|baseline/)
+  expect(text).toMatch(/^http:\/\/127.0.0.1:4020 passes: 0 failures, 0 deviations; 1 of 1 rule assessed\./)
+  expect(text).not.toMatch(/severe|Next|Open questions/)
+  expect(renderFindings(result())).toBe('')
 })
 
-describe('colours', () => {
-  test('are absent unless asked for', () => {
-    const plain = renderTerminal(fullResult())
-    expect(plain).toBe(stripVTControlCharacters(plain))
-  })
-  test('change nothing else', () => {
-    const coloured = renderTerminal(fullResult(), { color: true })
-    expect(coloured).toContain('\u001b[')
-    expect(stripVTControlCharacters(coloured)).toBe(renderTerminal(fullResult()))
-  })
+test('it uses colours only if asked, and for nothing else', () => {
+  const plain = renderTerminal(fullResult())
+  const coloured = renderTerminal(fullResult(), { color: true })
+  expect(plain).toBe(stripVTControlCharacters(plain))
+  expect(coloured).not.toBe(plain)
+  expect(stripVTControlCharacters(coloured)).toBe(plain)
 })
 
-test.each([40, 80, 120])('keeps to %i columns, but for what is to be copied', (width) => {
-  const lines = renderTerminal(fullResult(), { width }).split('\n')
-  const long = lines.filter((it) => it.length > width && !/curl|\/components|TOKEN/.test(it))
+test.each([80, 100, 120])('it keeps to %i columns', (width) => {
+  const long = renderTerminal(fullResult(), { width })
+    .split('\n')
+    .filter((it) => it.length > width)
   expect(long).toEqual([])
 })
 
-describe('many findings', () => {
-  const several = ['listUsers', 'getUser', 'signIn'].map((operation, i) =>
-    finding({ id: `f-${i}`, operation }),
-  )
-
-  test('that say the same are one, with their operations', () => {
-    const text = renderTerminal(result({ findings: several }))
-    expect(text).toContain('error  f-0  response-schema  3 operations, 3 findings')
-    expect(text).toContain('operations: listUsers, getUser, signIn')
-    expect(text).not.toContain('f-2')
-    expect(renderTerminal(result({ findings: several }), { verbose: true })).toContain('f-2')
-  })
-
-  test('of one rule are ten at most, and the others counted', () => {
-    const findings = Array.from({ length: 12 }, (_, i) => finding({ id: `f-${i}`, message: `Message ${i}.` }))
-    const text = renderTerminal(result({ findings }))
-    expect(text).toContain(
-      '2 more findings: response-schema (2); --verbose and the other reports have all of them.',
-    )
-    expect(text.match(/Message \d+\.\n/g)).toHaveLength(11)
-    expect(text.match(/Answer every member/g)).toHaveLength(1)
-    expect(renderTerminal(result({ findings }), { verbose: true })).toContain('Message 11.')
-  })
-
-  test('of a thousand, no more lines than fit a few screens', () => {
-    expect(renderTerminal(manyFindings(1000)).split('\n').length).toBeLessThan(220)
-  })
-
-  test('end with the verdict, where to begin, and the page that has more', () => {
-    const end = renderTerminal(result({ findings: several, signIn: 'TOKEN=$(x)' }), {
-      html: 'reports/check.html',
-    }).split('\nBegin here\n')[1]
-    expect(end).toBe(
-      [
-        'The sandbox at http://127.0.0.1:4020 breaks the contract in 3 places.',
-        'First response-schema of listUsers: "ispb" must be there, and is not.',
-        'After mending: replay f-0',
-        'For $TOKEN and $CREDENTIALS of the commands:',
-        '  TOKEN=$(x)',
-        'All of it as a page: reports/check.html',
-        '',
-      ].join('\n'),
-    )
-  })
-})
-
-test('a finding shows what was answered, and is replayed where one command cannot show it', () => {
-  const evidence = { ...finding().evidence, isRepeatable: false }
-  const text = renderTerminal(result({ findings: [finding({ evidence })] }))
-  expect(text).toContain('  answered: 200, request id req_1\n  replay f-3a91c0\n')
-  expect(text).not.toContain('curl')
-})
-
-describe('what was not assessed', () => {
-  const skipped = ['one', 'two'].map((name) =>
-    rule({ rule: name, status: 'not-assessed', reason: 'not asked for', cases: 0 }),
-  )
-  const run = fullResult({ rules: [...fullResult().rules, ...skipped] })
-
-  test('is one line for a reason', () => {
-    expect(renderTerminal(run)).toMatch(/2 rules +not asked for/)
-    expect(renderTerminal(run, { verbose: true })).toMatch(/one +not asked for\n +two +not asked for/)
-  })
-
-  test('of a part, is not called not exercised', () => {
-    expect(renderTerminal(run, { isPart: true })).not.toContain('Not exercised')
-    expect(renderTerminal(run, { isPart: true, verbose: true })).toContain('Not exercised')
-  })
-})
-
-test('what cases were inconclusive for is told where everything is asked for', () => {
-  const inconclusiveBy = [{ operation: 'createTransfer', status: 422, code: 'insufficient_funds', count: 3 }]
-  const run = result({ rules: [rule({ rule: 'invalid requests', inconclusive: 3, inconclusiveBy })] })
-  expect(renderTerminal(run, { verbose: true })).toMatch(
-    /twins +3 of 10 cases: createTransfer 3 \(422 insufficient_funds\)/,
-  )
-  expect(renderTerminal(run)).not.toContain('insufficient_funds')
-})
-
-test('an interrupted run does not look like a success', () => {
-  const text = renderTerminal(result({ interrupted: 'Ctrl-C' }), { color: true })
-  expect(text.startsWith('\u001b[1m\u001b[33mInterrupted: ')).toBe(true)
-})
-
-test('text of a service neither moves the cursor nor turns the direction of reading', () => {
-  const text = renderTerminal(hostileResult()).replaceAll('\n', '')
-  expect(text).not.toMatch(/[\p{Cc}\u202a-\u202e\ufffe]/u)
-  expect(text).toContain('\\u001b[2J')
-})
+test.each([false, true])(
+  'it escapes what moves the cursor or the direction of reading (verbose: %s)',
+  (verbose) => {
+    const text = renderTerminal(hostileResult(), { verbose, width: 5000 }).replaceAll('\n', '')
+    expect(text).not.toMatch(/[\p{Cc}\u202a-\u202e\ufffe]/u)
+    expect(text).toContain('\\u001b[2J')
+  },
+)

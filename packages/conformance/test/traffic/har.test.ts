@@ -187,7 +187,7 @@ test('judges a file from the command line', async () => {
   expect(elsewhere).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: `Nothing was judged: ${file} holds no traffic of the service; give its base URL with --target.\n`,
+    stderr: `Nothing was judged: ${file} has no traffic of the service; give its base URL with --target.\n`,
   })
   const none = await here(['har', join(folder, 'none.har')], {})
   expect(none.stderr).toMatch(/^A file cannot be used: har: .*none\.har cannot be read \(ENOENT\)/)
@@ -249,7 +249,7 @@ test('assesses no rule that ended with a fault of its own, and judges by the oth
 test('says of traffic that it is traffic', async () => {
   const result = await judged(entry())
   expect(result.target).toBe('traffic')
-  expect(summaryOf(result)).toMatch(/^The traffic with http:\/\/127\.0\.0\.1:4020\/ keeps the contract, /)
+  expect(summaryOf(result, {})).toMatch(/^Traffic with http:\/\/127\.0\.0\.1:4020\/ passes: /)
 })
 
 /** The contract of todos, with keys in places of their own. */

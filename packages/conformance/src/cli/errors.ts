@@ -1,0 +1,39 @@
+import { ContractError } from '@partner-payments/validator'
+import { CannotRun } from '../model/errors.ts'
+import { BaselineError } from '../report/baseline.ts'
+
+/** Flags that cannot be used; the message says which, and what was expected. */
+export class UsageError extends Error {}
+
+/** A file that a flag names and that cannot be read, understood or written; the message says why. */
+export class FileError extends Error {}
+
+/** @throws {UsageError} always. */
+export function refuse(message: string): never {
+  throw new UsageError(message)
+}
+
+/** @throws {FileError} always. */
+export function refuseFile(message: string): never {
+  throw new FileError(message)
+}
+
+const WORDS: readonly (readonly [new (...args: never[]) => Error, (message: string) => string])[] = [
+  [UsageError, (it) => `Wrong flags: ${it}.`],
+  [FileError, (it) => `A file cannot be used: ${it}.`],
+  [BaselineError, (it) => `The baseline cannot be used: ${it}.`],
+  [ContractError, (it) => `The contract cannot be read: ${it}. It must be OpenAPI 3.1 in one file.`],
+  [CannotRun, (it) => `The check could not run: ${/[.?!]$/.test(it) ? it : `${it}.`}${adviceOn(it)}`],
+]
+
+/** One sentence and what to do; never a stack. */
+export function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const [, words] = WORDS.find(([kind]) => error instanceof kind) ?? []
+  if (words) return words(message)
+  return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the flags that were given.`
+}
+
+function adviceOn(message: string): string {
+  return message.includes('cannot be reached') ? ' Is it running, and is --target right?' : ''
+}

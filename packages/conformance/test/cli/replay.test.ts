@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterEach, expect, test } from 'vitest'
+import type { Result } from '../../src/engine/result.ts'
+import { type Started, startFaulty } from '../faulty/start.ts'
+import { CREDENTIALS, here } from './command.ts'
+
+const OTHER = { OTHER_KEY: 'other', OTHER_SECRET: 'secret' }
+let service: Started
+
+afterEach(() => service.close())
+
+/** Mutants whose findings are of rules that judge all responses, of sequences, and of single requests. */
+test.each([
+  ['no-request-id', 'request-id,no-auth-refused', ['--operation', 'listWebhooks']],
+  ['webhook-lost', 'visible-after-creation,listed-after-creation', []],
+  ['any-token', 'garbage-token-refused', []],
+])('it replays every finding of %s, and each curl shows its own again', async (id, only, more) => {
+  service = await startFaulty(id)
+  const target = ['--target', service.url, '--kind', 'sandbox']
+  const env = { ...CREDENTIALS, ...OTHER }
+  const { stdout } = await here([...target, '--only', only, ...more, '--json'], env)
+  const { findings, signIn }: Result = JSON.parse(stdout)
+  expect(findings.length).toBeGreaterThan(0)
+  for (const finding of findings) {
+    const replayed = await here(['replay', finding.id, ...target], env)
+    expect([replayed.code, replayed.stdout.split('\n')[0]]).toEqual([1, `${finding.id} still shows.`])
+    const { curl, status } = finding.evidence
+    if (curl !== undefined) expect(await statusOf(`${signIn}\n${curl}`, env), curl).toBe(String(status))
+  }
+})
+
+async function statusOf(script: string, env: Record<string, string>): Promise<string | undefined> {
+  const { PATH = '' } = process.env
+  // A variable that no command sets ends the script.
+  const { stdout } = await promisify(execFile)('sh', ['-u', '-c', script], { env: { PATH, ...env } })
+  return /^HTTP\/1\.1 (\d+)/.exec(stdout)?.[1]
+}
