@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import type { ClinicMutant } from './foreign/clinic/mutant.ts'
+import { clinicMutants, openClinic, stageOf } from './foreign/clinic/mutants.ts'
+
+const shown = ({ shows }: ClinicMutant, id?: string) => shows(stageOf(openClinic(id)))
+
+test.each(clinicMutants)('it shows $id', async (mutant) => {
+  const right = await shown(mutant)
+  expect(await shown(mutant)).toEqual(right)
+  expect(await shown(mutant, mutant.id)).not.toEqual(right)
+})
+
+test('it names each mutant once', () => {
+  expect(new Set(clinicMutants.map(({ id }) => id)).size).toBe(clinicMutants.length)
+})

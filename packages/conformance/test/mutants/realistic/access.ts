@@ -1,0 +1,223 @@
+import { STATUS_CODES } from 'node:http'
+import { by } from '../../faulty/call.ts'
+import { basic, CREDENTIALS, USERS } from '../../faulty/cast.ts'
+import { set } from '../../faulty/json.ts'
+import { bodyOf, problem, remade, withJson } from '../../faulty/reply.ts'
+import { answer, ask, asOwner, before, isPartner, reply } from '../../faulty/wrap.ts'
+import type { Mutants } from '../mutant.ts'
+import { listOf, ownerOf, rowOf } from '../tools.ts'
+
+const SIGN_IN = 'POST /auth/partner/token/'
+const IMPERSONATE = 'POST /auth/partner/impersonate/'
+const USER = `GET /partner/user/${USERS.partner.user_id}`
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Key and secret in a header of HTTP Basic. */
+function credentialsIn(authorization: string | null): readonly [string, string] {
+  const [key = '', ...rest] = atob((authorization ?? '').replace(/^basic +/i, '')).split(':')
+  return [key, rest.join(':')]
+}
+
+export const access: Mutants = {
+  'sign-in-secret-prefix': {
+    describe: 'Compares only as many characters of the client secret as were sent, so an empty one signs in.',
+    operation: 'signIn',
+    expects: 'A wrong secret signs in (signIn, authorization).',
+    service: before('signIn', (call) => {
+      if (!/^basic +[\w+/]+=*$/i.test(call.headers.get('authorization') ?? '')) return call
+      const [key, secret] = credentialsIn(call.headers.get('authorization'))
+      const known = Object.values(CREDENTIALS).find(([it]) => it === key)
+      return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
+    }),
+    shows: ({ by: as }) => as(basic(['partner', 'sec']))(SIGN_IN).then((it) => it.status),
+  },
+  'sign-in-expiration-in-minutes': {
+    describe: 'Writes the lifetime of its tokens in minutes: 60.',
+    operation: 'signIn',
+    expects: 'expiration of signIn is no number of seconds: the token still works after it.',
+    service: answer('signIn', set('/expiration', 60)),
+    shows: async ({ by: as }) => (await as(basic(CREDENTIALS.partner))(SIGN_IN)).body.expiration,
+  },
+  'sign-in-ends-earlier-token': {
+    describe: 'Signing in again ends the token that the partner had before.',
+    operation: 'signIn',
+    expects: 'A token stops working before its expiration, once the partner signs in again.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON tokens WHEN NEW.customer_id IS NULL BEGIN
+        DELETE FROM tokens WHERE partner_id = NEW.partner_id AND customer_id IS NULL AND hash <> NEW.hash; END`,
+    ],
+    shows: async ({ by: as, partner }) => {
+      await partner('GET /partner/user')
+      await as(basic(CREDENTIALS.partner))(SIGN_IN)
+      return (await partner('GET /partner/user')).status
+    },
+  },
+  'sign-in-error-shows-credentials': {
+    describe: 'The refusal of a sign-in repeats the client key and the secret that were sent.',
+    operation: 'signIn',
+    expects: 'The 401 of signIn contains the credentials that were sent.',
+    service: reply('signIn', async (response, { headers }) => {
+      const body = response.status === 401 ? await bodyOf(response) : undefined
+      const sent = headers.get('authorization') ?? ''
+      if (!body || !/^basic +[\w+/]+=*$/i.test(sent)) return response
+      return withJson(response, { ...body, detail: `No partner has ${credentialsIn(sent).join(':')}.` })
+    }),
+    shows: async ({ by: as }) => (await as(basic(['partner', 'wrong']))(SIGN_IN)).body.detail,
+  },
+  'impersonate-user-unchecked': {
+    describe: 'Impersonation takes any user_id, as long as the customer is one of the partner.',
+    operation: 'impersonate',
+    expects: 'impersonate succeeds with a user_id that is not the user of the customer.',
+    service: ask('impersonate', async (body, _, world) => {
+      const sql = 'SELECT user_id FROM customers WHERE id = ?'
+      const row = await rowOf<{ user_id: string }>(world, sql, [String(body.customer_id)])
+      return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
+    }),
+    shows: async ({ partner }) =>
+      (await partner(IMPERSONATE, { ...USERS.partner, user_id: USERS.other.user_id })).status,
+  },
+  'impersonate-other-partners-customer': {
+    describe:
+      'Impersonation does not look whose customer it is, so a partner acts for a customer of another one.',
+    operation: 'impersonate',
+    expects: 'impersonate succeeds for a customer of another partner.',
+    service: asOwner('impersonate'),
+    shows: async ({ partner }) => (await partner(IMPERSONATE, USERS.other)).status,
+  },
+  'impersonated-token-pays-for-partner': {
+    describe: 'An impersonated token stands for the account of the partner instead of that of the customer.',
+    operation: 'impersonate',
+    also: [
+      'createTransfer',
+      'createStaticQrCode',
+      'createImmediateQrCode',
+      'createDueDateQrCode',
+      'listImmediateQrCodes',
+      'listDueDateQrCodes',
+    ],
+    expects:
+      'payer or account_id of a transfer of a customer is the partner; or a customer sees records of the partner.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL BEGIN
+        UPDATE tokens SET account_id = (SELECT account_id FROM partners WHERE id = NEW.partner_id)
+        WHERE hash = NEW.hash; END`,
+    ],
+    shows: async ({ customer }) => (await customer('GET /pix/qrcode/dynamic/immediate')).body.data,
+  },
+  'impersonated-token-never-ends': {
+    describe: 'An impersonated token works for 30 days, though its expiration says an hour.',
+    operation: 'impersonate',
+    expects: 'An impersonated token still works after its expiration.',
+    state: [
+      `CREATE TRIGGER mutant AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL BEGIN
+        UPDATE tokens SET expires_at = expires_at + 2592000000 WHERE hash = NEW.hash; END`,
+    ],
+    shows: async ({ partner, by: as, wait }) => {
+      const { access_token } = (await partner(IMPERSONATE, USERS.partner)).body
+      await wait(3700)
+      return (await as(`Bearer ${access_token}`)('GET /pix/qrcode/dynamic/immediate')).status
+    },
+  },
+  'list-users-for-customers': {
+    describe: 'An impersonated token may list the users of the partner.',
+    operation: 'listUsers',
+    expects: 'listUsers succeeds with an impersonated token.',
+    service: (world) => async (call, next) => {
+      const response = await next(call)
+      const isMeant = call.operation === 'listUsers' && response.status === 403
+      return isMeant ? next(by(call, await ownerOf(call, world))) : response
+    },
+    shows: async ({ customer }) => (await customer('GET /partner/user')).status,
+  },
+  'list-users-status': {
+    describe: 'The list says inactive of every user, because it reads another column than the look-up.',
+    operation: 'listUsers',
+    also: ['getUser'],
+    expects: 'status of a user differs between listUsers and getUser.',
+    service: answer('listUsers', set('/users/0/status', 'inactive')),
+    shows: async ({ partner }) => (await partner('GET /partner/user')).body.users,
+  },
+  'list-users-created-at-now': {
+    describe: 'created_at of the list is the time of the request, not of the partner.',
+    operation: 'listUsers',
+    also: ['getUser'],
+    expects: 'created_at of the partner differs from one request to the next, or from that of getUser.',
+    service: answer('listUsers', (body, _, { app }) => ({
+      ...body,
+      created_at: new Date(app.clock.now()).toISOString(),
+    })),
+    shows: async ({ partner, wait }) => {
+      const { created_at } = (await partner('GET /partner/user')).body
+      await wait(60)
+      return (await partner('GET /partner/user')).body.created_at === created_at
+    },
+  },
+  'list-users-401-is-html': {
+    describe: 'Without a token, the list of users responds with the error page of the gateway.',
+    operation: 'listUsers',
+    expects: 'The 401 of listUsers is text/html instead of application/problem+json.',
+    service: reply('listUsers', (response) =>
+      response.status === 401
+        ? remade(response, {
+            headers: { 'content-type': 'text/html' },
+            body: `<html><body><h1>401 ${STATUS_CODES[401]}</h1></body></html>`,
+          })
+        : response,
+    ),
+    shows: async ({ by: as }) => (await as('Bearer nothing')('GET /partner/user')).type,
+  },
+  'get-user-other-partners': {
+    describe: 'The look-up of a user does not look whose user it is.',
+    operation: 'getUser',
+    expects: 'getUser shows a user of another partner.',
+    service: asOwner('getUser'),
+    shows: async ({ other }) => (await other(USER)).status,
+  },
+  'get-user-odd-id-500': {
+    describe: 'A user_id that is no UUID fails in the database: 500 instead of 404.',
+    operation: 'getUser',
+    expects: 'getUser responds 500 to a user_id that nobody has.',
+    service: (world) => async (call, next) => {
+      const isOdd = call.operation === 'getUser' && !UUID.test(call.path.user_id ?? '')
+      return isOdd && (await isPartner(call, world)) ? problem(500, 'internal_error') : next(call)
+    },
+    shows: async ({ partner }) => (await partner('GET /partner/user/nobody')).status,
+  },
+  'get-user-phone-without-plus': {
+    describe:
+      'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.',
+    operation: 'getUser',
+    also: ['listUsers'],
+    expects: 'phone_number of a user differs between getUser and listUsers.',
+    service: answer('getUser', (body) => {
+      const user = {
+        ...(body.user as object),
+        phone_number: String((body.user as { phone_number: string }).phone_number).slice(1),
+      }
+      return { ...body, user }
+    }),
+    shows: async ({ partner }) => (await partner(USER)).body.user,
+  },
+  'get-user-deleted-at-null': {
+    describe: 'deleted_at of a customer is null, where the document says string.',
+    operation: 'getUser',
+    expects: 'customers/0/deleted_at of getUser must be a string.',
+    service: answer('getUser', set('/customers/0/deleted_at', null)),
+    shows: async ({ partner }) => listOf((await partner(USER)).body.customers)[0]?.deleted_at,
+  },
+  'get-user-request-id-differs': {
+    describe:
+      'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.',
+    operation: 'getUser',
+    expects: 'request_id of the 404 of getUser differs from the header x-request-id.',
+    service: reply('getUser', (response) =>
+      response.status === 404
+        ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })
+        : response,
+    ),
+    shows: async ({ partner }) => {
+      const { requestId, body } = await partner('GET /partner/user/nobody')
+      return requestId === body.request_id
+    },
+  },
+}

@@ -1,0 +1,258 @@
+import { STATIC_CODE } from '../../faulty/cast.ts'
+import type { Json } from '../../faulty/json.ts'
+import { after, answer, refuse, type Wrap } from '../../faulty/wrap.ts'
+import type { Mutants } from '../mutant.ts'
+import type { Stage } from '../stage.ts'
+import {
+  afterWeekend,
+  BRAZIL,
+  cached,
+  callerOf,
+  centavosOf,
+  chargeOf,
+  dayAt,
+  daysBetween,
+  jsonOf,
+  listOf,
+  rowOf,
+  todayOf,
+  withMore,
+} from '../tools.ts'
+import { cancel, DUE_DATE, dueDate, IMMEDIATE, immediate } from './orders.ts'
+
+const CHECK = 'POST /pix/brcode/emv/'
+
+interface Today {
+  readonly due: string
+  readonly here: string
+  readonly utc: string
+}
+
+/** Changes the check of a due-date charge, by what it was created with. */
+function ofDueDate(change: (body: Json, amount: Json, today: Today) => Json): Wrap {
+  return answer('checkCode', async (body, { json }, world) => {
+    const found = await chargeOf(world, json?.emv)
+    if (found?.kind !== 'DueDate') return body
+    const due = String(jsonOf(found.charge.calendar).due_date)
+    return change(body, jsonOf(found.charge.amount), { due, ...todayOf(world) })
+  })
+}
+
+/** What a fine comes to, truncated to centavos as it has to be. */
+function fineOf(body: Json, amount: Json): bigint {
+  const { modality, amount: value } = jsonOf(amount.fine)
+  if (modality === undefined) return 0n
+  const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
+  return modality === '2' ? (base * centavosOf(value)) / 10_000n : centavosOf(value)
+}
+
+const FINE = { original: '33.35', fine: { modality: '2', amount: '2.00' } }
+
+async function checked(stage: Stage, order: Json, days = 0): Promise<Json> {
+  const { emv } = (await stage.partner(DUE_DATE, order)).body
+  if (days) await stage.wait(days * 86_400)
+  return (await stage.customer(CHECK, { emv })).body
+}
+
+/** The next Saturday, at least a week from now. */
+function saturday({ world }: Stage): string {
+  const now = world.app.clock.now()
+  const ahead = 7 + ((6 - new Date(now).getUTCDay() + 7) % 7)
+  return dayAt(now + ahead * 86_400_000)
+}
+
+export const codes: Mutants = {
+  'check-cached': {
+    describe:
+      'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.',
+    operation: 'checkCode',
+    expects: 'checkCode still shows a charge as ATIVA right after it was cancelled.',
+    service: cached(60, ({ operation, json, headers }) =>
+      operation === 'checkCode' ? `${headers.get('authorization')} ${json?.emv}` : undefined,
+    ),
+    shows: async (stage) => {
+      const { id, emv } = (await stage.partner(IMMEDIATE, immediate())).body
+      await stage.customer(CHECK, { emv })
+      await stage.partner(cancel('immediate', id))
+      return (await stage.customer(CHECK, { emv })).status
+    },
+  },
+  'check-discount-ends-a-day-early': {
+    describe: 'A discount until a date is no longer given on that date.',
+    operation: 'checkCode',
+    expects: 'discount and final_amount of checkCode on the last day of a fixed-date discount.',
+    service: ofDueDate((body, { discount }, { here }) => {
+      const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
+      const isLast = dates.includes(here) && !dates.some((it) => it > here)
+      return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
+    }),
+    shows: async (stage) => {
+      const day = todayOf(stage.world).here
+      const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: day }] }
+      return (await checked(stage, dueDate(stage, { amount: { original: '100.00', discount } }))).final_amount
+    },
+  },
+  'check-fine-rounded-up': {
+    describe: 'A fine in percent is rounded to the next centavo instead of truncated.',
+    operation: 'checkCode',
+    expects: 'fine of checkCode is a centavo too much for an overdue charge.',
+    service: ofDueDate((body, amount) => {
+      const { modality, amount: value } = jsonOf(amount.fine)
+      const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
+      const isOver = modality === '2' && body.fine !== '0' && (base * centavosOf(value)) % 10_000n > 0n
+      return isOver ? withMore(body, 'fine', 1n) : body
+    }),
+    shows: async (stage) => (await checked(stage, dueDate(stage, { amount: FINE }, 0), 6)).fine,
+  },
+  'check-fine-on-the-original': {
+    describe: 'A fine in percent is taken of the original amount, though a deduction lowered it.',
+    operation: 'checkCode',
+    expects: 'fine of checkCode for an overdue charge with a deduction.',
+    service: ofDueDate((body, amount) => {
+      const { modality, amount: value } = jsonOf(amount.fine)
+      if (modality !== '2' || body.fine === '0') return body
+      const fine = (centavosOf(body.original_amount) * centavosOf(value)) / 10_000n
+      return withMore(body, 'fine', fine - centavosOf(body.fine))
+    }),
+    shows: async (stage) => {
+      const amount = { ...FINE, deduction: { modality: '1', amount: '10.00' } }
+      return (await checked(stage, dueDate(stage, { amount }, 0), 6)).fine
+    },
+  },
+  'check-fine-after-a-weekend': {
+    describe: 'A charge that was due on a Saturday has a fine on the Monday after it.',
+    operation: 'checkCode',
+    expects: 'fine of checkCode must be 0 on the business day after a due date on a weekend.',
+    service: ofDueDate((body, amount, { due, here }) =>
+      here > due && here <= afterWeekend(due) ? withMore(body, 'fine', fineOf(body, amount)) : body,
+    ),
+    shows: async (stage) => {
+      const due = saturday(stage)
+      const order = dueDate(stage, { amount: FINE, calendar: { due_date: due, expiration_days: 30 } })
+      return (await checked(stage, order, daysBetween(todayOf(stage.world).here, due) + 1)).fine
+    },
+  },
+  'check-fine-by-the-day-of-utc': {
+    describe: 'Late charges count by the day in UTC: from 21:00 in Brazil on, a charge due today has a fine.',
+    operation: 'checkCode',
+    expects: 'fine of checkCode on the due date itself, between 21:00 and midnight in Brazil.',
+    service: ofDueDate((body, amount, { due, here, utc }) =>
+      here <= afterWeekend(due) && utc > afterWeekend(due)
+        ? withMore(body, 'fine', fineOf(body, amount))
+        : body,
+    ),
+    shows: async (stage) => {
+      const due = afterWeekend(dayAt(stage.world.app.clock.now() + 5 * 86_400_000))
+      const order = dueDate(stage, { amount: FINE, calendar: { due_date: due, expiration_days: 30 } })
+      const { emv } = (await stage.partner(DUE_DATE, order)).body
+      await stage.wait((Date.parse(`${due}T12:00:00Z`) - stage.world.app.clock.now()) / 1000)
+      await stage.waitUntil('01:30')
+      return (await stage.customer(CHECK, { emv })).body.fine
+    },
+  },
+  'check-interest-on-calendar-days': {
+    describe: 'Interest by business day (modality 5) counts Saturdays and Sundays too.',
+    operation: 'checkCode',
+    expects: 'interest of checkCode for a charge overdue over a weekend, with modality 5.',
+    service: ofDueDate((body, amount, { due, here }) => {
+      const { modality, amount: value } = jsonOf(amount.interest)
+      const days = BigInt(Math.max(0, daysBetween(afterWeekend(due), here)))
+      if (modality !== '5' || days === 0n) return body
+      return withMore(body, 'interest', centavosOf(value) * days - centavosOf(body.interest))
+    }),
+    shows: async (stage) => {
+      const amount = { original: '50.00', interest: { modality: '5', amount: '1.00' } }
+      return (await checked(stage, dueDate(stage, { amount }, 0), 10)).interest
+    },
+  },
+  'check-expiration-in-local-time': {
+    describe: 'expiration of a checked code is in Brazilian time, though it ends in Z.',
+    operation: 'checkCode',
+    expects: 'expiration of checkCode is three hours before created_at plus calendar.expiration.',
+    service: answer('checkCode', (body) =>
+      body.expiration
+        ? {
+            ...body,
+            expiration: new Date(Date.parse(String(body.expiration)) + BRAZIL * 3_600_000).toISOString(),
+          }
+        : body,
+    ),
+    shows: async (stage) => {
+      const { emv, created_at } = (await stage.partner(IMMEDIATE, immediate())).body
+      const { expiration } = (await stage.customer(CHECK, { emv })).body
+      return Date.parse(String(expiration)) - Date.parse(String(created_at))
+    },
+  },
+  'check-message-null-as-text': {
+    describe: 'The message of a charge that has none is the text "null".',
+    operation: 'checkCode',
+    expects: 'message of checkCode is "null" for a charge without a message.',
+    service: answer('checkCode', (body) =>
+      body.message === null && body.qrcode_type !== 'Static' ? { ...body, message: 'null' } : body,
+    ),
+    shows: async (stage) => {
+      const { emv } = (await stage.partner(IMMEDIATE, immediate())).body
+      return (await stage.customer(CHECK, { emv })).body.message
+    },
+  },
+  'check-shows-one-info': {
+    describe: 'The check shows the first of the additional_infos alone.',
+    operation: 'checkCode',
+    expects: 'additional_infos of checkCode lack the second pair of the charge.',
+    service: answer('checkCode', (body) => ({
+      ...body,
+      additional_infos: listOf(body.additional_infos).slice(0, 1),
+    })),
+    shows: async (stage) => {
+      const additional_infos = [
+        { name: 'a', value: '1' },
+        { name: 'b', value: '2' },
+      ]
+      const { emv } = (await stage.partner(IMMEDIATE, immediate({ additional_infos }))).body
+      return (await stage.customer(CHECK, { emv })).body.additional_infos
+    },
+  },
+  'check-changes-the-charge': {
+    describe: 'Checking a code saves the charge again: its revision and updated_at grow.',
+    operation: 'checkCode',
+    also: ['listImmediateQrCodes', 'listDueDateQrCodes'],
+    expects: 'revision or updated_at of a charge changes by a mere check.',
+    service: after('checkCode', async (_, { json }, world) => {
+      const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ? WHERE emv = ? AND kind <> 'Static'`
+      await world.run(sql, [world.app.clock.now(), String(json?.emv)])
+    }),
+    shows: async (stage) => {
+      const { emv } = (await stage.partner(IMMEDIATE, immediate())).body
+      await stage.customer(CHECK, { emv })
+      return (await stage.customer(CHECK, { emv })).body.revision
+    },
+  },
+  'check-static-payer-is-caller': {
+    describe: 'The payer of a static code, who is unknown, is shown as the one who asks.',
+    operation: 'checkCode',
+    expects: 'payer of checkCode must be empty for a static code.',
+    service: answer('checkCode', async (body, call, world) => {
+      const caller = await callerOf(call, world)
+      const sql = 'SELECT name, tax_id FROM accounts WHERE id = ?'
+      const payer = await rowOf(world, sql, [caller?.account_id ?? ''])
+      return body.qrcode_type === 'Static' && payer ? { ...body, payer } : body
+    }),
+    shows: async ({ customer }) => (await customer(CHECK, { emv: STATIC_CODE })).body.payer,
+  },
+  'check-of-long-codes-refused': {
+    describe: 'A payment code of more than 255 characters is refused as undecodable.',
+    operation: 'checkCode',
+    expects: 'checkCode refuses a valid code of 256 to 512 characters.',
+    service: refuse('checkCode', ({ emv }) => String(emv).length > 255, [422, 'invalid_code']),
+    shows: async ({ customer }) => (await customer(CHECK, { emv: 'x'.repeat(300) })).body.detail,
+  },
+  'check-zero-fine-with-decimals': {
+    describe: 'A fine of zero is written 0.00 for overdue charges without a fine.',
+    operation: 'checkCode',
+    expects: 'fine of checkCode must be written 0, not 0.00.',
+    service: ofDueDate((body, { fine }, { due, here }) =>
+      !fine && here > afterWeekend(due) ? { ...body, fine: '0.00' } : body,
+    ),
+    shows: async (stage) => (await checked(stage, dueDate(stage, {}, 0), 6)).fine,
+  },
+}

@@ -1,0 +1,356 @@
+import { type Call, withBody } from '../../faulty/call.ts'
+import type { Json } from '../../faulty/json.ts'
+import { bodyOf, problem, remade, withJson } from '../../faulty/reply.ts'
+import type { World } from '../../faulty/world.ts'
+import { after, answer, ask, isPartner, refuse, reply, type Wrap } from '../../faulty/wrap.ts'
+import type { Mutants } from '../mutant.ts'
+import type { Actor } from '../stage.ts'
+import { cached, callerOf, isRefused, listOf, remembering, rowOf, rowsOf } from '../tools.ts'
+
+const CREATE = 'POST /partner/webhook'
+const LIST = 'GET /partner/webhook/'
+const URL_OF = 'https://loja.example/pix'
+const webhook = (line: string, id: unknown) => line.replace('ID', String(id))
+const READ = 'GET /partner/webhook/ID'
+const UPDATE = 'PATCH /partner/webhook/ID'
+const DELETE = 'DELETE /partner/webhook/ID'
+const ROTATE = 'PATCH /partner/webhook/ID/secret'
+
+async function created(actor: Actor, more: Json = {}): Promise<Json> {
+  return (await actor(CREATE, { type: 'all', url: URL_OF, ...more })).body
+}
+
+/** Takes a url that the service refuses, where a test says so. */
+function takes(id: 'createWebhook' | 'updateWebhook', isTaken: (url: URL, call: Call) => boolean): Wrap {
+  return (world) => async (call, next) => {
+    const response = await next(call)
+    const url = String(call.json?.url)
+    const isMeant = call.operation === id && URL.canParse(url) && isTaken(new URL(url), call)
+    if (!isMeant || !(await isRefused(response, 'url_not_allowed'))) return response
+    const made = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
+    const body = made.ok ? await bodyOf(made) : undefined
+    if (!body) return made
+    await world.run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body.id)])
+    return 'url' in body ? withJson(made, { ...body, url }) : made
+  }
+}
+
+function secretOf(world: World, id: unknown): Promise<{ secret: string } | undefined> {
+  return rowOf<{ secret: string }>(world, 'SELECT secret FROM webhooks WHERE id = ?', [String(id)])
+}
+
+export const webhooks: Mutants = {
+  'webhook-list-shows-secret': {
+    describe: 'The list of webhooks shows the secret of each.',
+    operation: 'listWebhooks',
+    expects: 'data/0/secret of listWebhooks: a secret is shown once only.',
+    service: answer('listWebhooks', async (body, _, world) => {
+      const data = await Promise.all(
+        listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(world, it.id))?.secret })),
+      )
+      return { data }
+    }),
+    shows: async ({ partner }) => {
+      await created(partner)
+      return 'secret' in (listOf((await partner(LIST)).body.data)[0] ?? {})
+    },
+  },
+  'webhook-read-hints-at-secret': {
+    describe:
+      'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.',
+    operation: 'getWebhook',
+    expects: 'getWebhook shows part of the secret (secret_hint).',
+    service: answer('getWebhook', async (body, _, world) => ({
+      ...body,
+      secret_hint: (await secretOf(world, body.id))?.secret.slice(-8),
+    })),
+    shows: async ({ partner }) =>
+      Object.keys((await partner(webhook(READ, (await created(partner)).id))).body),
+  },
+  'webhook-once-per-url': {
+    describe: 'A second webhook for the same url is not created: the first one is responded with.',
+    operation: 'createWebhook',
+    expects: 'createWebhook returns the id and secret of another webhook, where the url is the same.',
+    service: (world) => async (call, next) => {
+      const caller = call.operation === 'createWebhook' ? await callerOf(call, world) : undefined
+      const sql = `SELECT id, partner_id, secret FROM webhooks
+        WHERE url = ? AND partner_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
+      const row = caller && (await rowOf(world, sql, [String(call.json?.url), caller.partner_id]))
+      const response = await next(call)
+      if (!row || !response.ok) return response
+      await world.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [
+        String((await bodyOf(response))?.id),
+      ])
+      return withJson(response, row)
+    },
+    shows: async ({ partner }) => {
+      const first = await created(partner)
+      return (await created(partner)).id === first.id
+    },
+  },
+  'webhook-url-of-2048-refused': {
+    describe: 'A url of 2,001 to 2,048 characters is refused.',
+    operation: 'createWebhook',
+    expects: 'createWebhook refuses a url of 2048 characters (maxLength).',
+    service: refuse('createWebhook', ({ url }) => String(url).length > 2000, [400, 'invalid_request']),
+    shows: async ({ partner }) =>
+      (await partner(CREATE, { type: 'all', url: `${URL_OF}/${'a'.repeat(2048 - URL_OF.length - 1)}` }))
+        .status,
+  },
+  'webhook-url-loses-query': {
+    describe: 'The url of a webhook is saved without its query.',
+    operation: 'createWebhook',
+    also: ['getWebhook', 'listWebhooks'],
+    expects: 'url of a webhook lacks the query that it was created with.',
+    service: ask('createWebhook', (body) => {
+      const { url } = body
+      return typeof url === 'string' && url.includes('?') && URL.canParse(url) && url.length <= 2048
+        ? { ...body, url: url.slice(0, url.indexOf('?')) }
+        : body
+    }),
+    shows: async ({ partner }) => {
+      const { id } = await created(partner, { url: `${URL_OF}?loja=1` })
+      return (await partner(webhook(READ, id))).body.url
+    },
+  },
+  'webhook-type-is-always-all': {
+    describe: 'The type of a new webhook is saved as all, whatever was asked for.',
+    operation: 'createWebhook',
+    also: ['getWebhook', 'listWebhooks'],
+    expects: 'type of a webhook is all where transfer or qrcode was sent.',
+    service: ask('createWebhook', (body) =>
+      ['transfer', 'qrcode'].includes(String(body.type)) ? { ...body, type: 'all' } : body,
+    ),
+    shows: async ({ partner }) =>
+      (await partner(webhook(READ, (await created(partner, { type: 'qrcode' })).id))).body.type,
+  },
+  'webhook-in-half-a-private-network': {
+    describe:
+      'Of the private network 172.16.0.0/12, the addresses from 172.24.0.0 on are taken: the mask is wrong.',
+    operation: 'createWebhook',
+    expects: 'createWebhook takes the private address https://172.31.0.1/.',
+    service: takes('createWebhook', ({ hostname }) => /^172\.(2[4-9]|3[01])\./.test(hostname)),
+    shows: async ({ partner }) =>
+      (await partner(CREATE, { type: 'all', url: 'https://172.31.0.1/pix' })).status,
+  },
+  'webhook-update-to-private-while-inactive': {
+    describe: 'The url of a webhook is not checked where the update makes it inactive.',
+    operation: 'updateWebhook',
+    expects: 'updateWebhook with status inactive takes a url in a private network.',
+    service: takes('updateWebhook', (_, { json }) => json?.status === 'inactive'),
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      return (
+        await partner(webhook(UPDATE, id), { status: 'inactive', type: 'all', url: 'https://10.0.0.1/pix' })
+      ).status
+    },
+  },
+  'webhook-deleted-still-listed': {
+    describe: 'A deleted webhook stays in the list, with its deleted_at.',
+    operation: 'deleteWebhook',
+    also: ['listWebhooks'],
+    expects: 'listWebhooks shows a webhook after it was deleted.',
+    service: answer('listWebhooks', async (body, call, world) => {
+      const caller = await callerOf(call, world)
+      const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NOT NULL ORDER BY position DESC`
+      const rows = await rowsOf<Record<string, string | bigint>>(world, sql, [caller?.partner_id ?? ''])
+      const at = (ms: unknown) => new Date(Number(ms)).toISOString()
+      const deleted = rows.map(
+        ({ id, partner_id, url, type, status, created_at, updated_at, deleted_at }) => {
+          const times = { created_at: at(created_at), updated_at: at(updated_at), deleted_at: at(deleted_at) }
+          return { id, partner_id, url, type, status, ...times }
+        },
+      )
+      return { data: [...listOf(body.data), ...deleted] }
+    }),
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      await partner(webhook(DELETE, id))
+      return listOf((await partner(LIST)).body.data).some((it) => it.id === id)
+    },
+  },
+  'webhook-delete-again-204': {
+    describe: 'Deleting a webhook that was deleted responds 204 again.',
+    operation: 'deleteWebhook',
+    expects: 'deleteWebhook of a deleted webhook must be refused (404).',
+    service: (world) => async (call, next) => {
+      const response = await next(call)
+      if (call.operation !== 'deleteWebhook' || response.status !== 404) return response
+      const caller = await callerOf(call, world)
+      const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
+      const row = await rowOf(world, sql, [call.path.webhook_id ?? '', caller?.partner_id ?? ''])
+      return row ? remade(response, { status: 204, headers: { 'content-type': null }, body: null }) : response
+    },
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      await partner(webhook(DELETE, id))
+      return (await partner(webhook(DELETE, id))).status
+    },
+  },
+  'webhook-update-ignores-type-of-inactive': {
+    describe: 'The type of an inactive webhook cannot be changed: the update responds 200 and leaves it.',
+    operation: 'updateWebhook',
+    also: ['getWebhook'],
+    expects: 'type of a webhook is not what updateWebhook was sent, where it was inactive.',
+    service: ask('updateWebhook', async (body, { path }, world) => {
+      const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
+      const row = await rowOf<{ type: string; status: string }>(world, sql, [path.webhook_id ?? ''])
+      const isMeant = row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
+      return isMeant ? { ...body, type: row.type } : body
+    }),
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      await partner(webhook(UPDATE, id), { status: 'inactive', type: 'all', url: URL_OF })
+      return (await partner(webhook(UPDATE, id), { status: 'active', type: 'qrcode', url: URL_OF })).body.type
+    },
+  },
+  'webhook-update-leaves-updated-at': {
+    describe: 'An update does not move updated_at.',
+    operation: 'updateWebhook',
+    also: ['getWebhook', 'listWebhooks'],
+    expects: 'updated_at of a webhook is still that of its creation after updateWebhook.',
+    service: after('updateWebhook', async ({ id }, _, world) =>
+      world.run('UPDATE webhooks SET updated_at = created_at WHERE id = ?', [String(id)]),
+    ),
+    shows: async ({ partner, wait }) => {
+      const { id } = await created(partner)
+      await wait(60)
+      await partner(webhook(UPDATE, id), { status: 'inactive', type: 'all', url: URL_OF })
+      const { created_at, updated_at } = (await partner(webhook(READ, id))).body
+      return created_at === updated_at
+    },
+  },
+  'webhook-update-brings-old-secret-back': {
+    describe:
+      'An update writes the whole webhook as it was first loaded, so a secret that was regenerated is the old one again.',
+    operation: 'updateWebhook',
+    also: ['rotateWebhookSecret'],
+    expects: 'After rotateWebhookSecret and updateWebhook, deliveries are signed with the old secret.',
+    service: remembering(
+      () => new Map<unknown, unknown>(),
+      async (first, call, next, world) => {
+        const response = await next(call)
+        const body = response.ok ? await bodyOf(response) : undefined
+        if (body && call.operation === 'createWebhook') first.set(body.id, body.secret)
+        const secret = call.operation === 'updateWebhook' ? first.get(body?.id) : undefined
+        if (secret)
+          await world.run('UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?', [
+            String(secret),
+            String(body?.id),
+          ])
+        return response
+      },
+    ),
+    shows: async ({ partner, world }) => {
+      const { id, secret } = await created(partner)
+      await partner(webhook(ROTATE, id))
+      await partner(webhook(UPDATE, id), { status: 'active', type: 'all', url: URL_OF })
+      return (await secretOf(world, id))?.secret === secret
+    },
+  },
+  'webhook-update-null-url-500': {
+    describe: 'A url of null passes the validation and fails in the database: 500.',
+    operation: 'updateWebhook',
+    expects: 'updateWebhook responds 500 to url: null.',
+    service: (world) => async (call, next) => {
+      const isMeant = call.operation === 'updateWebhook' && call.json?.url === null
+      return isMeant && (await isPartner(call, world)) ? problem(500, 'internal_error') : next(call)
+    },
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      return (await partner(webhook(UPDATE, id), { status: 'active', type: 'all', url: null })).status
+    },
+  },
+  'webhook-update-without-status': {
+    describe: 'An update without status is taken, and leaves the status as it is.',
+    operation: 'updateWebhook',
+    expects: 'updateWebhook takes a body without the required status.',
+    service: ask('updateWebhook', async (body, { path }, world) => {
+      const sql = 'SELECT status FROM webhooks WHERE id = ?'
+      const row =
+        'status' in body ? undefined : await rowOf<{ status: string }>(world, sql, [path.webhook_id ?? ''])
+      return { ...row, ...body }
+    }),
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      return (await partner(webhook(UPDATE, id), { type: 'all', url: URL_OF })).status
+    },
+  },
+  'webhook-rotate-inactive-404': {
+    describe: 'The secret of an inactive webhook cannot be regenerated: 404.',
+    operation: 'rotateWebhookSecret',
+    expects: 'rotateWebhookSecret responds 404 to an inactive webhook of the partner.',
+    service: (world) => async (call, next) => {
+      const sql = `SELECT 1 AS found FROM webhooks WHERE id = ? AND status = 'inactive'`
+      const isMeant = call.operation === 'rotateWebhookSecret' && (await isPartner(call, world))
+      const row = isMeant ? await rowOf(world, sql, [call.path.webhook_id ?? '']) : undefined
+      return row ? problem(404, 'not_found') : next(call)
+    },
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      await partner(webhook(UPDATE, id), { status: 'inactive', type: 'all', url: URL_OF })
+      return (await partner(webhook(ROTATE, id))).status
+    },
+  },
+  'webhook-rotate-activates': {
+    describe: 'Regenerating the secret of an inactive webhook makes it active.',
+    operation: 'rotateWebhookSecret',
+    also: ['getWebhook'],
+    expects: 'status of a webhook changes from inactive to active by rotateWebhookSecret.',
+    service: after('rotateWebhookSecret', async ({ id }, _, world) =>
+      world.run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
+    ),
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      await partner(webhook(UPDATE, id), { status: 'inactive', type: 'all', url: URL_OF })
+      await partner(webhook(ROTATE, id))
+      return (await partner(webhook(READ, id))).body.status
+    },
+  },
+  'webhook-read-cached': {
+    describe: 'The look-up of a webhook is cached for half a minute, and an update does not empty the cache.',
+    operation: 'getWebhook',
+    also: ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+    expects: 'getWebhook shows what the webhook was before updateWebhook, or shows a deleted one.',
+    service: cached(30, ({ operation, path, headers }) =>
+      operation === 'getWebhook' ? `${headers.get('authorization')} ${path.webhook_id}` : undefined,
+    ),
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      await partner(webhook(READ, id))
+      await partner(webhook(UPDATE, id), { status: 'inactive', type: 'all', url: URL_OF })
+      return (await partner(webhook(READ, id))).body.status
+    },
+  },
+  'webhook-list-oldest-first': {
+    describe: 'Webhooks are listed oldest first.',
+    operation: 'listWebhooks',
+    expects: 'listWebhooks is not newest first.',
+    service: answer('listWebhooks', (body) => ({ data: listOf(body.data).toReversed() })),
+    shows: async ({ partner }) => {
+      const { id } = await created(partner)
+      await created(partner)
+      return listOf((await partner(LIST)).body.data)[0]?.id === id
+    },
+  },
+  'webhook-list-ends-at-twenty': {
+    describe: 'The list of webhooks shows the newest twenty, and there is no way to the others.',
+    operation: 'listWebhooks',
+    expects: 'listWebhooks lacks webhooks, once there are more than 20.',
+    service: answer('listWebhooks', (body) => ({ data: listOf(body.data).slice(0, 20) })),
+    shows: async ({ partner }) => {
+      for (let i = 0; i < 21; i++) await created(partner)
+      return listOf((await partner(LIST)).body.data).length
+    },
+  },
+  'webhook-of-others-is-403': {
+    describe: 'Reading a webhook of another partner responds 403, and so tells that it is there.',
+    operation: 'getWebhook',
+    expects: 'getWebhook must respond 404 to the webhook of another partner, not 403.',
+    service: reply('getWebhook', async (response, call, world) => {
+      const isThere = response.status === 404 && (await secretOf(world, call.path.webhook_id))
+      return isThere ? problem(403, 'wrong_token_kind') : response
+    }),
+    shows: async ({ partner, other }) => (await other(webhook(READ, (await created(partner)).id))).status,
+  },
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Mutant } from './mutants/mutant.ts'
+import { openMutant, realistic } from './mutants/realistic.ts'
+import { openStage } from './mutants/stage.ts'
+
+async function shown(mutant: Mutant, plant?: Mutant): Promise<unknown> {
+  const { world, fetch } = await openMutant(plant)
+  const stage = await openStage(world, fetch)
+  try {
+    return await mutant.shows(stage)
+  } finally {
+    await stage.close()
+  }
+}
+
+test.each(realistic)('it shows $id', async (mutant) => {
+  const right = await shown(mutant)
+  expect(await shown(mutant)).toEqual(right)
+  expect(await shown(mutant, mutant)).not.toEqual(right)
+})
+
+test('it names each mutant once', () => {
+  expect(new Set(realistic.map(({ id }) => id)).size).toBe(realistic.length)
+})
