@@ -86,5 +86,5 @@ async function deliveryOf(url: string) {
   const { secret } = await send('POST', '/partner/webhook', bearer, hook)
   const { id } = await send('POST', '/pix/qrcode/dynamic/immediate', bearer, createImmediate.value)
   await send('DELETE', `/pix/qrcode/dynamic/immediate/${id}`, bearer)
-  return { ...(await received.promise), secret }
+  return { ...(await received.promise), secret: secret ?? '' }
 }
