@@ -14,7 +14,6 @@ export const clinicMutants: readonly ClinicMutant[] = [patients, doctors, appoin
 export const configurationOfClinic = {
   contract,
   target: 'sandbox' as const,
-  strict: true,
   credentials: { token: TOKENS[0] },
   other: { token: TOKENS[1] },
   timeMs: 500,
