@@ -38,7 +38,9 @@ function* faultsOf(known: Known): Generator<Fault> {
 }
 
 /** An entry of a section. */
-type EntryOf<Section extends Exclude<keyof Behaviour, 'conventions' | 'deliveries'>> = NonNullable<Behaviour[Section]>[string]
+type EntryOf<Section extends Exclude<keyof Behaviour, 'conventions' | 'deliveries'>> = NonNullable<
+  Behaviour[Section]
+>[string]
 
 function* refusalEntryFaults(known: Known, { variants = [], valid = [] }: EntryOf<'refusals'>, code: string) {
   const at = `/refusals/${code}`
@@ -106,7 +108,8 @@ function* subscriptionFaults(known: Known): Generator<Fault> {
   const { create, update } = resource.operations
   yield* placeFaults(known, `${create}#${it.secret}`, at, 'response')
   for (const id of [create, update])
-    for (const pointer of [it.url, it.type.field]) yield* placeFaults(known, `${id}#${pointer}`, at, 'request')
+    for (const pointer of [it.url, it.type.field])
+      yield* placeFaults(known, `${id}#${pointer}`, at, 'request')
   yield* stateNameFaults(resource, it.receives.state, `${at}/receives`)
 }
 
@@ -162,7 +165,9 @@ function* transitionFaults(known: Known, it: Resource, action: string, transitio
 }
 
 function* createdStateFaults({ behaviour }: Known, create: string | undefined, state: string, at: string) {
-  const resource = Object.values(behaviour.resources ?? {}).find(({ operations }) => operations.create === create)
+  const resource = Object.values(behaviour.resources ?? {}).find(
+    ({ operations }) => operations.create === create,
+  )
   if (resource) yield* stateNameFaults(resource, state, at)
   else yield { at, message: `No resource is created by "${create}"` }
 }
