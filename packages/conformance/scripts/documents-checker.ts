@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { keepHeapSmall } from '../src/cli/heap.ts'
 import { check } from '../src/index.ts'
-import { createWire } from '../src/wire/wire.ts'
+import { createHttpTransport } from '../src/transport/transport.ts'
 
 keepHeapSmall()
 const [file = '', url = '', seconds = '1', minutes = '20', rules = ''] = process.argv.slice(2)
@@ -18,7 +18,7 @@ const result = await check({
     token: 'token-of-documents',
   },
   // Prism never answers some requests, and the checker would wait ten seconds for each.
-  wire: createWire(new URL(url), { timeoutMs: 2_000 }),
+  transport: createHttpTransport(new URL(url)),
   ...(rules !== '' && { only: rules.split(',') }),
 })
 process.stdout.write(JSON.stringify({ result, maxRSS: process.resourceUsage().maxRSS }))

@@ -99,7 +99,7 @@ function print(name: string, { result, maxRSS }: Ran): void {
       ...(interrupted === undefined ? [] : [`ended early: ${interrupted}`]),
     ].join(', '),
   )
-  for (const [rule, count] of countBy(findings.map(({ kind, law }) => `${kind} ${law}`)))
+  for (const [rule, count] of countBy(findings.map(({ kind, rule }) => `${kind} ${rule}`)))
     console.log(`  ${String(count).padStart(5)} ${rule}`)
   if (values.results !== undefined)
     writeFileSync(join(values.results, `${name}.json`), JSON.stringify({ ...result, maxRSS }))
