@@ -4,6 +4,7 @@ import { derivedLinks } from './derived.ts'
 import { createDocument, type Document, nodeOf } from './document.ts'
 import { isFollowable, type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
+import { shapeOf } from './paths.ts'
 import { propertiesShown } from './properties-shown.ts'
 
 /** What a run reads of a contract. */
@@ -70,7 +71,7 @@ export function withAliases(contract: Contract, second: Contract): Contract {
 function contractOf(root: object): Contract {
   const validator = createValidator(root)
   const document = createDocument(root)
-  const operations = validator.operations.map((operation) => viewOf(document, operation))
+  const operations = toldApart(validator.operations.map((operation) => viewOf(document, operation)))
   const byId = new Map(operations.map((it) => [it.id, it]))
   const info = nodeOf(document.at('/info'))
   const links = linksIn(document, operations)
@@ -89,6 +90,15 @@ function contractOf(root: object): Contract {
     conventions: {},
     questions: questionsIn(document.root),
   }
+}
+
+/** Which of two operations a request means, nobody can say where their paths differ in the names of parameters alone. */
+function toldApart(views: readonly OperationView[]): OperationView[] {
+  const shapes = Map.groupBy(views, ({ method, path }) => `${method} ${shapeOf(path)}`)
+  return views.map((view) => {
+    const other = shapes.get(`${view.method} ${shapeOf(view.path)}`)?.find((it) => it !== view)
+    return other ? { ...view, unaskable: `its path is that of ${other.id} too` } : view
+  })
 }
 
 /** The ids of all marks, whether a mark is one id or has one for each aspect. */

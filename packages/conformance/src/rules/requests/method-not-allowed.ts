@@ -1,6 +1,7 @@
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { pathOf } from '../../model/exchange.ts'
+import { isOfTemplate } from '../../model/paths.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** What no other rule sends; whether it is taken, everybody may choose, but not to fail over it. */
@@ -16,14 +17,16 @@ export const methodNotAllowed: Rule = {
   run: async (context) => {
     const paths = [...new Set(context.contract.operations.map(({ path }) => path))]
     await context.each(paths, async (path) => {
-      const views = context.contract.operations.filter((it) => it.path === path)
-      const [view] = views
+      const { operations } = context.contract
+      const view = operations.find((it) => it.path === path)
       if (!view || !context.isAsked(view)) return
-      const others = METHODS.filter((it) => !views.some((known) => known.method === it))
-      const methods = context.target === 'live' ? others.filter((it) => it === 'PUT') : others
       const filled = pathOf(view, {
         path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
       })
+      // A router that goes by method and path finds /users/{id} where /users/me lacks the method.
+      const views = operations.filter((it) => isOfTemplate(filled, it.path))
+      const others = METHODS.filter((it) => !views.some((known) => known.method === it))
+      const methods = context.target === 'live' ? others.filter((it) => it === 'PUT') : others
       const place = { operation: view.id, contract: view.pointer.slice(0, view.pointer.lastIndexOf('/')) }
       for (const method of methods) {
         const exchange = await context.send(undefined, {}, { raw: { method, path: filled } })

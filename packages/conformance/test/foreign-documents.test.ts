@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { judged } from './foreign/judged.ts'
+import { contractOf, json, object, response, statuses } from './foreign/keeper.ts'
+import type { Service } from './wire.ts'
+
+const user = object({ name: { type: 'string' } })
+const shown = { 200: response(user) }
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+
+/** Serves whatever has such a method and path, as a router does that goes by both. */
+function served(lines: Readonly<Record<string, RegExp>>): Service {
+  return async ({ method, url }) => {
+    const { pathname } = new URL(url)
+    const allowed = Object.keys(lines).filter((it) => lines[it]?.test(pathname))
+    if (allowed.length === 0) return json(404, { error: 'there is no such path' })
+    if (allowed.includes(method)) return json(200, { name: 'Ana' })
+    return json(405, { error: 'not so' }, { allow: allowed.join(', ') })
+  }
+}
+
+test('lets a method be taken that another path of the same shape takes', async () => {
+  const users = contractOf({
+    '/users/me': { get: { operationId: 'showMe', responses: statuses(shown) } },
+    '/users/{id}': { parameters: [id], delete: { operationId: 'removeUser', responses: statuses(shown) } },
+  })
+  const lines = { GET: /^\/users\/me$/, DELETE: /^\/users\/[^/]+$/ }
+  const { found, rule } = await judged(users, served(lines), { only: ['method-not-allowed'] })
+  expect(found).toEqual([])
+  expect(rule('method-not-allowed').status).toBe('passed')
+  const wrong = await judged(users, served({ ...lines, PUT: /./ }), { only: ['method-not-allowed'] })
+  expect(wrong.brokenRules).toEqual(['method-not-allowed removeUser', 'method-not-allowed showMe'])
+})
+
+test('does not ask for an operation whose path means another one too', async () => {
+  const tokens = contractOf({
+    '/charges/{id}': { parameters: [id], get: { operationId: 'showCharge', responses: statuses(shown) } },
+    '/charges/{token}': {
+      parameters: [{ ...id, name: 'token' }],
+      get: { operationId: 'showByToken', responses: statuses({ 200: response({ type: 'string' }) }) },
+      delete: { operationId: 'removeByToken', responses: statuses(shown) },
+    },
+  })
+  const line = /^\/charges\/[^/]+$/
+  const { found, unseen } = await judged(tokens, served({ GET: line, DELETE: line }))
+  expect({ found, unseen }).toEqual({ found: [], unseen: ['showCharge', 'showByToken'] })
+})
