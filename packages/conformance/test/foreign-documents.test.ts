@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judged } from './foreign/judged.ts'
-import { contractOf, json, object, response, statuses } from './foreign/keeper.ts'
+import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
 import type { Service } from './wire.ts'
 
 const user = object({ name: { type: 'string' } })
@@ -43,4 +43,36 @@ test('does not ask for an operation whose path means another one too', async () 
   const line = /^\/charges\/[^/]+$/
   const { found, unseen } = await judged(tokens, served({ GET: line, DELETE: line }))
   expect({ found, unseen }).toEqual({ found: [], unseen: ['showCharge', 'showByToken'] })
+})
+
+test('neither sends nor breaks what the service alone writes', async () => {
+  const named = { type: 'string', minLength: 1, maxLength: 20 }
+  const note = object({ id: { $ref: '#/components/schemas/Id' }, text: named })
+  const notes = contractOf(
+    {
+      '/notes': {
+        post: {
+          operationId: 'addNote',
+          requestBody: bodyOf(note),
+          responses: statuses({ 201: response(note) }, 400, 415),
+        },
+      },
+    },
+    {
+      schemas: {
+        Id: { type: 'string', format: 'uuid', readOnly: true },
+        Error: object({ error: { type: 'string' } }),
+      },
+    },
+  )
+  const { id: _, ...sent } = note.properties
+  const taking = createKeeper(
+    contractOf({ '/notes': { post: { operationId: 'addNote', requestBody: bodyOf(object(sent)) } } }),
+    { addNote: ({ body }) => json(201, { text: body.text, id: '00000000-0000-4000-8000-000000000000' }) },
+  )
+  const { found, unseen, sent: requests } = await judged(notes, taking)
+  expect({ found, unseen }).toEqual({ found: [], unseen: [] })
+  const bodies = await Promise.all(requests.filter(({ method }) => method === 'POST').map((it) => it.text()))
+  expect(bodies.filter((it) => it.includes('"id"'))).toEqual([])
+  expect(bodies).toContain('{"text":""}')
 })

@@ -82,9 +82,9 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
   }
 
   function objects(parts: readonly Place[], depth: number): fc.Arbitrary<Json>[] {
-    const required = requiredOf(parts)
-    const names = [...new Set([...required, ...namesOf(parts)])]
-    const members = names.flatMap((name) => {
+    const required = contract.sent(parts, requiredOf(parts))
+    const names = new Set([...required, ...contract.sent(parts, namesOf(parts))])
+    const members = [...names].flatMap((name) => {
       const places = memberPlaces(parts, name)
       const member =
         places.length > 0 ? checked(places, depth - 1) : plainText({ minLength: 0, maxLength: 5 })

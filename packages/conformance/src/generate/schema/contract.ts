@@ -1,12 +1,17 @@
 import { createValidator, type Finding } from '@partner-payments/validator'
+import { memberPlaces } from './choices.ts'
 import type { Json } from './json.ts'
-import { type Place, partsOf, rootOf } from './place.ts'
+import { keywordOf, type Place, partsOf, rootOf } from './place.ts'
 
-/** A document whose schemas can be asked about values. */
+/** A document whose schemas can be asked about values of requests. */
 export interface Contract {
   readonly root: Place
   /** The schemas that hold wherever these hold. */
   partsOf(places: readonly Place[]): readonly Place[]
+  /** Those of the names of members that a request has: what is read-only, the service writes. */
+  sent(parts: readonly Place[], names: readonly string[]): string[]
+  /** Whether a request need not have such a value, and the service may ignore it (OpenAPI 3.1, "Data Types"). */
+  isReadOnly(places: readonly Place[]): boolean
   /** What is wrong with a value by the schema at a pointer. */
   findingsOf(pointer: string, value: Json): readonly Finding[]
   /** Whether a value is one of every schema. */
@@ -27,10 +32,19 @@ export function createContract(document: object): Contract {
   return {
     root,
     partsOf: all,
-    findingsOf: (pointer, value) => validator.validateValue(pointer, value),
-    fits: (places, value) =>
-      places.every(({ pointer }) => validator.validateValue(pointer, value).length === 0),
+    sent: (parts, names) => names.filter((name) => !isReadOnly(memberPlaces(parts, name))),
+    isReadOnly,
+    findingsOf,
+    fits: (places, value) => places.every(({ pointer }) => findingsOf(pointer, value).length === 0),
     findingsOfText: ({ pointer }, text) => validator.validateParameter(pointer, text),
+  }
+
+  function isReadOnly(places: readonly Place[]): boolean {
+    return all(places).some((part) => keywordOf(part, 'readOnly') === true)
+  }
+
+  function findingsOf(pointer: string, value: Json): readonly Finding[] {
+    return validator.validateValue(pointer, value, { direction: 'to-service' })
   }
 
   function all(places: readonly Place[]): readonly Place[] {
