@@ -8,7 +8,8 @@ export const undeclaredMembers: Rule = {
   title: 'No body holds a member that the contract does not mention.',
   advice: 'Add the member to the contract, or leave it out.',
   judgeResponse: (exchange, contract) =>
-    findingsOf(exchange, contract, ({ keyword }) => keyword === 'unknown')?.map((it) => ({
-      ...it,
-    })),
+    // Without a question it is an addition, which the contract does not forbid.
+    findingsOf(exchange, contract, ({ keyword }) => keyword === 'unknown')?.map(({ question, ...it }) =>
+      question === undefined ? it : { ...it, question },
+    ),
 }
