@@ -76,3 +76,25 @@ test('neither sends nor breaks what the service alone writes', async () => {
   expect(bodies.filter((it) => it.includes('"id"'))).toEqual([])
   expect(bodies).toContain('{"text":""}')
 })
+
+test('sends no example that breaks its own schema, and blames no service for it', async () => {
+  const named = object({ name: { type: 'string', maxLength: 5 } })
+  const content = {
+    schema: named,
+    examples: { long: { value: { name: 'Beltrana' } }, right: { value: { name: 'Ana' } } },
+  }
+  const pets = contractOf({
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: { required: true, content: { 'application/json': content } },
+        responses: statuses({ 201: response(named) }, 400, 415),
+      },
+    },
+  })
+  const keeper = createKeeper(pets, { addPet: ({ body }) => json(201, { name: body.name }) })
+  const { found, rule } = await judged(pets, keeper, { only: ['example-accepted', 'break-refused'] })
+  expect(found).toEqual([])
+  expect(rule('example-accepted')).toMatchObject({ status: 'passed', inconclusive: 1 })
+  expect(rule('break-refused').inconclusive).toBe(0)
+})

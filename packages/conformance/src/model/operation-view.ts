@@ -27,8 +27,10 @@ export interface OperationView {
   readonly accept: string
   /** Whether a request without a body is refused. */
   readonly isBodyRequired: boolean
-  /** Bodies that the contract shows. */
+  /** Bodies that the contract shows, and that its schema allows. */
   readonly examples: readonly unknown[]
+  /** How many bodies it shows that break its own schema. */
+  readonly brokenExamples: number
   /** Bodies of successful responses that the contract shows. */
   readonly responseExamples: readonly unknown[]
   /** Names of the request examples, in the same order; empty for one without a name. */
@@ -47,8 +49,11 @@ export interface OperationView {
   readonly mayBeUnique: readonly string[]
 }
 
+/** Whether a body is one of a schema. */
+type Allows = (pointer: string, body: unknown) => boolean
+
 /** What cases of an operation are made of. */
-export function viewOf(document: Document, operation: Operation): OperationView {
+export function viewOf(document: Document, operation: Operation, allows: Allows): OperationView {
   const { method, path, pointer } = operation
   const node = document.follow(pointer).node
   const parameters = parametersOf(document, pointer)
@@ -56,6 +61,7 @@ export function viewOf(document: Document, operation: Operation): OperationView 
   const media = jsonOf(body.node, below(body.pointer, 'content'))
   const security = securityOf(document, node)
   const statuses = Object.keys(nodeOf(node.responses))
+  const shown = shownBy(document, media, allows)
   return {
     id: operation.id ?? `${method} ${path}`,
     operation,
@@ -70,9 +76,16 @@ export function viewOf(document: Document, operation: Operation): OperationView 
     bodyTypes: Object.keys(nodeOf(body.node.content)),
     accept: acceptOf(document, pointer, statuses),
     isBodyRequired: body.node.required === true,
-    examples: media ? examplesOf(document, media) : [],
+    get examples() {
+      return shown().sound.map(({ body }) => body)
+    },
+    get exampleNames() {
+      return shown().sound.map(({ name }) => name)
+    },
+    get brokenExamples() {
+      return shown().broken
+    },
     responseExamples: responseExamplesOf(document, pointer, statuses),
-    exampleNames: media ? namesOf(media.node) : [],
     ...security,
     unaskable: whyNot(document, { node, body: body.node, media, parameters, security }),
     statuses,
@@ -107,12 +120,31 @@ function responseExamplesOf(document: Document, pointer: string, statuses: reado
   })
 }
 
+/** The bodies that are shown, judged when they are first asked for: to compile the schemas takes long. */
+function shownBy(document: Document, media: Media | undefined, allows: Allows) {
+  let known: { readonly sound: readonly { name: string; body: unknown }[]; readonly broken: number }
+  return () => (known ??= judged())
+
+  function judged() {
+    if (!media) return { sound: [], broken: 0 }
+    const names = namesOf(media.node)
+    const all = examplesOf(document, media).map((body, i) => ({ name: names[i] ?? '', body }))
+    const sound = all.filter(({ body }) => allows(below(media.pointer, 'schema'), body))
+    return { sound, broken: all.length - sound.length }
+  }
+}
+
+interface Media {
+  readonly pointer: string
+  readonly node: Node
+}
+
 function namesOf(media: Node): string[] {
   const named = Object.keys(nodeOf(media.examples))
   return media.example === undefined ? named : ['', ...named]
 }
 
-function examplesOf(document: Document, { pointer, node }: { pointer: string; node: Node }): unknown[] {
+function examplesOf(document: Document, { pointer, node }: Media): unknown[] {
   const names = Object.keys(nodeOf(node.examples))
   const listed = names.map((name) => document.follow(below(pointer, 'examples', name)).node.value)
   return node.example === undefined ? listed : [node.example, ...listed]
