@@ -98,3 +98,21 @@ test('sends no example that breaks its own schema, and blames no service for it'
   expect(rule('example-accepted')).toMatchObject({ status: 'passed', inconclusive: 1 })
   expect(rule('break-refused').inconclusive).toBe(0)
 })
+
+test('draws only objects for a schema that names properties and no type', async () => {
+  const untyped = { properties: { name: { type: 'string', maxLength: 5 } } }
+  const pets = contractOf({
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: bodyOf(untyped),
+        responses: statuses({ 201: response(untyped) }, 400, 415),
+      },
+    },
+  })
+  const keeper = createKeeper(pets, { addPet: ({ body }) => json(201, body) })
+  const picky: Service = async (request) =>
+    /^(\{|$)/.test(await request.clone().text()) ? keeper(request) : json(400, { error: 'not in this form' })
+  const { found } = await judged(pets, picky, { only: ['random-requests', 'boundary-accepted'] })
+  expect(found).toEqual([])
+})

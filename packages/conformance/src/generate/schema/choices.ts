@@ -94,7 +94,7 @@ const HINTS: Readonly<Record<string, readonly string[]>> = {
 }
 const TYPES = ['string', 'object', 'array', 'integer', 'number', 'boolean', 'null']
 
-/** The types that a value may have; where none is said, first those that the keywords are about. */
+/** The types that a value may have; where none is said, those that the keywords are about: nobody means another. */
 export function typesOf(parts: readonly Place[]): readonly string[] {
   const said = parts.map((part) => keywordOf(part, 'type')).filter((it) => it !== undefined)
   const lists = said.map((it) => [it].flat().map(String))
@@ -102,7 +102,7 @@ export function typesOf(parts: readonly Place[]): readonly string[] {
   const hinted = Object.keys(HINTS).filter((type) =>
     parts.some((part) => HINTS[type]?.some((keyword) => memberOf(part.node, keyword) !== undefined)),
   )
-  return [...new Set([...hinted, ...TYPES])]
+  return hinted.length > 0 ? hinted : TYPES
 }
 
 function common(lists: readonly (readonly string[])[]): string[] {
