@@ -116,3 +116,28 @@ test('draws only objects for a schema that names properties and no type', async 
   const { found } = await judged(pets, picky, { only: ['random-requests', 'boundary-accepted'] })
   expect(found).toEqual([])
 })
+
+test('takes no id of a response that its path parameter does not allow', async () => {
+  const pet = object({ id: { type: 'string' }, name: { type: 'string' } })
+  const uuid = { ...id, schema: { type: 'string', format: 'uuid' } }
+  const pets = contractOf({
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: bodyOf(object({ name: { type: 'string' } })),
+        responses: statuses({ 201: response(pet) }, 400, 415),
+      },
+    },
+    '/pets/{id}': {
+      parameters: [uuid],
+      get: { operationId: 'showPet', responses: statuses({ 200: response(pet) }, 400) },
+    },
+  })
+  const shownPet = () => json(200, { id: 'string', name: 'Rex' })
+  const mock = createKeeper(pets, {
+    addPet: () => json(201, { id: 'string', name: 'Rex' }),
+    showPet: shownPet,
+  })
+  const { found, unseen } = await judged(pets, mock, { target: 'mock' })
+  expect({ found, unseen }).toEqual({ found: [], unseen: [] })
+})

@@ -101,15 +101,20 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       return taken
     }
     const declared = usable.filter(({ pointer }) => pointer !== '')
+    if (declared.length === 0) return withAll(view, input, usable, takenFrom)
+    let isOdd = false
     for (const link of closestFirst(declared, input.body, from)) {
       const taken = await takenFrom(link)
-      if (taken) return withTaken(input, taken)
+      if (taken?.isAllowed) return withTaken(input, taken)
+      isOdd ||= taken !== undefined
     }
-    return declared.length > 0 ? undefined : withAll(input, usable, takenFrom)
+    // The value is not that of the parameter, so the link says nothing about what to ask with.
+    return isOdd ? input : undefined
   }
 
   /** What inferred links give: each of them fills other fields, so that all are needed. */
   async function withAll(
+    view: OperationView,
     input: Input,
     links: readonly Link[],
     takenFrom: (link: Link) => Promise<Taken | undefined>,
@@ -118,9 +123,16 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     for (const link of new Map(links.map((it) => [it.from, it])).values()) {
       const taken = await takenFrom(link)
       if (!taken) return undefined
-      whole = withTaken(whole, taken)
+      const next = withTaken(whole, taken)
+      // What the schema does not allow there was not meant by the name.
+      if (taken.isAllowed && isAllowed(view, next.body)) whole = next
     }
     return whole
+  }
+
+  function isAllowed({ bodyPointer }: OperationView, body: unknown): boolean {
+    if (bodyPointer === undefined) return true
+    return contract.validator.validateValue(bodyPointer, body, { direction: 'to-service' }).length === 0
   }
 
   /** Links whose source shows the very values of the example come first. */
@@ -185,7 +197,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     inputBy(link, exchange) {
       const view = contract.operation(link.to)
       const taken = takenBy(view, link, exchange)
-      if (!taken) return undefined
+      if (!taken?.isAllowed) return undefined
       const shown = view.examples.find((it) => fits(link, it)) ?? view.examples[0]
       const body =
         view.bodyPointer === undefined
@@ -223,7 +235,7 @@ function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown)
   return Math.max(0, scores.indexOf(Math.max(...scores)))
 }
 
-function withTaken(input: Input, { into, ...taken }: Taken): Input {
+function withTaken(input: Input, { into, isAllowed: _, ...taken }: Taken): Input {
   const merged = (part: 'path' | 'query' | 'headers' | 'cookies') => ({ ...input[part], ...taken[part] })
   return {
     path: merged('path'),

@@ -3,15 +3,20 @@ import type { Exchange, Input } from '../model/exchange.ts'
 import { evaluated, isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import type { ParameterView } from '../model/parameter-views.ts'
 import { textOf } from './carried.ts'
 
 /** Why a case is masked whose link leads nowhere. */
 export const NOTHING_TAKEN = 'the answer has nothing for what the link takes of it'
+/** Why a case is masked whose link gives what no request may have: the contract says two things about the value. */
+export const NOT_ALLOWED = 'what the link takes of the answer breaks the schema of the parameter'
 
 /** What a link gives to a request: the rest is up to who makes it. */
 export interface Taken extends Pick<Input, 'path' | 'query' | 'headers' | 'cookies'> {
   /** A body with what the link puts there. */
   readonly into: (body: unknown) => unknown
+  /** Whether each parameter allows its value. */
+  readonly isAllowed: boolean
 }
 
 /**
@@ -33,16 +38,12 @@ export function takenBy(view: OperationView, link: Link, exchange: Exchange): Ta
     headers: those('header'),
     cookies: those('cookie'),
     into: body.into,
+    isAllowed: parameters.every((it) => it?.text === undefined || it.allows(it.text)),
   }
 }
 
-interface At {
-  readonly name: string
-  readonly in: string
-}
-
 /** The parameter that a link names, alone or with its place: path.id. */
-function placeOf({ parameters }: OperationView, named: string): At | undefined {
+function placeOf({ parameters }: OperationView, named: string): ParameterView | undefined {
   const [, place, name] = /^(path|query|header|cookie)\.(.+)$/.exec(named) ?? []
   return (
     parameters.find((it) => it.name === named) ?? parameters.find((it) => it.in === place && it.name === name)

@@ -71,9 +71,9 @@ export function withAliases(contract: Contract, second: Contract): Contract {
 function contractOf(root: object): Contract {
   const validator = createValidator(root)
   const document = createDocument(root)
-  const allows = (pointer: string, body: unknown) =>
-    validator.validateValue(pointer, body, { direction: 'to-service' }).length === 0
-  const operations = toldApart(validator.operations.map((operation) => viewOf(document, operation, allows)))
+  const operations = toldApart(
+    validator.operations.map((operation) => viewOf(document, operation, validator)),
+  )
   const byId = new Map(operations.map((it) => [it.id, it]))
   const info = nodeOf(document.at('/info'))
   const links = linksIn(document, operations)

@@ -1,4 +1,4 @@
-import type { Operation } from '@partner-payments/validator'
+import type { Operation, Validator } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
 import { acceptOf, JSON_TYPE, jsonOf } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
@@ -49,19 +49,16 @@ export interface OperationView {
   readonly mayBeUnique: readonly string[]
 }
 
-/** Whether a body is one of a schema. */
-type Allows = (pointer: string, body: unknown) => boolean
-
 /** What cases of an operation are made of. */
-export function viewOf(document: Document, operation: Operation, allows: Allows): OperationView {
+export function viewOf(document: Document, operation: Operation, validator: Validator): OperationView {
   const { method, path, pointer } = operation
   const node = document.follow(pointer).node
-  const parameters = parametersOf(document, pointer)
+  const parameters = parametersOf(document, pointer, validator)
   const body = document.follow(below(pointer, 'requestBody'))
   const media = jsonOf(body.node, below(body.pointer, 'content'))
   const security = securityOf(document, node)
   const statuses = Object.keys(nodeOf(node.responses))
-  const shown = shownBy(document, media, allows)
+  const shown = shownBy(document, media, validator)
   return {
     id: operation.id ?? `${method} ${path}`,
     operation,
@@ -121,7 +118,7 @@ function responseExamplesOf(document: Document, pointer: string, statuses: reado
 }
 
 /** The bodies that are shown, judged when they are first asked for: to compile the schemas takes long. */
-function shownBy(document: Document, media: Media | undefined, allows: Allows) {
+function shownBy(document: Document, media: Media | undefined, { validateValue }: Validator) {
   let known: { readonly sound: readonly { name: string; body: unknown }[]; readonly broken: number }
   return () => (known ??= judged())
 
@@ -129,7 +126,10 @@ function shownBy(document: Document, media: Media | undefined, allows: Allows) {
     if (!media) return { sound: [], broken: 0 }
     const names = namesOf(media.node)
     const all = examplesOf(document, media).map((body, i) => ({ name: names[i] ?? '', body }))
-    const sound = all.filter(({ body }) => allows(below(media.pointer, 'schema'), body))
+    const schema = below(media.pointer, 'schema')
+    const sound = all.filter(
+      ({ body }) => validateValue(schema, body, { direction: 'to-service' }).length === 0,
+    )
     return { sound, broken: all.length - sound.length }
   }
 }

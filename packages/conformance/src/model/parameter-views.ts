@@ -1,3 +1,4 @@
+import type { Validator } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
 
 /** A parameter of an operation (OpenAPI 3.1, "Parameter Object"). */
@@ -13,34 +14,40 @@ export interface ParameterView {
   readonly kind: 'text' | 'list' | 'object' | 'content'
   readonly style: string
   readonly explode: boolean
+  /** Whether its schema allows a text, as far as that can be told of one text. */
+  readonly allows: (text: string) => boolean
 }
+
+type Judge = Pick<Validator, 'validateParameter'>
 
 /** Headers that are described elsewhere, whatever a parameter of their name says. */
 const IGNORED = ['accept', 'content-type', 'authorization', 'content-length', 'host', 'connection']
 
 /** The parameters of an operation; one of its own goes before one of its path with the same name and place. */
-export function parametersOf(document: Document, pointer: string): ParameterView[] {
+export function parametersOf(document: Document, pointer: string, validator: Judge): ParameterView[] {
   const item = pointer.slice(0, pointer.lastIndexOf('/'))
   const all = [below(item, 'parameters'), below(pointer, 'parameters')].flatMap((list) =>
-    Object.keys(nodeOf(document.at(list))).map((i) => parameterAt(document, below(list, i))),
+    Object.keys(nodeOf(document.at(list))).map((i) => parameterAt(document, below(list, i), validator)),
   )
   const known = all.filter((it) => it.in !== 'header' || !IGNORED.includes(it.name.toLowerCase()))
   return [...new Map(known.map((it) => [`${it.in} ${it.name}`, it])).values()]
 }
 
-function parameterAt(document: Document, at: string): ParameterView {
+function parameterAt(document: Document, at: string, validator: Judge): ParameterView {
   const { pointer, node } = document.follow(at)
   const place = String(node.in)
   const style = String(node.style ?? (/^(query|cookie)$/.test(place) ? 'form' : 'simple'))
+  const kind = node.schema === undefined ? 'content' : kindOf(document, below(pointer, 'schema'))
   return {
     name: String(node.name),
     in: place,
     pointer,
     example: exampleIn(document, pointer, node),
     isRequired: node.required === true,
-    kind: node.schema === undefined ? 'content' : kindOf(document, below(pointer, 'schema')),
+    kind,
     style,
     explode: Boolean(node.explode ?? style === 'form'),
+    allows: (text) => kind !== 'text' || validator.validateParameter(pointer, text).length === 0,
   }
 }
 

@@ -23,6 +23,7 @@ const limit: ParameterView = {
   kind: 'text',
   style: 'form',
   explode: true,
+  allows: () => true,
 }
 
 it('breaks each keyword of a parameter that is a number', () => {

@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts'
-import { takenBy } from '../../generate/taken.ts'
+import { NOT_ALLOWED, takenBy } from '../../generate/taken.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
 import { NotSent } from '../../model/errors.ts'
 import type { Exchange, Input, RequestIdentity } from '../../model/exchange.ts'
@@ -14,7 +14,8 @@ import { operationsOf, type Resource, type Step } from '../../model/resources.ts
 export function inputOn({ view, link }: Step, created: Exchange, body?: unknown): Input {
   const taken = takenBy(view, link, created)
   if (!taken) throw new NotSent(`the answer of ${link.from} lacks what ${link.to} is asked with`)
-  const { into, ...input } = taken
+  const { into, isAllowed, ...input } = taken
+  if (!isAllowed) throw new NotSent(NOT_ALLOWED)
   return { ...input, body: body === undefined ? undefined : into(body) }
 }
 
