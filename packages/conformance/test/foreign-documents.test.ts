@@ -141,3 +141,39 @@ test('takes no id of a response that its path parameter does not allow', async (
   const { found, unseen } = await judged(pets, mock, { target: 'mock' })
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
 })
+
+test('takes a record that is shown as a picture for what it is', async () => {
+  const picture = object({ id: { type: 'string' } })
+  const png = { description: 'The picture.', content: { 'image/png': {} } }
+  const one = { parameters: [id] }
+  const pictures = contractOf({
+    '/pictures': {
+      post: {
+        operationId: 'addPicture',
+        requestBody: bodyOf(object({ seed: { type: 'integer' } })),
+        responses: statuses({ 201: response(picture) }, 400, 415),
+      },
+    },
+    '/pictures/{id}': {
+      ...one,
+      get: { operationId: 'showPicture', responses: statuses({ 200: png }, 404) },
+      delete: { operationId: 'removePicture', responses: statuses({ 204: { description: 'Gone.' } }, 404) },
+    },
+  })
+  const rows = new Set<string>()
+  const service = createKeeper(pictures, {
+    addPicture() {
+      const name = `p${rows.size}-${Math.random()}`
+      rows.add(name)
+      return json(201, { id: name })
+    },
+    showPicture: ({ path }) =>
+      rows.has(path.id ?? '')
+        ? new Response('PNG', { headers: { 'content-type': 'image/png' } })
+        : json(404, { error: 'none' }),
+    removePicture: ({ path }) =>
+      rows.delete(path.id ?? '') ? new Response(null, { status: 204 }) : json(404, { error: 'none' }),
+  })
+  const { found, unseen } = await judged(pictures, service)
+  expect({ found, unseen }).toEqual({ found: [], unseen: [] })
+})

@@ -110,7 +110,8 @@ async function shownOf(
 ): Promise<unknown> {
   if (read) {
     const shown = await doStep(context, read, created)
-    return isSuccess(shown) ? shown.body : undefined
+    // What is no JSON, as a picture, is there all the same.
+    return isSuccess(shown) ? (shown.body ?? shown.response.text) : undefined
   }
   const query = list && isPaged(list) ? { limit: String(NEWEST) } : {}
   const page = list && cancel && (await context.send(list, { query }))
