@@ -177,3 +177,21 @@ test('takes a record that is shown as a picture for what it is', async () => {
   const { found, unseen } = await judged(pictures, service)
   expect({ found, unseen }).toEqual({ found: [], unseen: [] })
 })
+
+test('asks of a mock neither the time nor which records there are, and of nobody what no contract says', async () => {
+  const when = { type: 'string', format: 'date-time' }
+  const row = object({ id: { type: 'string' }, created_at: when, updated_at: when })
+  const log = contractOf({
+    '/rows': {
+      get: { operationId: 'rows', responses: statuses({ 200: response({ type: 'array', items: row }) }) },
+      post: { operationId: 'addRow', responses: statuses({ 201: response(row) }) },
+    },
+  })
+  const old = { id: 'a', created_at: '2019-08-24T14:15:22Z', updated_at: '2018-08-24T14:15:22Z' }
+  const keeper = createKeeper(log, { rows: () => json(200, [old, old]), addRow: () => json(201, old) })
+  const only = ['timestamps-ordered', 'listed-once', 'example-accepted']
+  expect((await judged(log, keeper, { target: 'mock', only })).found).toEqual([])
+  const { brokenRules, kinds } = await judged(log, keeper, { only })
+  expect(brokenRules).toEqual(['listed-once rows', 'timestamps-ordered addRow', 'timestamps-ordered rows'])
+  expect(kinds).toEqual(['deviation'])
+})

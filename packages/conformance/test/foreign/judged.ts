@@ -24,6 +24,7 @@ export async function judged(contract: object, service: Service, options: Option
   })
   return {
     found: findings.map(({ rule, operation, message }) => `${rule} ${operation}: ${message}`),
+    kinds: [...new Set(findings.map(({ kind }) => kind))],
     brokenRules: [...new Set(findings.map(({ rule, operation }) => `${rule} ${operation}`))],
     unseen: coverage.operations.filter(({ successes }) => successes === 0).map((it) => it.operation),
     coverage,

@@ -20,20 +20,20 @@ test('holds on the right service', async () => {
 
 test('finds a record that was updated before it was created', async () => {
   const fault = shows('getWebhook', (body) => ({ ...body, updated_at: OLD }))
-  expect(await run(fault)).toEqual(found('failure timestamps-ordered getWebhook'))
+  expect(await run(fault)).toEqual(found('deviation timestamps-ordered getWebhook'))
 })
 
 test('finds such a record in a list', async () => {
   const fault = answers('listWebhooks', (reply) =>
     withItems(reply, (items) => [...items, { ...items[0], updated_at: OLD }]),
   )
-  expect(await run(fault)).toEqual(found('failure timestamps-ordered listWebhooks'))
+  expect(await run(fault)).toEqual(found('deviation timestamps-ordered listWebhooks'))
 })
 
 test('finds such a record under data', async () => {
   const dates = { created_at: '2020-01-03T03:04:05Z', updated_at: OLD }
   const fault = shows('createTransfer', (body) => ({ ...body, data: { ...body.data, ...dates } }))
-  expect(await runTransfer(fault)).toEqual(found('failure timestamps-ordered createTransfer'))
+  expect(await runTransfer(fault)).toEqual(found('deviation timestamps-ordered createTransfer'))
 })
 
 test('says nothing of a refusal', async () => {

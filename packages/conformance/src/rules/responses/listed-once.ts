@@ -9,6 +9,8 @@ export const listedOnce: Rule = {
   id: 'listed-once',
   phase: 'responses',
   cites: { question: 'paging' },
+  // A mock lists what its contract shows.
+  stateful: true,
   title: 'A list shows no record twice.',
   advice: 'Read each record once: a join may give a row for each of its matches.',
   judgeResponse: (exchange, contract) => {

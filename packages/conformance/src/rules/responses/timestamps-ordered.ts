@@ -10,7 +10,9 @@ import { listIn } from '../records/records.ts'
 export const timestampsOrdered: Rule = {
   id: 'timestamps-ordered',
   phase: 'responses',
-  cites: 'contract',
+  cites: { standard: 'common practice: a record is created before it is updated' },
+  // A mock shows what its contract shows.
+  stateful: true,
   title:
     'No record was updated before it was created, and none was created at another time than when it was asked for.',
   advice: 'Set updated_at when the record is written, by the clock that set created_at.',
