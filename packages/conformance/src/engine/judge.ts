@@ -7,6 +7,7 @@ interface RuleOf {
   readonly id: string
   readonly advice: string
   readonly impact?: Impact
+  readonly repeats?: readonly string[]
 }
 
 /** A violation and what it rests on: without that nothing is a finding. */
@@ -27,9 +28,13 @@ const MAX_FINDINGS = 5_000
 export function createJudge(): Judge {
   const found = new Map<string, Finding>()
   const counts = new Map<string, number>()
+  const places = new Set<string>()
   return {
     add(rule, violation, evidence) {
       counts.set(rule.id, (counts.get(rule.id) ?? 0) + 1)
+      const at = `${violation.operation} ${violation.contract}`
+      if (rule.repeats?.some((it) => places.has(`${it} ${at}`))) return
+      places.add(`${rule.id} ${at}`)
       const id = idOf(rule.id, violation)
       const known = found.get(id)
       if (!known && found.size >= MAX_FINDINGS) return

@@ -43,6 +43,8 @@ export interface Rule {
   readonly cites: Cites
   /** Whether it is asked of no contract but one that gives our answer to its question: any other answer is as good. */
   readonly onlyIfAsked?: boolean
+  /** Rules that try the same in another way: what they found at a place is not reported once more. */
+  readonly repeats?: readonly string[]
   /** What is at stake. Default: neither money nor access. */
   readonly impact?: Impact
   /** Operations that it needs, all of them; without them it is not assessed. */

@@ -20,6 +20,7 @@ export const randomRequests: Rule = {
   id: 'random-requests',
   phase: 'random',
   cites: 'contract',
+  repeats: ['boundary-accepted', 'break-refused'],
   title: 'Whatever a schema allows is not refused as breaking it, and whatever breaks it is.',
   advice: 'Handle the request that is shown, which is the smallest that was found.',
   run: async (context) => {
