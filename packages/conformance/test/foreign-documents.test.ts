@@ -195,3 +195,21 @@ test('asks of a mock neither the time nor which records there are, and of nobody
   expect(brokenRules).toEqual(['listed-once rows', 'timestamps-ordered addRow', 'timestamps-ordered rows'])
   expect(kinds).toEqual(['deviation'])
 })
+
+test('tells once that null is taken for a body', async () => {
+  const named = object({ name: { type: 'string', maxLength: 5 } })
+  const pets = contractOf({
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: bodyOf(named),
+        responses: statuses({ 201: response(named) }, 400, 415),
+      },
+    },
+  })
+  const keeper = createKeeper(pets, { addPet: () => json(201, { name: 'Ana' }) })
+  const lenient: Service = async (request) =>
+    (await request.clone().text()) === 'null' ? json(201, { name: 'Ana' }) : keeper(request)
+  const { found } = await judged(pets, lenient)
+  expect(found).toEqual([expect.stringMatching(/^break-refused addPet: .* body is null /)])
+})

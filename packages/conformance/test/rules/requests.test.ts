@@ -120,7 +120,12 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
     reading((it) => it === ''),
     'failure body-format checkKey',
   ],
-  ['a list that is accepted', 'body-format', reading((it) => it === '[]'), 'failure body-format checkKey'],
+  [
+    'a list that is accepted',
+    'break-refused',
+    reading((it) => it === '[]'),
+    'failure break-refused checkKey',
+  ],
   [
     'a media type that is read as JSON',
     'body-format',
