@@ -213,3 +213,20 @@ test('tells once that null is taken for a body', async () => {
   const { found } = await judged(pets, lenient)
   expect(found).toEqual([expect.stringMatching(/^break-refused addPet: .* body is null /)])
 })
+
+test('sends odd fields in an object that has none besides', async () => {
+  const pets = contractOf({
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: bodyOf(object({})),
+        responses: statuses({ 201: response({}) }, 400, 415),
+      },
+    },
+  })
+  const { sent } = await judged(pets, createKeeper(pets, { addPet: () => json(201, {}) }), {
+    only: ['no-server-error'],
+  })
+  const bodies = await Promise.all(sent.map((it) => it.text()))
+  expect(bodies.filter((it) => it.includes('x_huge'))).toEqual(['{"x_huge": 1e400}'])
+})

@@ -57,7 +57,9 @@ function oddBodies({ schemas }: Context, view: OperationView, { body }: Input): 
   const free = freeTextsOf(schemas, { pointer: view.bodyPointer, body: example as Json })
   const texts = free.length > 0 ? TEXTS : []
   return [
-    ...MEMBERS.map((member) => (json: string) => json.replace(/\}$/, `, ${member}}`)),
+    ...MEMBERS.map(
+      (member) => (json: string) => json.replace(/(\{?)\}$/, (_, open) => `${open || ', '}${member}}`),
+    ),
     ...texts.map(
       (text) => (json: string) =>
         JSON.stringify(free.reduce((made, it) => withValueAt(made, it, text), JSON.parse(json))),
