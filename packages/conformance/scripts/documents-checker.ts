@@ -1,6 +1,6 @@
 // A run of scripts/documents.ts: node documents-checker.ts FILE URL SECONDS MINUTES RULES. Prints the result and its memory.
 import { readFileSync } from 'node:fs'
-import { keepHeapSmall } from '../src/cli/heap.ts'
+import { keepHeapSmall } from '../src/cli/process.ts'
 import { check } from '../src/index.ts'
 import { createHttpTransport } from '../src/transport/transport.ts'
 
