@@ -71,6 +71,12 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
     'failure break-refused checkKey',
   ],
   [
+    'the digits of another example as a number',
+    'break-refused',
+    accepts('checkKey', ({ dict_key }) => typeof dict_key === 'number' && dict_key > 1e9),
+    'failure break-refused checkKey',
+  ],
+  [
     'a required field that may be missing',
     'break-refused',
     accepts('checkKey', ({ dict_key }) => dict_key === undefined),

@@ -3,7 +3,7 @@ import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
 import { parameterBoundaries, parameterBreaks, textIn } from '../../generate/parameters.ts'
 import { type Case, type Change, type Json, wordsOf } from '../../generate/schema/index.ts'
-import { nodeOf, valueAt, withValueAt } from '../../model/document.ts'
+import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
@@ -188,18 +188,26 @@ function isAround(named: string, pointer: string): boolean {
 }
 
 /** Strings of digits that other examples have, as numbers: a service that converts them would accept them. */
-function numbers({ schemas }: Context, { bodyPointer = '', examples }: OperationView, base: Input): Case[] {
-  return examples.flatMap((example) =>
-    schemas.breaks(bodyPointer, example as Json).flatMap(({ body, change }) => {
-      const { pointer } = change
-      const value = valueAt(body, pointer)
-      const isMeant =
-        String(value) === valueAt(example, pointer) && typeof valueAt(base.body, pointer) === 'string'
-      return typeof value === 'number' && isMeant
-        ? [{ change, body: withValueAt(base.body, pointer, value) as Json }]
-        : []
-    }),
-  )
+function numbers({ contract }: Context, { bodyPointer, examples }: OperationView, base: Input): Case[] {
+  if (bodyPointer === undefined) return []
+  const digits = new Map(examples.flatMap((example) => digitsIn(example)))
+  return [...digits].flatMap(([pointer, value]) => {
+    if (typeof valueAt(base.body, pointer) !== 'string') return []
+    const body = withValueAt(base.body, pointer, value) as Json
+    const findings = contract.validator.validateValue(bodyPointer, body, { direction: 'to-service' })
+    const note = 'the text as a number'
+    return findings.slice(0, 1).map(({ contract, keyword, question }) => ({
+      body,
+      change: { pointer, contract, keyword, question, note },
+    }))
+  })
+}
+
+/** The strings of a value that are written as a number is, by their pointers. */
+function digitsIn(value: unknown, pointer = ''): [pointer: string, value: number][] {
+  if (typeof value === 'string')
+    return /\d/.test(value) && String(Number(value)) === value ? [[pointer, Number(value)]] : []
+  return Object.entries(nodeOf(value)).flatMap(([name, it]) => digitsIn(it, below(pointer, name)))
 }
 
 function queryBreaks({ schemas }: Context, { queryParameters }: OperationView, base: Input): Invalid[] {
