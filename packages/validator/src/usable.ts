@@ -64,7 +64,7 @@ function schemasAt(schema: Cursor, keyword: string): Cursor[] {
 }
 
 /** A copy with one value replaced, or removed where it is undefined. Everything off the path is shared. */
-function changed(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+export function changed(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
   if (!isNode(node) || !Object.hasOwn(node, key)) return node
   const inner = changed(node[key], rest, value)
