@@ -64,7 +64,7 @@ function judge({ behaviour, ...context }: Context, it: InvalidBody, exchange: Ex
 
 function invalidBodies(context: Context, view: OperationView, base: Input): InvalidBody[] {
   return [
-    ...malformed(JSON.stringify(base.body)),
+    ...malformed(base),
     ...missing(context, view, base),
     ...otherTypes(context, view),
     ...tooLarge(context, view),
@@ -72,17 +72,26 @@ function invalidBodies(context: Context, view: OperationView, base: Input): Inva
   ]
 }
 
-/** Strings that are never valid JSON, and those that lenient parsers take for it (RFC 8259, section 2). */
-function malformed(json: string): InvalidBody[] {
-  const open = json.slice(0, -1)
-  const lenient = [open, `${open},}`, `${json}}`, `${json} x`, `/* a */${json}`, json.replaceAll('"', "'")]
-  const bodies = ['{', '{"a":}', 'nonsense', '\u0000', ...lenient].filter((it) => !isJson(it))
-  return bodies.map((body) => ({
+function malformed({ body }: Input): InvalidBody[] {
+  return malformedTexts(body).map((body) => ({
     kind: 'malformed',
     words: 'a body that is not valid JSON',
     options: () => ({ raw: { body } }),
     status: 400,
   }))
+}
+
+/** Strings that are never valid JSON, and those that lenient parsers take for a body (RFC 8259, section 2). */
+export function malformedTexts(body: unknown): string[] {
+  const json = JSON.stringify(body)
+  const texts = ['{', '{"a":}', 'nonsense', '\u0000', ...(json === undefined ? [] : lenient(json))]
+  // Of `{}`, `12` or `null` some of these are JSON again.
+  return [...new Set(texts)].filter((it) => !isJson(it))
+}
+
+function lenient(json: string): string[] {
+  const open = json.slice(0, -1)
+  return [open, `${open},}`, `${json}}`, `${json} x`, `/* a */${json}`, json.replaceAll('"', "'")]
 }
 
 function isJson(text: string): boolean {
