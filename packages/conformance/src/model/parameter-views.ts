@@ -15,6 +15,9 @@ export interface ParameterView {
   readonly explode: boolean
 }
 
+/** Of a parameter with an error in the contract nothing is left, no place either. */
+const PLACES = ['path', 'query', 'header', 'cookie']
+
 /** Headers that are described elsewhere, whatever a parameter of their name says. */
 const IGNORED = ['accept', 'content-type', 'authorization', 'content-length', 'host', 'connection']
 
@@ -24,7 +27,9 @@ export function parametersOf(document: Document, pointer: string): ParameterView
   const all = [below(item, 'parameters'), below(pointer, 'parameters')].flatMap((list) =>
     Object.keys(nodeOf(document.at(list))).map((i) => parameterAt(document, below(list, i))),
   )
-  const known = all.filter((it) => it.in !== 'header' || !IGNORED.includes(it.name.toLowerCase()))
+  const known = all.filter(
+    (it) => PLACES.includes(it.in) && !(it.in === 'header' && IGNORED.includes(it.name.toLowerCase())),
+  )
   return [...new Map(known.map((it) => [`${it.in} ${it.name}`, it])).values()]
 }
 

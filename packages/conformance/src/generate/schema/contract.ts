@@ -1,4 +1,4 @@
-import { createValidator, type Finding } from '@partner-payments/validator'
+import type { Finding, Validator } from '@partner-payments/validator'
 import type { Json } from './json.ts'
 import { type Place, partsOf, rootOf } from './place.ts'
 
@@ -15,15 +15,10 @@ export interface Contract {
   findingsOfText(parameter: Place, text: string | undefined): readonly Finding[]
 }
 
-/**
- * Reads a document.
- *
- * @throws ContractError where the document is none that the validator can read.
- */
-export function createContract(document: object): Contract {
-  const root = rootOf(document)
+/** Reads the document of a validator. */
+export function createContract(validator: Validator): Contract {
+  const root = rootOf(validator.document)
   const parts = new Map<string, readonly Place[]>()
-  const validator = createValidator(document)
   return {
     root,
     partsOf: all,
