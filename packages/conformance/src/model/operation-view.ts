@@ -2,6 +2,7 @@ import type { Operation } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
 import { acceptOf, JSON_TYPE, jsonOf } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
+import { withoutReadOnly } from './read-only.ts'
 import { asksForOther, type KeyPlace, type Scheme, securityOf, type Told } from './security.ts'
 import { successesOf } from './statuses.ts'
 
@@ -70,7 +71,7 @@ export function viewOf(document: Document, operation: Operation): OperationView 
     bodyTypes: Object.keys(nodeOf(body.node.content)),
     accept: acceptOf(document, pointer, statuses),
     isBodyRequired: body.node.required === true,
-    examples: media ? examplesOf(document, media) : [],
+    examples: media ? sendableExamples(document, media) : [],
     responseExamples: responseExamplesOf(document, pointer, statuses),
     exampleNames: media ? namesOf(media.node) : [],
     ...security,
@@ -105,6 +106,12 @@ function responseExamplesOf(document: Document, pointer: string, statuses: reado
     const media = jsonOf(response.node, below(response.pointer, 'content'))
     return media ? examplesOf(document, media) : []
   })
+}
+
+/** A body of a request that shows a response too has properties that only the service sends. */
+function sendableExamples(document: Document, media: { pointer: string; node: Node }): unknown[] {
+  const schema = below(media.pointer, 'schema')
+  return examplesOf(document, media).map((it) => withoutReadOnly(document, schema, it))
 }
 
 function namesOf(media: Node): string[] {

@@ -1,13 +1,17 @@
 import type { Finding, Validator } from '@partner-payments/validator'
+import { createDocument } from '../../model/document.ts'
 import type { Json } from './json.ts'
 import { type Place, partsOf, rootOf } from './place.ts'
+import { createReadOnly } from './read-only.ts'
 
 /** A document whose schemas can be asked about values. */
 export interface Contract {
   readonly root: Place
-  /** The schemas that hold wherever these hold. */
+  /** The schemas that hold wherever these hold, without the properties that no request has. */
   partsOf(places: readonly Place[]): readonly Place[]
-  /** What is wrong with a value by the schema at a pointer. */
+  /** A value without the properties that no request has. */
+  sendable(places: readonly Place[], value: Json): Json
+  /** What is wrong with a value that is sent by the schema at a pointer. */
   findingsOf(pointer: string, value: Json): readonly Finding[]
   /** Whether a value is one of every schema. */
   fits(places: readonly Place[], value: Json): boolean
@@ -15,16 +19,21 @@ export interface Contract {
   findingsOfText(parameter: Place, text: string | undefined): readonly Finding[]
 }
 
+/** Values are made for requests alone. */
+const REQUEST = { direction: 'to-service' } as const
+
 /** Reads the document of a validator. */
 export function createContract(validator: Validator): Contract {
   const root = rootOf(validator.document)
   const parts = new Map<string, readonly Place[]>()
+  const readOnly = createReadOnly(createDocument(validator.document))
+  const findingsOf = (pointer: string, value: Json) => validator.validateValue(pointer, value, REQUEST)
   return {
     root,
-    partsOf: all,
-    findingsOf: (pointer, value) => validator.validateValue(pointer, value),
-    fits: (places, value) =>
-      places.every(({ pointer }) => validator.validateValue(pointer, value).length === 0),
+    partsOf: (places) => readOnly.left(all(places)),
+    sendable: readOnly.sendable,
+    findingsOf,
+    fits: (places, value) => places.every(({ pointer }) => findingsOf(pointer, value).length === 0),
     findingsOfText: ({ pointer }, text) => validator.validateParameter(pointer, text),
   }
 

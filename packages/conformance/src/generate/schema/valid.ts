@@ -42,7 +42,8 @@ export function createValid(contract: Contract): Valid {
     const found: Json[] = []
     if (making.depth === 0) return found
     let tries = 0
-    for (const value of candidates(contract.partsOf(places), making, new Set())) {
+    for (const candidate of candidates(contract.partsOf(places), making, new Set())) {
+      const value = contract.sendable(places, candidate)
       if (tries++ > TRIES || found.length >= count) break
       if (!found.some((it) => isSame(it, value)) && contract.fits(places, value)) found.push(value)
     }
