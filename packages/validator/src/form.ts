@@ -121,13 +121,17 @@ function propertyValue({ root, at, schema }: Form, name: string, fields: readonl
   return Array.isArray(whole) ? whole : fields.map((field) => single(itemSchemas(root, schemas), field))
 }
 
-/** By the media type of the part, or of the encoding; an object is JSON by default. */
+/** By the media type of the encoding, or of the part where that can be no text; an object is JSON by default. */
 function fieldValue(root: Cursor, schemas: Schemas, { text, type }: Field, encodingType: unknown): unknown {
   const types = typesOfAll(root, schemas)
-  const isObject = types?.includes('object') && !types.includes('string')
-  const named = type ?? encodingType
-  const isJson = typeof named === 'string' ? /[/+]json\b/i.test(named) : isObject
-  return isJson ? parsed(text) : coerce(text, types)
+  if (typeof encodingType === 'string') return isJson(encodingType) ? parsed(text) : coerce(text, types)
+  // What a part of a text is called says nothing about the text.
+  if (types?.includes('string')) return text
+  return (type === undefined ? types?.includes('object') : isJson(type)) ? parsed(text) : coerce(text, types)
+}
+
+function isJson(type: string): boolean {
+  return /[/+]json\b/i.test(type)
 }
 
 function parsed(text: string): unknown {

@@ -134,6 +134,11 @@ describe('a multipart form', () => {
       whole(part('n', '1'), part('s', 'ab'), part('o', '{"a":1}', '\r\nContent-Type: application/json')),
       [],
     ],
+    [
+      'a text whose media type says that it is JSON',
+      whole(part('n', '1'), part('s', '{}', '\r\nContent-Type: application/json')),
+      [],
+    ],
     ['nothing', whole(), ['body/n required', 'body/s required']],
     ['an end that is missing', part('n', '1'), ['body type']],
     ['another boundary', whole(part('n', '1'), part('s', 'ab')).replaceAll('a+b', 'aab'), ['body type']],

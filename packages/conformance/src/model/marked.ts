@@ -24,13 +24,16 @@ export function withoutReadOnly(document: Document, schema: string, value: unkno
 /** The properties of one schema that only the service sends. */
 export function readOnlyNames(document: Document, schema: string): string[] {
   const properties = nodeOf(nodeOf(document.at(schema)).properties)
-  return Object.keys(properties).filter((name) => isReadOnly(document, below(schema, 'properties', name)))
+  return Object.keys(properties).filter((name) =>
+    isMarked(document, below(schema, 'properties', name), 'readOnly'),
+  )
 }
 
-function isReadOnly(document: Document, schema: string): boolean {
+/** Whether a schema, or one that it is made of, says that only one side sends its values. */
+export function isMarked(document: Document, schema: string, keyword: 'readOnly' | 'writeOnly'): boolean {
   let found = false
   walk(document, schema, undefined, (pointer) => {
-    found ||= nodeOf(document.at(pointer)).readOnly === true
+    found ||= nodeOf(document.at(pointer))[keyword] === true
   })
   return found
 }
