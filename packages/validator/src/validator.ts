@@ -59,7 +59,8 @@ export interface Validator {
   validateParameter(pointer: string, text: string | undefined): Finding[]
   /**
    * The document as it is read here, for those who read it too: without what cannot be used, at the same places, and with
-   * each `$ref` written as a JSON pointer. It has no `$id`, so no validator can be made of one with `$dynamicRef`.
+   * each `$ref` written as a JSON pointer, as is a `$dynamicRef` that can mean but one schema. It has no `$id`, so no
+   * validator can be made of one with another `$dynamicRef`.
    */
   readonly document: object
   /** Compiles the schemas of every operation now; otherwise each is compiled when it is first needed. */

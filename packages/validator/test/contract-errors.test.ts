@@ -128,6 +128,32 @@ describe('the document of a validator', () => {
   })
 })
 
+describe('a dynamic reference in the document of a validator', () => {
+  const node = (more: object = {}) => ({
+    $dynamicAnchor: 'node',
+    type: 'object',
+    properties: { next: { $dynamicRef: '#node' } },
+    ...more,
+  })
+  const documentWith = (schemas: object) =>
+    opened(documentOf({ $ref: '#/components/schemas/Tree' }, { schemas })).validator.document
+
+  it('is a plain one where it can mean but one schema', () => {
+    expect(valueAt(documentWith({ Tree: node() }), '/components/schemas/Tree/properties/next')).toEqual({
+      $ref: '#/components/schemas/Tree',
+    })
+  })
+
+  it('stays where it can mean several', () => {
+    const schemas = {
+      Tree: node({ $id: 'https://example.com/tree' }),
+      Strict: { $id: 'https://example.com/strict', $dynamicAnchor: 'node', $ref: 'tree', required: ['next'] },
+    }
+    const document = documentWith(schemas)
+    expect(valueAt(document, '/components/schemas/Tree/properties/next')).toEqual({ $dynamicRef: '#node' })
+  })
+})
+
 describe('onContractError', () => {
   it('receives every error, and all other schemas are used', () => {
     const schema = {
