@@ -91,7 +91,7 @@ test.each([URL_ENCODED, MULTIPART])('sends a body as %s, right and wrong in many
   const types = sent.map(({ headers }) => headers.get('content-type')?.split(';')[0])
   expect(types).not.toContain('application/json')
   const broken = coverage.keywords
-    .filter((it) => it.broken > 0)
+    .filter((it) => it.refused > 0)
     .map(({ contract }) => contract.split('/schema/')[1])
   for (const place of [
     'required',
