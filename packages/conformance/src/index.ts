@@ -12,7 +12,7 @@ export type {
   Verdict,
 } from './engine/result.ts'
 export type { Phase, Rule } from './engine/rule.ts'
-export { type Contract, readContract } from './model/contract.ts'
+export { type Contract, type ContractFault, readContract } from './model/contract.ts'
 export { CannotRun } from './model/errors.ts'
 export type { HttpRequest, HttpResponse } from './model/http.ts'
 export type { Target } from './model/target.ts'

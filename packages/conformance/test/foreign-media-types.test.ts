@@ -91,13 +91,13 @@ test('sends a body as the media type that the contract has, and asks for those o
   expect(posts).not.toContain('/picture')
 })
 
-test('says why an operation whose body is no JSON is not assessed', async () => {
+test('says why an operation whose body is neither JSON nor a form is not assessed', async () => {
   const { rule } = await judged(contractOf({ '/picture': pathOf('/picture') }), strictly(), {
     only: ['example-accepted'],
   })
   expect(rule('example-accepted')).toMatchObject({
     status: 'not-assessed',
-    reason: 'not sent: its body is none of JSON with a schema',
+    reason: 'not sent: its body is neither JSON nor a form with a schema',
   })
 })
 

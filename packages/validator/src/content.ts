@@ -1,7 +1,9 @@
 import { type Cursor, child, children, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
-import { formOf, pairsOf } from './query.ts'
-import type { Check, Making, Seat } from './schema.ts'
+import { isForm, readForm } from './form.ts'
+import { stepsOf } from './json.ts'
+import { type Check, type Making, type Seat, withOtherReading } from './schema.ts'
+import { otherReading, typesOfAll, valueOfTexts } from './texts.ts'
 import { unknownMembers } from './unknown.ts'
 
 /** The media types of a body, and the schema of each. */
@@ -10,12 +12,17 @@ export interface Content {
   readonly medias: readonly Media[]
 }
 
-interface Media {
+/** A schema, and the document that it is of. */
+interface Schema {
+  readonly root: Cursor
+  readonly schema: Cursor | undefined
+}
+
+interface Media extends Schema {
   /** `application/json`, `text/*` or `*\/*`, without parameters. */
   readonly range: string
-  readonly schema: Cursor | undefined
+  readonly at: Cursor
   readonly check: Check | undefined
-  readonly root: Cursor
 }
 
 /** What else is asked of a message. */
@@ -30,11 +37,12 @@ const BODY: Seat = { place: 'body', pointer: '' }
 /** The media types that a body may have. */
 export function contentOf({ root, checks }: Making, at: Cursor | undefined): Content | undefined {
   if (!at) return undefined
-  const medias = children(at).map(([range, media]) => {
-    const schema = child(media, 'schema')
-    return { range: essenceOf(range), schema, check: schema && checks(schema), root }
-  })
-  return { at, medias }
+  return { at, medias: children(at).map(([range, media]) => mediaAt({ root, checks }, media, range)) }
+}
+
+function mediaAt({ root, checks }: Making, at: Cursor, range: string): Media {
+  const schema = child(at, 'schema')
+  return { range: essenceOf(range), schema, check: schema && checks(schema), root, at }
 }
 
 /** The media type without its parameters (RFC 9110, section 8.3.1). */
@@ -57,38 +65,51 @@ export function checkContent(
   asked: Asked,
 ): Finding[] {
   const media = type === undefined ? undefined : mediaOf(content, type)
-  if (!media) return [wrongType(content, type)]
-  const essence = essenceOf(type ?? '')
-  if (!media.check || !media.schema || !isChecked(essence)) return []
-  const value = bodyOf(media, essence, body)
-  const found = media.check(value, BODY)
-  return asked.unknown
-    ? [...found, ...unknownMembers(media.root, media.schema, value, BODY, asked.limit)]
+  return media ? bodyFindings(media, type ?? '', body, asked) : [wrongType(content, type)]
+}
+
+/** What is wrong with a body of a media type. */
+function bodyFindings(media: Media, type: string, body: unknown, asked: Asked): Finding[] {
+  const { root, schema, check } = media
+  if (!schema || !check) return []
+  const essence = essenceOf(type)
+  if (isJson(essence)) return valueFindings(media, body, check, asked)
+  const textCheck = withOtherReading(check, (it) => otherReading(root, [schema], it))
+  if (!isForm(essence)) {
+    const isText = typeof body === 'string' && isJudgedText(root, schema, essence)
+    return isText ? textCheck(valueOfTexts(root, [schema], [body]), BODY) : []
+  }
+  const { value, files } = readForm({ root, at: media.at, schema }, body, type)
+  const isOfFile = ({ pointer }: Finding) => files.includes(stepsOf(pointer)[0] ?? '')
+  return valueFindings(media, value, textCheck, asked).filter((it) => !isOfFile(it))
+}
+
+function valueFindings({ root, schema }: Schema, value: unknown, check: Check, asked: Asked): Finding[] {
+  const found = check(value, BODY)
+  return asked.unknown && schema
+    ? [...found, ...unknownMembers(root, schema, value, BODY, asked.limit)]
     : found
 }
 
-/** What is wrong with a value by itself. */
+/** What is wrong with a value by itself; with a media type, with a body of it. */
 export function checkValue(
-  { root, checks }: Making,
+  making: Making,
   schema: Cursor,
   value: unknown,
-  asked: Asked,
+  asked: Asked & { readonly body?: { readonly at: Cursor; readonly type: string } | undefined },
 ): Finding[] {
-  const found = checks(schema)(value, BODY)
-  return asked.unknown ? [...found, ...unknownMembers(root, schema, value, BODY, asked.limit)] : found
+  if (asked.body) return bodyFindings(mediaAt(making, asked.body.at, ''), asked.body.type, value, asked)
+  return valueFindings({ root: making.root, schema }, value, making.checks(schema), asked)
 }
 
-/** JSON, text and forms; what a schema says of other media types is not about the value that arrives. */
-function isChecked(essence: string): boolean {
-  return /[/+]json$/.test(essence) || essence.startsWith('text/') || isForm(essence)
+function isJson(essence: string): boolean {
+  return /[/+]json$/.test(essence)
 }
 
-function isForm(essence: string): boolean {
-  return essence === 'application/x-www-form-urlencoded'
-}
-
-function bodyOf({ root, schema }: Media, essence: string, body: unknown): unknown {
-  return schema && isForm(essence) && typeof body === 'string' ? formOf(root, schema, pairsOf(body)) : body
+/** A schema of objects or lists describes what a text says in a format that is not read here, such as XML or CSV. */
+function isJudgedText(root: Cursor, schema: Cursor, essence: string): boolean {
+  const types = typesOfAll(root, [schema]) ?? ['string']
+  return /^text\/(?!.*xml$)/.test(essence) && !types.every((it) => it === 'object' || it === 'array')
 }
 
 function wrongType({ at, medias }: Content, contentType: string | undefined): Finding {

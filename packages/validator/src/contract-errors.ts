@@ -1,7 +1,7 @@
 import { ContractError } from './contract-error.ts'
 import { type Cursor, child, children, keywordOf } from './cursor.ts'
 import { isNode, pointerOf, quoted } from './json.ts'
-import { expectedValueOf, regExpOf } from './keywords.ts'
+import { expectedValueOf, type Rule, regExpOf } from './keywords.ts'
 import { follow, inPlaceOf } from './reference.ts'
 import { resolve, resourcesOf } from './resources.ts'
 import { type Site, sitesFrom } from './sites.ts'
@@ -21,8 +21,8 @@ export function faultsOf(root: Cursor): Fault[] {
   return [...broken, ...loops]
 }
 
-/** Those that the document lists as such, and those that only a reference makes schemas. */
-function allSites(root: Cursor): Site[] {
+/** Places that the document lists as such, and those that only a reference makes schemas. */
+export function allSites(root: Cursor): Site[] {
   const sites = [...resourcesOf(root).sites]
   const known = new Set(sites.map(({ at }) => at.pointer))
   for (const site of sites) {
@@ -40,7 +40,8 @@ function allSites(root: Cursor): Site[] {
 
 function faultsAt(root: Cursor, site: Site): Fault[] {
   const { kind, at, keyword } = site
-  if (kind !== 'schema') return referenceFaults(root, at)
+  if (kind !== 'schema')
+    return [...referenceFaults(root, at), ...(keyword === 'parameters' ? unnamed(at) : [])]
   if (typeof at.node === 'boolean') return []
   if (!isNode(at.node) || Array.isArray(at.node))
     return [{ at, error: new ContractError(at.pointer, keyword, `must be a schema, got ${kindOf(at.node)}`) }]
@@ -97,6 +98,25 @@ function referenceFaults(root: Cursor, at: Cursor): Fault[] {
     if (!(error instanceof ContractError)) throw error
     return [{ at, error }]
   }
+}
+
+/** What every parameter has to say of itself (OpenAPI 3.1, "Parameter Object"). A header has its name outside. */
+const NAMED: Readonly<Record<string, Rule>> = {
+  name: { expected: 'a string', isMet: (it) => typeof it === 'string' },
+  in: {
+    expected: 'path, query, header or cookie',
+    // OpenAPI 3.2 has another, which is not read.
+    isMet: (it) => ['path', 'query', 'header', 'cookie', 'querystring'].includes(String(it)),
+  },
+}
+
+function unnamed(at: Cursor): Fault[] {
+  if (keywordOf(at, '$ref') !== undefined) return []
+  const [wrong] = Object.entries(NAMED).filter(([keyword, { isMet }]) => !isMet(keywordOf(at, keyword)))
+  if (!wrong) return []
+  const [keyword, { expected }] = wrong
+  const message = `must have "${keyword}": ${expected}, got ${shown(keywordOf(at, keyword))}`
+  return [{ at, error: new ContractError(at.pointer, keyword, message) }]
 }
 
 /** Schemas that apply themselves to the very value. */

@@ -1,5 +1,5 @@
 import { type Cursor, child, children, keywordOf } from './cursor.ts'
-import { inPlaceOf } from './reference.ts'
+import { withApplied } from './reference.ts'
 import { partsOf } from './resolve.ts'
 import { resourcesOf } from './resources.ts'
 
@@ -32,7 +32,7 @@ export function optionalOf(root: Cursor, direction: Direction | undefined): Opti
   const keyword = direction && KEYWORDS[direction]
   if (!keyword || !resourcesOf(root).has(keyword)) return { own: () => NONE, inner: () => NONE }
   return {
-    own: (schema) => named(withAll(root, schema), (it) => isMarked(root, it, keyword)),
+    own: (schema) => named(withApplied(root, schema), (it) => isMarked(root, it, keyword)),
     inner: (schema) => named(partsOf(root, schema), (it) => isMarked(root, it, keyword)),
   }
 }
@@ -44,13 +44,5 @@ function named(schemas: readonly Cursor[], isMeant: (property: Cursor) => boolea
 }
 
 function isMarked(root: Cursor, property: Cursor, keyword: string): boolean {
-  return withAll(root, property).some((it) => keywordOf(it, keyword) === true)
-}
-
-/** A schema and all that it applies to the very value, but for what it denies. */
-function withAll(root: Cursor, schema: Cursor): readonly Cursor[] {
-  const found = new Set([schema])
-  for (const it of found)
-    for (const part of inPlaceOf(root, it)) if (part !== child(it, 'not')) found.add(part)
-  return [...found]
+  return withApplied(root, property).some((it) => keywordOf(it, keyword) === true)
 }

@@ -1,7 +1,7 @@
 import { isNode, type Node } from './json.ts'
 
 /** What the value of a keyword must be, and whether it is. */
-interface Rule {
+export interface Rule {
   readonly expected: string
   readonly isMet: (value: unknown) => boolean
 }
@@ -22,7 +22,10 @@ const name: Rule = { expected: 'a name of letters, digits, ".", "_" and "-"', is
 const number: Rule = { expected: 'a number', isMet: isNumber }
 const count: Rule = { expected: 'a non-negative integer', isMet: isCount }
 const flag: Rule = { expected: 'a boolean', isMet: (it) => typeof it === 'boolean' }
-const list: Rule = { expected: 'an array', isMet: Array.isArray }
+const values: Rule = {
+  expected: 'an array of one value or more',
+  isMet: (it) => Array.isArray(it) && it.length > 0,
+}
 const schemas: Rule = {
   expected: 'an array of one schema or more',
   isMet: (it) => Array.isArray(it) && it.length > 0,
@@ -42,7 +45,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     expected: `one or more of ${TYPES.join(', ')}`,
     isMet: (it) => isType(it) || (Array.isArray(it) && it.length > 0 && it.every(isType)),
   },
-  enum: list,
+  enum: values,
   multipleOf: { expected: 'a number above 0', isMet: (it) => isNumber(it) && it > 0 },
   ...each('maximum minimum exclusiveMaximum exclusiveMinimum', number),
   ...each('maxLength minLength maxItems minItems maxContains minContains maxProperties minProperties', count),

@@ -23,7 +23,7 @@ export interface RequestMessage {
   readonly query?: string
   /** Default: none. */
   readonly headers?: MessageHeaders
-  /** What `JSON.parse` gives; of other media types the text. Absent: there was no body. */
+  /** What `JSON.parse` gives; of other media types the text, of a form also a `FormData` or an object of texts. Absent: there was no body. */
   readonly body?: unknown
 }
 
@@ -38,7 +38,7 @@ export interface ResponseMessage {
   readonly status: number
   /** Default: none. */
   readonly headers?: MessageHeaders
-  /** What `JSON.parse` gives; of other media types the text. Absent: there was no body. */
+  /** What `JSON.parse` gives; of other media types the text, of a form also a `FormData` or an object of texts. Absent: there was no body. */
   readonly body?: unknown
 }
 

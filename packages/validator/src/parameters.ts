@@ -3,8 +3,9 @@ import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { pointerOf } from './json.ts'
 import type { Pair } from './query.ts'
-import type { Check, Making } from './schema.ts'
-import { type Carried, namesOf, type Read, readContent, readerOf, styleOf, type Where } from './styles.ts'
+import { type Check, type Making, withOtherReading } from './schema.ts'
+import { type Carried, isNameOf, type Read, readContent, readerOf, styleOf, type Where } from './styles.ts'
+import { otherReading } from './texts.ts'
 
 /** A parameter of a request, or a header of an answer. */
 export interface Parameter {
@@ -12,8 +13,8 @@ export interface Parameter {
   readonly in: Where
   readonly at: Cursor
   readonly required: boolean
-  /** The names of the query that are parts of it. */
-  readonly names: readonly string[]
+  /** Whether a name of the query is part of it. */
+  readonly isNamed: (name: string) => boolean
   readonly check: Check | undefined
   /** The value that came; undefined where none did. */
   readonly read: Read
@@ -57,10 +58,15 @@ function parameterOf(making: Making, { name, in: place, at }: Named): Parameter 
     in: place as Where,
     at,
     required: keywordOf(at, 'required') === true,
-    names: namesOf(style),
-    check: media ? media.check : schema && making.checks(schema),
+    isNamed: (it) => isNameOf(style, it),
+    check: media ? media.check : schema && textCheckOf(making, schema),
     read: media ? readContent(style, media.range) : readerOf(style),
   }
+}
+
+/** A check of a value that was read from texts. */
+function textCheckOf({ root, checks }: Making, schema: Cursor): Check {
+  return withOtherReading(checks(schema), (value) => otherReading(root, [schema], value))
 }
 
 /** One parameter, or one header of a response, by itself. */
@@ -109,8 +115,8 @@ export function unknownParameters(
   at: Cursor,
   query: readonly Pair[],
 ): Finding[] {
-  const known = new Set(parameters.filter((it) => it.in === 'query').flatMap(({ names }) => names))
-  const unknown = [...new Set(query.map(([name]) => name))].filter((name) => !known.has(name))
+  const names = [...new Set(query.map(([name]) => name))]
+  const unknown = names.filter((name) => !parameters.some(({ isNamed }) => isNamed(name)))
   return unknown.map((name) => ({
     place: 'query' as const,
     pointer: pointerOf('', name),

@@ -82,3 +82,19 @@ export function inPlaceOf(root: Cursor, schema: Cursor): Cursor[] {
   const several = SEVERAL.flatMap((keyword) => children(child(schema, keyword)).map(([, it]) => it))
   return [...referred, ...one, ...several]
 }
+
+const applied = new WeakMap<Cursor, readonly Cursor[]>()
+
+/** A schema and all that it applies to the very value, always or sometimes, but for what it denies. */
+export function withApplied(root: Cursor, schema: Cursor): readonly Cursor[] {
+  const known = applied.get(schema) ?? collected(root, schema)
+  applied.set(schema, known)
+  return known
+}
+
+function collected(root: Cursor, schema: Cursor): readonly Cursor[] {
+  const found = new Set([schema])
+  for (const it of found)
+    for (const part of inPlaceOf(root, it)) if (part !== child(it, 'not')) found.add(part)
+  return [...found]
+}

@@ -76,6 +76,17 @@ function checkOf(tools: Tools, schema: Cursor): Check {
   return Object.assign(check, { compile })
 }
 
+/** A check that accepts a value too where what it was read from can stand for another value that is right. */
+export function withOtherReading(check: Check, otherOf: (value: unknown) => unknown): Check {
+  const either = (value: unknown, seat: Seat) => {
+    const found = check(value, seat)
+    if (found.length === 0) return found
+    const other = otherOf(value)
+    return other !== value && check(other, seat).length === 0 ? [] : found
+  }
+  return Object.assign(either, { compile: check.compile })
+}
+
 /** With `onContractError`, a schema that cannot be compiled is reported and accepts everything. */
 function compiledOf({ views, compile, onContractError }: Tools, schema: Cursor): ValidateFunction {
   try {

@@ -1,7 +1,17 @@
 import { type Cursor, keywordOf } from './cursor.ts'
 import type { Place } from './finding.ts'
-import { decode, formOf, itemsOf, memberNames, objectOf, type Pair, valueOfTexts } from './query.ts'
+import { decode, type Pair } from './query.ts'
 import { typesOf } from './resolve.ts'
+import {
+  itemSchemas,
+  itemsOf,
+  objectOf,
+  propertyNames,
+  propertySchemas,
+  type Schemas,
+  typesOfAll,
+  valueOfTexts,
+} from './texts.ts'
 
 /** The parts of a message that have parameters. */
 export type Where = Place & ('path' | 'query' | 'header' | 'cookie')
@@ -47,12 +57,18 @@ export function styleOf(it: {
   }
 }
 
-/** The names of the query that are parts of a parameter. */
-export function namesOf({ root, name, in: place, style, explode, kind, schema }: Style): string[] {
-  if (place !== 'query' || kind !== 'object' || !schema) return [name]
-  const members = memberNames(root, schema)
-  if (style === 'deepObject') return [name, ...members.map((member) => `${name}[${member}]`)]
-  return style === 'form' && explode ? members : [name]
+/** Whether a name of the query is part of a parameter. */
+export function isNameOf(
+  { root, name, in: place, style, explode, kind, schema }: Style,
+  it: string,
+): boolean {
+  if (place !== 'query') return false
+  const known = schema && kind === 'object' ? propertyNames(root, schema) : []
+  if (style === 'deepObject') {
+    const [, property] = it.startsWith(name) ? (/^\[([^\]]*)\]/.exec(it.slice(name.length)) ?? []) : []
+    return it === name || (property !== undefined && (known.length === 0 || known.includes(property)))
+  }
+  return kind === 'object' && style === 'form' && explode ? known.includes(it) : it === name
 }
 
 /** Reads the value of a parameter; undefined where none came. */
@@ -106,21 +122,22 @@ function cookiesOf(header: string, name: string): string[] {
 /** RFC 6570, section 3.2.2, and of cookies 3.2.8: `a,b` and `k,v` or `k=v`. */
 function readSimple(style: Style, text: string): unknown {
   const { root, schema, kind, explode } = style
-  if (!schema || kind === 'primitive') return schema ? valueOfTexts(root, schema, [text]) : text
+  if (!schema || kind === 'primitive') return schema ? valueOfTexts(root, [schema], [text]) : text
   const parts = text === '' ? [] : text.split(',').map((part) => part.trim())
-  if (kind === 'array') return itemsOf(root, schema, parts)
-  return objectOf(root, schema, explode ? parts.map(splitOnce) : inTurn(parts))
+  if (kind === 'array') return itemsOf(root, [schema], parts)
+  return objectOf(root, [schema], explode ? parts.map(splitOnce) : inTurn(parts))
 }
 
 function readQuery(style: Style): Read {
   const { root, schema, kind, explode } = style
   return (message) => {
+    if (schema && style.style === 'deepObject') return readDeep(style, schema, message)
     if (schema && kind === 'object') return readObject(style, schema, message)
     const texts = textsOf(style, message)
     if (texts.length === 0 || isEmpty(style, texts)) return undefined
     if (!schema) return texts.map(decode)[0]
     const parts = kind === 'array' && !explode ? splitBy(style, texts[0] ?? '') : texts
-    return valueOfTexts(root, schema, parts.map(decode))
+    return valueOfTexts(root, [schema], parts.map(decode))
   }
 }
 
@@ -137,20 +154,61 @@ function splitBy({ style }: Style, text: string): string[] {
 
 function readObject(style: Style, schema: Cursor, { query }: Carried): unknown {
   const { root, name, explode } = style
-  const named = style.style === 'deepObject' ? insideBrackets(name, query) : query
-  if (style.style !== 'deepObject' && !explode) {
-    const text = query.find((pair) => pair[0] === name)?.[1]
-    return text === undefined ? undefined : objectOf(root, schema, inTurn(splitBy(style, text).map(decode)))
-  }
-  const names = new Set(memberNames(root, schema))
-  const pairs = style.style === 'deepObject' ? named : named.filter(([it]) => names.has(it))
-  return pairs.length === 0 ? undefined : formOf(root, schema, pairs)
+  if (explode) return readSpread(root, schema, query)
+  const text = query.find((pair) => pair[0] === name)?.[1]
+  return text === undefined ? undefined : objectOf(root, [schema], inTurn(splitBy(style, text).map(decode)))
 }
 
-/** `name[member]=value`, by member. */
-function insideBrackets(name: string, query: readonly Pair[]): Pair[] {
-  const own = query.filter(([it]) => it.startsWith(`${name}[`) && it.endsWith(']'))
-  return own.map(([it, value]) => [it.slice(name.length + 1, -1), value])
+/** An object whose properties are pairs of their own. */
+function readSpread(root: Cursor, schema: Cursor, query: readonly Pair[]): unknown {
+  const names = propertyNames(root, schema).filter((name) => query.some((pair) => pair[0] === name))
+  if (names.length === 0) return undefined
+  const entries = names.map((name) => {
+    const texts = query.filter((pair) => pair[0] === name).map(([, value]) => decode(value))
+    return [name, valueOfTexts(root, propertySchemas(root, [schema], name), texts)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What `name[a][b]=1` stands for: texts, or what has names. */
+type Tree = string[] | Map<string, Tree>
+
+/** OpenAPI leaves open how deep the brackets go, and how lists are written: `[0]` and `[]`, as most libraries have it. */
+function readDeep({ root, name }: Style, schema: Cursor, { query }: Carried): unknown {
+  const tree = new Map<string, Tree>()
+  for (const [it, value] of query) {
+    const brackets = it.startsWith(`${name}[`) ? it.slice(name.length) : ''
+    if (/^(\[[^\]]*\])+$/.test(brackets)) plant(tree, brackets.slice(1, -1).split(']['), decode(value))
+  }
+  return tree.size === 0 ? undefined : valueOfTree(root, [schema], tree)
+}
+
+function plant(tree: Map<string, Tree>, [key = '', ...rest]: readonly string[], text: string): void {
+  const known = tree.get(key)
+  if (rest.length === 0) tree.set(key, [...(Array.isArray(known) ? known : []), text])
+  else {
+    const inner = known instanceof Map ? known : new Map<string, Tree>()
+    tree.set(key, inner)
+    plant(inner, rest, text)
+  }
+}
+
+function valueOfTree(root: Cursor, schemas: Schemas, tree: Tree): unknown {
+  if (Array.isArray(tree)) return valueOfTexts(root, schemas, tree)
+  if (typesOfAll(root, schemas)?.includes('array')) {
+    const items = itemSchemas(root, schemas)
+    // Without a number in the brackets, all items have one name.
+    return [...tree.values()].flatMap((it) =>
+      Array.isArray(it)
+        ? it.map((text) => valueOfTexts(root, items, [text]))
+        : [valueOfTree(root, items, it)],
+    )
+  }
+  const entries = [...tree].map(([key, it]) => [
+    key,
+    valueOfTree(root, propertySchemas(root, schemas, key), it),
+  ])
+  return Object.fromEntries(entries)
 }
 
 function inTurn(parts: readonly string[]): [string, string][] {

@@ -30,8 +30,8 @@ export function usable(root: Cursor, faults: readonly Fault[]): object {
     ),
     ...(inPlace.has(at.pointer) ? UNEVALUATED.map((keyword) => [...stepsOf(at.pointer), keyword]) : []),
   ])
-  const without = unsure.reduce((node, steps) => changed(node, steps, undefined), root.node)
-  return faults.reduce((node, { at }) => changed(node, stepsOf(at.pointer), {}), without) as object
+  const without = unsure.reduce((node, steps) => changed(node, steps, () => undefined), root.node)
+  return faults.reduce((node, { at }) => changed(node, stepsOf(at.pointer), () => ({})), without) as object
 }
 
 /** The pointers from which one of some pointers is reached. */
@@ -63,11 +63,15 @@ function schemasAt(schema: Cursor, keyword: string): Cursor[] {
   return SCHEMA_KEYWORDS[keyword]?.endsWith('*') ? children(held).map(([, it]) => it) : [held]
 }
 
-/** A copy with one value replaced, or removed where it is undefined. Everything off the path is shared. */
-function changed(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
-  if (key === undefined) return value
+/** A copy with one value changed, or removed where that gives undefined. Everything off the path is shared. */
+export function changed(
+  node: unknown,
+  [key, ...rest]: readonly string[],
+  change: (value: unknown) => unknown,
+): unknown {
+  if (key === undefined) return change(node)
   if (!isNode(node) || !Object.hasOwn(node, key)) return node
-  const inner = changed(node[key], rest, value)
+  const inner = changed(node[key], rest, change)
   if (Array.isArray(node)) return node.with(Number(key), inner)
   if (inner === undefined) return without(node, key)
   return { ...node, [key]: inner }

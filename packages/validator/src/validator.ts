@@ -8,6 +8,7 @@ import type { Finding } from './finding.ts'
 import type { DeliveryMessage, RequestMessage, ResponseMessage } from './messages.ts'
 import { checksOf, type Operation, operationsOf, type Plan, type Planned } from './operation.ts'
 import { carrying, checkParameters, parameterAt } from './parameters.ts'
+import { withPlainReferences } from './plain.ts'
 import { placeAt } from './reference.ts'
 import { checkRequest } from './request.ts'
 import { resourcesOf } from './resources.ts'
@@ -56,6 +57,12 @@ export interface Validator {
    * @throws TypeError where the pointer leads to no parameter.
    */
   validateParameter(pointer: string, text: string | undefined): Finding[]
+  /**
+   * The document as it is read here, for those who read it too: without what cannot be used, at the same places, and with
+   * each `$ref` written as a JSON pointer, as is a `$dynamicRef` that can mean but one schema. It has no `$id`, so no
+   * validator can be made of one with another `$dynamicRef`.
+   */
+  readonly document: object
   /** Compiles the schemas of every operation now; otherwise each is compiled when it is first needed. */
   compile(): void
 }
@@ -99,6 +106,11 @@ export interface ValidateOptions {
 export interface ValueOptions extends ValidateOptions {
   /** Who sends the value, which decides whether `readOnly` or `writeOnly` properties are required. Default: all are. */
   readonly direction?: Direction
+  /**
+   * The media type of which the value is a body: of a form its text, which is read. The pointer leads to the schema of a
+   * Media Type Object. Default: the value is what JSON says.
+   */
+  readonly contentType?: string
 }
 
 /**
@@ -130,8 +142,13 @@ export function createValidator(document: object = contract, options: ValidatorO
   const plans = new Map([...paths, ...webhooks].map(({ operation, plan }) => [operation, plan]))
   const operations = paths.map(({ operation }) => operation)
   const findOperation = createRoutes(operations)
+  let plain: object | undefined
   return {
     operations,
+    get document() {
+      plain ??= withPlainReferences(root)
+      return plain
+    },
     deliveries: webhooks.map(({ operation }) => operation),
     findOperation,
     validateRequest: ({ method, path, ...message }, { unknown = false } = {}) => {
@@ -147,10 +164,12 @@ export function createValidator(document: object = contract, options: ValidatorO
       if (!delivery) return [noDelivery(webhooks)]
       return checkRequest(delivery.plan(), { ...message, path: {} }, { unknown, limit }).slice(0, limit)
     },
-    validateValue: (pointer, value, { unknown = false, direction } = {}) => {
+    validateValue: (pointer, value, { unknown = false, direction, contentType: type } = {}) => {
       const schema = placeIn(root, original, pointer)
+      const media = type === undefined ? undefined : placeAt(root, pointer.slice(0, pointer.lastIndexOf('/')))
+      const body = media && type !== undefined ? { at: media, type } : undefined
       return schema
-        ? checkValue(sides[direction ?? 'neither'], schema, value, { unknown, limit }).slice(0, limit)
+        ? checkValue(sides[direction ?? 'neither'], schema, value, { unknown, limit, body }).slice(0, limit)
         : []
     },
     validateParameter: (pointer, text) => {

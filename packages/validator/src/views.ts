@@ -1,8 +1,8 @@
 import { type Choice, choiceOf, type Group, placeOfChoice, type Tag } from './choice.ts'
 import { ContractError } from './contract-error.ts'
-import { type Cursor, child, children, keywordOf, questionOf } from './cursor.ts'
+import { type Cursor, child, children, keywordOf } from './cursor.ts'
 import { type Direction, type Names, optionalOf } from './direction.ts'
-import { isNode, type Node, pointerOf } from './json.ts'
+import { isNode, type Node } from './json.ts'
 import { dynamicTarget, entered, type Scope, target } from './reference.ts'
 import type { Keyword, Unevaluated } from './unevaluated.ts'
 
@@ -118,8 +118,7 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     if (keyword === 'required') return [[keyword, needed(at.node, schema, context)]]
     if (keyword === 'dependentRequired')
       return [[keyword, mapped(at, ({ node }) => needed(node, schema, context))]]
-    // ajv refuses an empty list, which no value is in.
-    return keyword === 'enum' && (at.node as unknown[]).length > 0 ? [[keyword, at.node]] : []
+    return keyword === 'enum' ? [[keyword, at.node]] : []
   }
 
   /** The context of the schemas that one applies to the very value. */
@@ -165,11 +164,7 @@ export function createViews(root: Cursor, direction?: Direction): Views {
     const whole = withProto(counted(view))
     const parts = {
       ...whole,
-      ...allOf(
-        whole,
-        ...(referred ? [{ $ref: nameOf(referred, inner(schema, context)) }] : []),
-        ...(isEmpty(keywordOf(schema, 'enum')) ? [refusal(schema, placeAt(schema, 'enum'))] : []),
-      ),
+      ...allOf(whole, ...(referred ? [{ $ref: nameOf(referred, inner(schema, context)) }] : [])),
     }
     return withUnevaluated(
       schema,
@@ -238,10 +233,6 @@ function isToldByName(schema: Cursor, keyword: string, { node }: Cursor): boolea
   )
 }
 
-function isEmpty(values: unknown): boolean {
-  return Array.isArray(values) && values.length === 0
-}
-
 /** `allOf` of a view, with more. */
 function allOf(view: Node, ...more: readonly View[]): Node {
   return more.length > 0 ? { allOf: [...((view.allOf as View[] | undefined) ?? []), ...more] } : {}
@@ -277,8 +268,4 @@ function when(test: View, then: View, otherwise?: View): View {
 
 function placeOf({ pointer, question }: Cursor) {
   return { pointer, question }
-}
-
-function placeAt(schema: Cursor, keyword: string) {
-  return { keyword, pointer: pointerOf(schema.pointer, keyword), question: questionOf(schema, keyword) }
 }

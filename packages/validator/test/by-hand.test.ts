@@ -381,7 +381,6 @@ const cases: Record<string, Case> = {
     right: [{}],
     wrong: [{ a: 1 }],
   },
-  'an empty enum': { schema: { enum: [] }, right: [], wrong: [1, null], ajv: 'refuses an empty list' },
   'limits of other types': {
     schema: { minimum: 5, minLength: 3, minItems: 2, minProperties: 1, pattern: 'x' },
     right: [5, 'xyz', [1, 2], { a: 1 }, null, true],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ContractError, createValidator } from '../src/index.ts'
-import { brief, documentOf, findingsOf } from './contract.ts'
+import { brief, documentOf, findingsOf, valueAt } from './contract.ts'
 
 const base = '/paths/~1it/post/requestBody/content/application~1json/schema'
 
@@ -29,7 +29,8 @@ describe('a keyword with a value that it cannot have', () => {
     ['a negative length', { maxLength: -1 }, '/maxLength', 'must be a non-negative integer, got -1'],
     ['a multiple of nothing', { multipleOf: 0 }, '/multipleOf', 'must be a number above 0, got 0'],
     ['a name as list', { required: 'a' }, '/required', 'must be an array of strings, got "a"'],
-    ['one value as list', { enum: 'a' }, '/enum', 'must be an array, got "a"'],
+    ['one value as list', { enum: 'a' }, '/enum', 'must be an array of one value or more, got "a"'],
+    ['an empty list of values', { enum: [] }, '/enum', 'must be an array of one value or more, got []'],
     ['an empty choice', { oneOf: [] }, '/oneOf', 'must be an array of one schema or more, got []'],
     ['a list of items', { items: [{}] }, '/items', 'must be a schema, got an array'],
     [
@@ -67,6 +68,89 @@ describe('a keyword with a value that it cannot have', () => {
       ['/components/schemas/Unused/type', 'type'],
       ['/components/x-models/Used/type', 'type'],
     ])
+  })
+})
+
+describe('a parameter', () => {
+  const named = { name: 'p', in: 'query', schema: { type: 'integer' } }
+  const cases: [string, unknown, string, string][] = [
+    ['without a name', { ...named, name: undefined }, 'name', 'must have "name": a string, got undefined'],
+    [
+      'of the body of Swagger',
+      { ...named, in: 'body' },
+      'in',
+      'must have "in": path, query, header or cookie',
+    ],
+    ['that is null', null, 'name', 'must have "name"'],
+  ]
+  it.each(cases)('is refused %s, and left out where errors are received', (_, wrong, keyword, message) => {
+    const paths = { '/it': { get: { parameters: [wrong, { ...named, name: 'other' }] } } }
+    const pointer = '/paths/~1it/get/parameters/0'
+    const make = () => createValidator({ openapi: '3.1.0', paths })
+    expect(make).toThrow(expect.objectContaining({ name: 'ContractError', pointer, keyword }))
+    expect(make).toThrow(message)
+    const { validator, errors } = opened({ openapi: '3.1.0', paths })
+    expect(errors).toEqual([[pointer, keyword]])
+    const request = { method: 'GET', path: '/it', query: 'p=x&undefined=x&other=x' }
+    expect(brief(validator.validateRequest(request))).toEqual(['query/other type'])
+  })
+})
+
+describe('the document of a validator', () => {
+  const of = (schema: unknown, components?: object) =>
+    valueAt(opened(documentOf(schema, components)).validator.document, base)
+
+  it('is the one that was given, where nothing in it is to be changed', () => {
+    const document = documentOf({ $ref: '#/components/schemas/A' }, { schemas: { A: { type: 'string' } } })
+    expect(createValidator(document).document).toBe(document)
+  })
+
+  it('lacks what cannot be used', () => {
+    expect(of({ properties: { a: { type: 5 }, b: { $ref: '#/none' }, c: {} } })).toEqual({
+      properties: { a: {}, b: {}, c: {} },
+    })
+  })
+
+  it.each([
+    ['an anchor', '#name', '#/components/schemas/A b%25'],
+    ['a pointer that is encoded', '#/components/schemas/A%20b%25', '#/components/schemas/A b%25'],
+    ['an identifier', 'https://example.com/id#/properties/a', '#/components/schemas/Id/properties/a'],
+  ])('has plain references: %s', (_, $ref, plain) => {
+    const schemas = {
+      'A b%': { $anchor: 'name', type: 'string' },
+      Id: { $id: 'https://example.com/id', properties: { a: { $ref: '#/properties/b' }, b: {} } },
+    }
+    const { validator } = opened(documentOf({ $ref }, { schemas }))
+    expect(valueAt(validator.document, base)).toEqual({ $ref: plain })
+    expect(valueAt(validator.document, '/components/schemas/Id')).toEqual({
+      properties: { a: { $ref: '#/components/schemas/Id/properties/b' }, b: {} },
+    })
+  })
+})
+
+describe('a dynamic reference in the document of a validator', () => {
+  const node = (more: object = {}) => ({
+    $dynamicAnchor: 'node',
+    type: 'object',
+    properties: { next: { $dynamicRef: '#node' } },
+    ...more,
+  })
+  const documentWith = (schemas: object) =>
+    opened(documentOf({ $ref: '#/components/schemas/Tree' }, { schemas })).validator.document
+
+  it('is a plain one where it can mean but one schema', () => {
+    expect(valueAt(documentWith({ Tree: node() }), '/components/schemas/Tree/properties/next')).toEqual({
+      $ref: '#/components/schemas/Tree',
+    })
+  })
+
+  it('stays where it can mean several', () => {
+    const schemas = {
+      Tree: node({ $id: 'https://example.com/tree' }),
+      Strict: { $id: 'https://example.com/strict', $dynamicAnchor: 'node', $ref: 'tree', required: ['next'] },
+    }
+    const document = documentWith(schemas)
+    expect(valueAt(document, '/components/schemas/Tree/properties/next')).toEqual({ $dynamicRef: '#node' })
   })
 })
 

@@ -50,8 +50,30 @@ describe('a number', () => {
 
   test('text stays text where the schema takes text', () => {
     expect(query({ type: ['string', 'integer'], minLength: 2 }, 'p=10')).toEqual([])
-    expect(brief(query({ type: ['string', 'integer'], minLength: 2 }, 'p=1'))).toEqual(['query/p minLength'])
     expect(query({ minLength: 2 }, 'p=10')).toEqual([])
+    expect(brief(query({ minLength: 2 }, 'p=1'))).toEqual(['query/p minLength'])
+  })
+
+  const either = {
+    oneOf: [
+      { type: 'integer', maximum: 9 },
+      { type: 'string', pattern: '^[a-z]' },
+    ],
+  }
+  test.each([
+    ['a type beside text', { type: ['string', 'integer'], minLength: 2 }, ['1', 'ab'], ['a']],
+    ['a branch beside text', either, ['9', 'x'], ['10', 'X']],
+    ['null beside text', { type: ['string', 'null'], minLength: 1 }, ['', 'a'], []],
+    ['items', { type: 'array', items: either }, ['9&p=x', 'x&p=y'], ['10&p=x']],
+  ])('may be what the text means for %s', (_, schema, right, wrong) => {
+    for (const text of right) expect([text, query(schema, `p=${text}`)]).toEqual([text, []])
+    for (const text of wrong) expect(query(schema, `p=${text}`)).not.toEqual([])
+  })
+
+  test('is no value of a property that is text, where JSON says it', () => {
+    const schema = { type: 'object', properties: { a: { type: 'integer' } } }
+    const content = { 'application/json': { schema } }
+    expect(findingsOf({ in: 'query', content }, { query: 'p={"a":"1"}' })).not.toEqual([])
   })
 
   test('its type may follow from what the schema is made of', () => {
@@ -118,6 +140,25 @@ describe.each([
   ['an object, exploded', 'query', {}, point, 'x=1&y=2', 'x=1&y=b', '/p/y'],
   ['an object', 'query', { explode: false }, point, 'p=x,1,y,2', 'p=x,1,y,b', '/p/y'],
   ['deep', 'query', { style: 'deepObject' }, point, 'p[x]=1&p[y]=2', 'p%5Bx%5D=1&p[y]=b', '/p/y'],
+  ['deep, a list', 'query', { style: 'deepObject' }, numbers, 'p[0]=1&p[1]=2', 'p[0]=1&p[1]=b', '/p/1'],
+  [
+    'deep, a list without numbers',
+    'query',
+    { style: 'deepObject' },
+    numbers,
+    'p[]=1&p[]=2',
+    'p[]=1&p[]=b',
+    '/p/1',
+  ],
+  [
+    'deep, an object of lists',
+    'query',
+    { style: 'deepObject' },
+    { type: 'object', properties: { a: { type: 'array', items: point } } },
+    'p[a][0][x]=1&p[a][0][y]=2',
+    'p[a][0][x]=1&p[a][0][y]=b',
+    '/p/a/0/y',
+  ],
   ['a list in a path', 'path', {}, numbers, '/1,2', '/1,b', '/p/1'],
   ['an object in a path', 'path', {}, point, '/x,1,y,2', '/x,1,y,b', '/p/y'],
   ['an object in a path, exploded', 'path', { explode: true }, point, '/x=1,y=2', '/x=1,y=b', '/p/y'],

@@ -11,6 +11,7 @@ import type { ReportOptions } from '../report/options.ts'
 import { renderRegister } from '../report/register.ts'
 import { renderSarif } from '../report/sarif.ts'
 import { refuse, refuseFile } from './errors.ts'
+import { log } from './process.ts'
 
 /**
  * The content of a file that a flag names.
@@ -148,7 +149,15 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  return { contract: value, locate: locateInFile(fromHere(file), text) }
+  return { contract: await upgraded(value), locate: locateInFile(fromHere(file), text) }
+}
+
+/** A document of OpenAPI 3.0 as one of 3.1, whose schemas mean something else. */
+async function upgraded(document: object): Promise<object> {
+  if (!('openapi' in document && String(document.openapi).startsWith('3.0.'))) return document
+  log('The contract is OpenAPI 3.0. It is converted to OpenAPI 3.1.')
+  const { upgradeFromThreeToThreeOne } = await import('@scalar/openapi-upgrader/3.0-to-3.1')
+  return upgradeFromThreeToThreeOne(document)
 }
 
 /** Relative to the working directory if the file is below it: readers of SARIF find it by that. */

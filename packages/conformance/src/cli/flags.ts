@@ -13,7 +13,7 @@ const OWN = [
   {
     name: 'spec',
     value: 'FILE',
-    help: 'a bundled OpenAPI 3.1 document, JSON or YAML',
+    help: 'a bundled OpenAPI 3.0 or 3.1 document, JSON or YAML',
     default: 'the partner payments contract',
     commands: [...RUNS, 'har'],
   },

@@ -4,7 +4,7 @@ import type { Exchange } from '../model/exchange.ts'
 import { headerOf } from '../model/http.ts'
 import { type Keyword, keywordsOf } from '../model/keywords.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { schemasIn } from '../model/schemas-in.ts'
+import { propertiesOf, schemasIn } from '../model/schemas-in.ts'
 import { isDeclaredSuccess, keyOfStatus, successesOf } from '../model/statuses.ts'
 import { walk } from '../model/walk.ts'
 import type { Coverage } from './result.ts'
@@ -135,10 +135,8 @@ function fieldsOf({ document, operations }: Contract): string[] {
     for (const status of successesOf(view.statuses)) {
       const response = document.follow(below(view.pointer, 'responses', status))
       for (const type of Object.keys(nodeOf(response.node.content)))
-        schemasIn(document, below(response.pointer, 'content', type, 'schema'), places)
+        schemasIn(document, below(response.pointer, 'content', type, 'schema'), 'writeOnly', places)
     }
   }
-  return [...places].flatMap((at) =>
-    Object.keys(nodeOf(nodeOf(document.at(at)).properties)).map((name) => below(at, 'properties', name)),
-  )
+  return [...places].flatMap((at) => propertiesOf(document, at, 'writeOnly'))
 }

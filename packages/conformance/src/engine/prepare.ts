@@ -66,7 +66,7 @@ export async function prepare(options: CheckOptions, profile: Profile) {
   const mask = createMask()
   pinSecrets(mask, 'partner', partner)
   pinSecrets(mask, 'other', other)
-  const schemas = createSchemas(contract.document.root)
+  const schemas = createSchemas(contract.document.root, contract.validator)
   // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
   const fresh = seeded(randomInt(2 ** 32))
   const required = createRequired({ document: contract.document, schemas, random: fresh })

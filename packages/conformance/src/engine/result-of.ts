@@ -1,5 +1,6 @@
 import { signInOf } from '../transport/sign-in.ts'
 import { isInside, notAssessed } from './assessed.ts'
+import { contractPart } from './contract-part.ts'
 import type { Run } from './prepare.ts'
 import type { Result, RuleResult } from './result.ts'
 import { questionOfRule, type Rule } from './rule.ts'
@@ -12,7 +13,7 @@ export function resultOf(run: Run): Result {
   return {
     target,
     url: base.href,
-    contract: { title: contract.title, version: contract.version },
+    ...contractPart(contract),
     ...(run.stop.reason !== undefined && { interrupted: run.stop.reason }),
     seed,
     shard: options.shard && `${options.shard.i}/${options.shard.n}`,

@@ -1,3 +1,4 @@
+import type { ContractFault } from '../model/contract.ts'
 import type { Target } from '../model/target.ts'
 import type { Citation } from './citation.ts'
 
@@ -146,6 +147,8 @@ export interface Result {
   /** Without credentials. */
   readonly url: string
   readonly contract: { readonly title: string; readonly version: string }
+  /** Errors of the contract itself. What they affect was not checked. Absent if there are none. */
+  readonly contractFaults?: readonly ContractFault[]
   /**
    * Why the run ended early, in words, such as `Ctrl-C`: what was not reached is not assessed. Absent where it came to its
    * end.

@@ -29,6 +29,16 @@ export interface Contract {
   readonly conventions: NonNullable<Behaviour['conventions']>
   /** The open questions that it gives its own answers to. */
   readonly questions: ReadonlySet<string>
+  /** What is wrong with the document itself; some of it shows only when a schema is used. */
+  readonly faults: readonly ContractFault[]
+}
+
+/** Something in the contract that cannot be used as it is: a value that a keyword cannot have, or a reference that leads nowhere. */
+export interface ContractFault {
+  /** JSON pointer into the contract (RFC 6901). */
+  readonly pointer: string
+  /** One sentence, which begins with the pointer. */
+  readonly message: string
 }
 
 /** Another path of an operation. */
@@ -46,7 +56,7 @@ const read = new WeakMap<object, Contract>()
 /**
  * Reads a contract, once. It must not be changed afterwards.
  *
- * @throws {ContractError} where it is no OpenAPI 3.1, or a reference in it leads nowhere.
+ * @throws {ContractError} where it is of another version than OpenAPI 3.1
  */
 export function readContract(root: object): Contract {
   const known = read.get(root) ?? contractOf(root)
@@ -69,8 +79,10 @@ export function withAliases(contract: Contract, second: Contract): Contract {
 }
 
 function contractOf(root: object): Contract {
-  const validator = createValidator(root)
-  const document = createDocument(root)
+  const faults: ContractFault[] = []
+  const onContractError = ({ pointer, message }: ContractFault) => faults.push({ pointer, message })
+  const validator = createValidator(root, { onContractError })
+  const document = createDocument(validator.document)
   const operations = toldApart(
     validator.operations.map((operation) => viewOf(document, operation, validator)),
   )
@@ -91,6 +103,7 @@ function contractOf(root: object): Contract {
     statements: new Map(),
     conventions: {},
     questions: questionsIn(document.root),
+    faults,
   }
 }
 

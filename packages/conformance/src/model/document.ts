@@ -34,11 +34,20 @@ export function createDocument(root: object): Document {
     follow(pointer) {
       let place = { pointer, node: nodeOf(at(pointer)) }
       for (let hop = 0; hop < MAX_HOPS && typeof place.node.$ref === 'string'; hop++) {
-        const target = place.node.$ref.slice(1)
+        const target = targetOf(place.node.$ref)
         place = { pointer: target, node: nodeOf(at(target)) }
       }
       return place
     },
+  }
+}
+
+/** The pointer of a reference into the same document (RFC 6901, section 6); one that is not encoded right stays as it is. */
+export function targetOf(reference: string): string {
+  try {
+    return decodeURIComponent(reference.slice(1))
+  } catch {
+    return reference.slice(1)
   }
 }
 

@@ -8,7 +8,7 @@ export interface Input {
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: Readonly<Record<string, string>>
-  /** A value to be sent as JSON. */
+  /** A value to be sent as JSON, or as a form where the operation takes one. */
   readonly body?: unknown
 }
 

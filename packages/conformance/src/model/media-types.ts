@@ -1,14 +1,30 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
+import { formKeyOf } from './forms.ts'
 import { successesOf } from './statuses.ts'
 
 /** JSON, whatever it is JSON of, or a range of media types that JSON is one of (RFC 9110, section 12.5.1). */
 const IS_JSON = /^([\w.-]+\/([\w.-]+\+)?json|application\/\*|\*\/\*)\s*(;|$)/i
 
+/** A media type of a body, and its object in the contract. */
+export interface Media {
+  readonly type: string
+  readonly pointer: string
+  readonly node: Node
+}
+
+/** The media type that a request body is sent as: JSON, or else that of a form. */
+export function sentAs(body: Node, pointer: string): Media | undefined {
+  const key = formKeyOf(nodeOf(body.content))
+  const form = key !== undefined && {
+    type: key,
+    pointer: below(pointer, key),
+    node: nodeOf(nodeOf(body.content)[key]),
+  }
+  return jsonOf(body, pointer) ?? (form || undefined)
+}
+
 /** The media type of JSON among those of a body. */
-export function jsonOf(
-  { content }: Node,
-  pointer: string,
-): { readonly type: string; readonly pointer: string; readonly node: Node } | undefined {
+export function jsonOf({ content }: Node, pointer: string): Media | undefined {
   const types = nodeOf(content)
   const key = Object.keys(types).find((it) => IS_JSON.test(it) && nodeOf(types[it]).schema !== undefined)
   if (key === undefined) return undefined

@@ -1,6 +1,8 @@
 import type { Operation, Validator } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
-import { acceptOf, JSON_TYPE, jsonOf } from './media-types.ts'
+import { type FormView, formAt, type Written, writeForm } from './forms.ts'
+import { withoutReadOnly } from './marked.ts'
+import { acceptOf, JSON_TYPE, jsonOf, sentAs } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
 import { asksForOther, type KeyPlace, type Scheme, securityOf, type Told } from './security.ts'
 import { successesOf } from './statuses.ts'
@@ -17,10 +19,12 @@ export interface OperationView {
   readonly parameters: readonly ParameterView[]
   readonly pathParameters: readonly ParameterView[]
   readonly queryParameters: readonly ParameterView[]
-  /** Where the schema of the JSON body is; undefined where it takes none. */
+  /** Where the schema of the body is, of JSON or of a form; undefined where it takes none. */
   readonly bodyPointer: string | undefined
   /** The media type that the body is sent as. */
   readonly bodyType: string
+  /** How its body is written as a form; undefined where it is JSON. */
+  readonly form: FormView | undefined
   /** The media types that the contract takes bodies of. */
   readonly bodyTypes: readonly string[]
   /** The media types that an answer is asked for. */
@@ -55,7 +59,7 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
   const node = document.follow(pointer).node
   const parameters = parametersOf(document, pointer, validator)
   const body = document.follow(below(pointer, 'requestBody'))
-  const media = jsonOf(body.node, below(body.pointer, 'content'))
+  const media = sentAs(body.node, below(body.pointer, 'content'))
   const security = securityOf(document, node)
   const statuses = Object.keys(nodeOf(node.responses))
   const shown = shownBy(document, media, validator)
@@ -70,6 +74,7 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
     queryParameters: parameters.filter((it) => it.in === 'query'),
     bodyPointer: media && below(media.pointer, 'schema'),
     bodyType: media?.type ?? JSON_TYPE,
+    form: media && formAt(document, media.pointer, media.type),
     bodyTypes: Object.keys(nodeOf(body.node.content)),
     accept: acceptOf(document, pointer, statuses),
     isBodyRequired: body.node.required === true,
@@ -92,6 +97,17 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
   }
 }
 
+/** Whether the body of an operation is written as JSON. */
+export function takesJson({ bodyPointer, form }: Pick<OperationView, 'bodyPointer' | 'form'>): boolean {
+  return bodyPointer !== undefined && form === undefined
+}
+
+/** A body as an operation takes it; what is no form is JSON by the name of one. */
+export function writeBody(view: Pick<OperationView, 'bodyType' | 'form'>, value: unknown): Written {
+  const form = view.form && writeForm(view.form, value)
+  return form ?? { type: view.bodyType, body: JSON.stringify(value) }
+}
+
 interface Parts {
   readonly node: Node
   readonly body: Node
@@ -101,7 +117,7 @@ interface Parts {
 }
 
 function whyNot(document: Document, { node, body, media, parameters, security }: Parts): string | undefined {
-  if (body.required === true && !media) return 'its body is none of JSON with a schema'
+  if (body.required === true && !media) return 'its body is neither JSON nor a form with a schema'
   const odd = parameters.find((it) => it.in === 'path' && (it.style !== 'simple' || it.kind === 'object'))
   if (odd) return `its path has "${odd.name}" in a form that is not known here`
   return security.scheme === undefined && asksForOther(document, node)
@@ -125,7 +141,11 @@ function shownBy(document: Document, media: Media | undefined, { validateValue }
   function judged() {
     if (!media) return { sound: [], broken: 0 }
     const names = namesOf(media.node)
-    const all = examplesOf(document, media).map((body, i) => ({ name: names[i] ?? '', body }))
+    const all = examplesOf(document, media).map((it, i) => ({
+      name: names[i] ?? '',
+      // A body that shows a response too has properties that only the service sends.
+      body: withoutReadOnly(document, below(media.pointer, 'schema'), it),
+    }))
     const schema = below(media.pointer, 'schema')
     const sound = all.filter(
       ({ body }) => validateValue(schema, body, { direction: 'to-service' }).length === 0,

@@ -20,6 +20,9 @@ export interface ParameterView {
 
 type Judge = Pick<Validator, 'validateParameter'>
 
+/** Of a parameter with an error in the contract nothing is left, no place either. */
+const PLACES = ['path', 'query', 'header', 'cookie']
+
 /** Headers that are described elsewhere, whatever a parameter of their name says. */
 const IGNORED = ['accept', 'content-type', 'authorization', 'content-length', 'host', 'connection']
 
@@ -29,7 +32,9 @@ export function parametersOf(document: Document, pointer: string, validator: Jud
   const all = [below(item, 'parameters'), below(pointer, 'parameters')].flatMap((list) =>
     Object.keys(nodeOf(document.at(list))).map((i) => parameterAt(document, below(list, i), validator)),
   )
-  const known = all.filter((it) => it.in !== 'header' || !IGNORED.includes(it.name.toLowerCase()))
+  const known = all.filter(
+    (it) => PLACES.includes(it.in) && !(it.in === 'header' && IGNORED.includes(it.name.toLowerCase())),
+  )
   return [...new Map(known.map((it) => [`${it.in} ${it.name}`, it])).values()]
 }
 

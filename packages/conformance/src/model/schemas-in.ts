@@ -1,13 +1,35 @@
-import { below, type Document, nodeOf } from './document.ts'
+import { below, type Document, nodeOf, targetOf } from './document.ts'
+import { isMarked } from './marked.ts'
 
-/** Every schema that a schema is made of: behind references, in members, items and branches. Adds to those known. */
-export function schemasIn(document: Document, pointer: string, known = new Set<string>()): Set<string> {
+/**
+ * Every schema that a schema is made of: behind references, in members, items and branches, but for properties that
+ * only the other side sends. Adds to those known.
+ */
+export function schemasIn(
+  document: Document,
+  pointer: string,
+  without: 'readOnly' | 'writeOnly',
+  known = new Set<string>(),
+): Set<string> {
   if (known.has(pointer)) return known
   known.add(pointer)
   const node = nodeOf(document.at(pointer))
-  if (typeof node.$ref === 'string') schemasIn(document, node.$ref.slice(1), known)
-  if (node.items !== undefined) schemasIn(document, below(pointer, 'items'), known)
-  for (const list of ['properties', 'oneOf', 'anyOf', 'allOf'])
-    for (const key of Object.keys(nodeOf(node[list]))) schemasIn(document, below(pointer, list, key), known)
+  if (typeof node.$ref === 'string') schemasIn(document, targetOf(node.$ref), without, known)
+  if (node.items !== undefined) schemasIn(document, below(pointer, 'items'), without, known)
+  for (const at of propertiesOf(document, pointer, without)) schemasIn(document, at, without, known)
+  for (const list of ['oneOf', 'anyOf', 'allOf'])
+    for (const key of Object.keys(nodeOf(node[list])))
+      schemasIn(document, below(pointer, list, key), without, known)
   return known
+}
+
+/** Pointers to the properties of one schema, but for those that only the other side sends. */
+export function propertiesOf(
+  document: Document,
+  schema: string,
+  without: 'readOnly' | 'writeOnly',
+): string[] {
+  const names = Object.keys(nodeOf(nodeOf(document.at(schema)).properties))
+  const all = names.map((name) => below(schema, 'properties', name))
+  return all.filter((at) => !isMarked(document, at, without))
 }

@@ -1,4 +1,4 @@
-import { below, type Document, nodeOf } from './document.ts'
+import { below, type Document, nodeOf, targetOf } from './document.ts'
 
 /** Told of each place of a schema that bears on a value. */
 export type Visit = (pointer: string, value: unknown) => void
@@ -11,7 +11,7 @@ export function walk(document: Document, pointer: string, value: unknown, visit:
   if (depth > MAX_DEPTH) return
   visit(pointer, value)
   const node = nodeOf(document.at(pointer))
-  if (typeof node.$ref === 'string') walk(document, node.$ref.slice(1), value, visit, depth + 1)
+  if (typeof node.$ref === 'string') walk(document, targetOf(node.$ref), value, visit, depth + 1)
   for (const i of Object.keys(nodeOf(node.allOf)))
     walk(document, below(pointer, 'allOf', i), value, visit, depth + 1)
   for (const choice of ['oneOf', 'anyOf']) {

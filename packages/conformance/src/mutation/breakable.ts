@@ -2,6 +2,7 @@ import { type Json, withValue } from '../generate/schema/json.ts'
 import type { Contract } from '../model/contract.ts'
 import { valueAt } from '../model/document.ts'
 import { pathOf } from '../model/exchange.ts'
+import { writeBody } from '../model/operation-view.ts'
 import { candidates, KEYWORDS } from './broken.ts'
 import { type CheckPlant, general } from './fault.ts'
 import { breaksOnly, readRequest } from './repair.ts'
@@ -19,12 +20,13 @@ export function isBreakable(
   const view = contract.operation(operation)
   const keyword = plant.keyword.split('/').at(-1) ?? ''
   const limit = contract.document.at(plant.keyword)
-  const headers = { 'content-type': view.bodyType }
   return bodies.some((body) =>
     pointersOf(body, plant.path, keyword).some((pointer) =>
       valuesFor(keyword, limit, valueAt(body, pointer)).some((value) => {
         const failed = withValue(body as Json, pointer, value as Json | undefined)
-        const request = { method: view.method, path: pathOf(view, {}), headers, body: JSON.stringify(failed) }
+        const { type, body: text } = writeBody(view, failed)
+        const headers = { 'content-type': type }
+        const request = { method: view.method, path: pathOf(view, {}), headers, body: text }
         const read = readRequest(contract, request)
         return read !== undefined && breaksOnly(read, plant)
       }),

@@ -82,7 +82,7 @@ function passing(
 ) {
   const accepted: unknown[] = []
   let succeeded: HttpResponse | undefined
-  const schemas = createSchemas(contract.document.root)
+  const schemas = createSchemas(contract.document.root, contract.validator)
   const made = (pointer: string) => {
     const whole = view.bodyPointer === undefined ? undefined : schemas.validOf(view.bodyPointer)
     return [...view.examples, whole]

@@ -3,8 +3,9 @@ import { type Json, withValue } from '../generate/schema/json.ts'
 import { renewed } from '../generate/values.ts'
 import type { Contract } from '../model/contract.ts'
 import { nodeOf, valueAt } from '../model/document.ts'
+import type { Written } from '../model/forms.ts'
 import type { HttpRequest } from '../model/http.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import { type OperationView, writeBody } from '../model/operation-view.ts'
 import { type CheckPlant, general } from './fault.ts'
 
 /** A request as a service reads it. */
@@ -19,7 +20,8 @@ export function readRequest(
   { method, path, headers, body }: HttpRequest,
 ): Read | undefined {
   const [pathname = '', query] = path.split('?')
-  const parsed = body === undefined || body === '' ? undefined : parse(body)
+  const parsed =
+    body === undefined || body === '' ? undefined : parse(body, headersOf(headers)['content-type'])
   if (parsed === NONE) return undefined
   const given = headersOf(headers)
   // Where both are wrong, the type of the body is told and not what is in it.
@@ -62,12 +64,13 @@ export function repaired(
   edits: Edits,
 ): HttpRequest | undefined {
   const [finding] = read.findings
-  if (finding?.place === 'media-type') return withBody(view, request, request.body ?? '')
+  if (finding?.place === 'media-type')
+    return withBody(request, { type: view.bodyType, body: request.body ?? '' })
   if (finding?.place === 'query') return withoutQuery(request, read.findings)
   const pointers = read.findings.map(({ pointer }) => edits(read.body, pointer))
   for (let i = 0; i < Math.max(...pointers.map((it) => it.length)); i++) {
     const body = pointers.reduce((made, it) => edited(view, made, it[Math.min(i, it.length - 1)]), read.body)
-    const made = body === undefined ? undefined : withBody(view, request, JSON.stringify(body))
+    const made = body === undefined ? undefined : withBody(request, writeBody(view, body))
     if (made && readRequest(contract, made)?.findings.length === 0) return made
   }
   return undefined
@@ -130,9 +133,19 @@ function withFreshIds({ usedOnce }: OperationView, body: unknown): unknown {
   }, body)
 }
 
-function withBody({ bodyType }: OperationView, request: HttpRequest, body: string): HttpRequest {
+function withBody(request: HttpRequest, { type, body }: Written): HttpRequest {
   const { 'content-length': _, ...headers } = headersOf(request.headers)
-  return { ...request, headers: { ...headers, 'content-type': bodyType }, body }
+  return { ...request, headers: { ...headers, 'content-type': type }, body }
+}
+
+function textsOf(form: URLSearchParams): object {
+  const names = [...new Set(form.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const texts = form.getAll(name)
+      return [name, texts.length > 1 ? texts : texts[0]]
+    }),
+  )
 }
 
 function withoutQuery(request: HttpRequest, findings: readonly Finding[]): HttpRequest {
@@ -149,7 +162,9 @@ function headersOf(headers: HttpRequest['headers']): Record<string, string> {
 
 const NONE = Symbol('no JSON')
 
-function parse(text: string): unknown {
+/** A URL-encoded form is an object of texts. */
+function parse(text: string, type = ''): unknown {
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return textsOf(new URLSearchParams(text))
   try {
     return JSON.parse(text)
   } catch {

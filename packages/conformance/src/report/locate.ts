@@ -1,5 +1,5 @@
 import { stepsOf } from '@partner-payments/validator'
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 
 /** A line of a file of the contract. */
 export interface Location {
@@ -34,9 +34,11 @@ export function locateBySources(sources: Readonly<Record<string, string>>, folde
  * @param file The name to show. @param text What is in it.
  */
 export function locateInFile(file: string, text: string): Locate {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
+  let read: { readonly document: Document; readonly lines: LineCounter } | undefined
   return (pointer) => {
+    // It takes much memory, and a run without findings asks for no line.
+    read ??= documentOf(text)
+    const { document, lines } = read
     let place = { node: document.contents as unknown, offset: 0 }
     for (const step of stepsOf(pointer)) {
       const node = isAlias(place.node) ? place.node.resolve(document) : place.node
@@ -46,6 +48,11 @@ export function locateInFile(file: string, text: string): Locate {
     }
     return { file, line: lines.linePos(place.offset).line }
   }
+}
+
+function documentOf(text: string) {
+  const lines = new LineCounter()
+  return { document: parseDocument(text, { lineCounter: lines }), lines }
 }
 
 /** A child and the node whose line is its own: the key of a member, the item itself. */

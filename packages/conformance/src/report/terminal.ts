@@ -43,6 +43,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
   const groups = groupsOf(result.findings)
   const parts = [
     headPart(result, terminal),
+    contractPart(result, terminal),
     tableOf(PHASE_COLUMNS, phasesOf(result), terminal),
     terminal.verbose ? detailPart(groups, result, terminal) : severePart(groups, result, terminal),
     ...(terminal.verbose ? rulesParts(result, terminal) : []),
@@ -68,6 +69,25 @@ function terminalOf(options: TerminalOptions): Terminal {
 
 const COLORS = { passed: 'green', failed: 'red', interrupted: 'yellow' } as const
 const SEVERITY_COLORS = { critical: 'redBright', error: 'red', warning: 'yellow', note: 'cyan' } as const
+
+/** Errors of the contract that one screen has room for. */
+const MOST_FAULTS = 3
+
+/** What is wrong with the contract, before anything about the service. */
+function contractPart({ contractFaults = [] }: Result, terminal: Terminal): string {
+  if (contractFaults.length === 0) return ''
+  const { style, width, locate, verbose } = terminal
+  const shown = verbose ? contractFaults : contractFaults.slice(0, MOST_FAULTS)
+  const rest = contractFaults.length - shown.length
+  return [
+    style('bold', 'Errors in the contract (what they affect was not checked)'),
+    ...shown.map(({ pointer, message }) => {
+      const at = locate?.(pointer)
+      return wrap(oneLine(at ? `${at.file}:${at.line} ${message}` : message), width, '  ')
+    }),
+    ...(rest > 0 ? [`… and ${count(rest, 'more error')} (--verbose)`] : []),
+  ].join('\n')
+}
 
 function headPart(result: Result, terminal: Terminal): string {
   const { style, width } = terminal

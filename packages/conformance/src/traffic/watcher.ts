@@ -1,6 +1,7 @@
 import type { Finding as Fault } from '@partner-payments/validator'
 import { appliesTo } from '../engine/assessed.ts'
 import { citationFor } from '../engine/citation.ts'
+import { contractPart } from '../engine/contract-part.ts'
 import { evidenceOf } from '../engine/evidence.ts'
 import { createJudging, type Judging } from '../engine/judging.ts'
 import type { Result, RuleResult } from '../engine/result.ts'
@@ -97,7 +98,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       return {
         target: 'traffic',
         url,
-        contract: { title: contract.title, version: contract.version },
+        ...contractPart(contract),
         seed: 0,
         shard: undefined,
         startedAt: new Date(began).toISOString(),

@@ -4,7 +4,7 @@ import { type Exchange, type Input, pathOf, type RequestIdentity } from '../mode
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import { parsed } from '../model/http.ts'
 import { JSON_TYPE } from '../model/media-types.ts'
-import type { OperationView } from '../model/operation-view.ts'
+import { type OperationView, writeBody } from '../model/operation-view.ts'
 import type { Identities } from './identities.ts'
 import type { Guard } from './safety.ts'
 import type { ServiceClock } from './service-clock.ts'
@@ -171,7 +171,10 @@ async function callOf(
   identity: RequestIdentity,
 ): Promise<HttpRequest> {
   const { headers, query } = await identities.proofOf(identity, view)
-  const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+  const written =
+    input.body === undefined
+      ? undefined
+      : writeBody(view ?? { bodyType: JSON_TYPE, form: undefined }, input.body)
   const cookies = Object.entries(input.cookies ?? {}).map(([name, value]) => `${name}=${value}`)
   const cookie = [...cookies, headers.cookie ?? []].flat().join('; ')
   return {
@@ -182,9 +185,9 @@ async function callOf(
       ...inSmallLetters(input.headers),
       ...headers,
       ...(cookie !== '' && { cookie }),
-      ...(body !== undefined && { 'content-type': view?.bodyType ?? JSON_TYPE }),
+      ...(written && { 'content-type': written.type }),
     },
-    body,
+    body: written?.body,
   }
 }
 

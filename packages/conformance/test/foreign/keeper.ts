@@ -38,9 +38,9 @@ export function createKeeper(
     if (!isKnown(request, id))
       return json(401, { error: 'who are you?' }, { 'www-authenticate': 'Basic, Bearer' })
     const text = await request.text()
-    if (text !== '' && !takes.test(request.headers.get('content-type') ?? ''))
-      return json(415, { error: 'another type, please' })
-    const body = text === '' ? undefined : read(text)
+    const type = request.headers.get('content-type') ?? ''
+    if (text !== '' && !takes.test(type)) return json(415, { error: 'another type, please' })
+    const body = text === '' ? undefined : FORM.test(type) ? text : read(text)
     const headers = Object.fromEntries(request.headers)
     const findings = validator.validateRequest({ method, path, query: search.slice(1), headers, body })
     if (findings.length > 0 || (text !== '' && body === undefined))
@@ -55,6 +55,9 @@ export function createKeeper(
     })
   }
 }
+
+/** The validator reads forms. */
+const FORM = /^application\/x-www-form-urlencoded\b/i
 
 /** What a path has in the places of the parameters. */
 function stepsOf(template: string, path: string): string[] {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { locateBySources } from '../../src/report/locate.ts'
 import { renderFindings, renderTerminal } from '../../src/report/terminal.ts'
 import { deviation, finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
 
@@ -60,6 +61,21 @@ test('it shows everything with verbose', () => {
   ])
     expect(text).toContain(part)
   expect(text).toMatch(/links +none declared/)
+})
+
+test('it shows errors of the contract, and where they are', () => {
+  const contractFaults = ['a', 'b', 'c', 'd'].map((name) => {
+    const pointer = `/components/schemas/KeyCheck/properties/${name}/minimum`
+    return { pointer, message: `"${pointer}" must be a number, got true` }
+  })
+  const locate = locateBySources({ '/components/schemas/KeyCheck': 'schemas/keys.yaml:6' }, 'spec')
+  const text = renderTerminal(result({ contractFaults }), { locate, width: 200 })
+  expect(text).toContain(
+    '\nErrors in the contract (what they affect was not checked)\n  spec/schemas/keys.yaml:6 "',
+  )
+  expect(text).toContain('properties/c/minimum" must be a number, got true\n… and 1 more error (--verbose)\n')
+  expect(renderTerminal(result({ contractFaults }), { verbose: true })).toContain('properties/d/')
+  expect(renderTerminal(result({}))).not.toContain('Errors in the contract')
 })
 
 test('it is short for a run without findings', () => {

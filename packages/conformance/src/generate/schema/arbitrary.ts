@@ -82,8 +82,8 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
   }
 
   function objects(parts: readonly Place[], depth: number): fc.Arbitrary<Json>[] {
-    const required = contract.sent(parts, requiredOf(parts))
-    const names = new Set([...required, ...contract.sent(parts, namesOf(parts))])
+    const required = requiredOf(parts)
+    const names = new Set([...required, ...namesOf(parts)])
     const members = [...names].flatMap((name) => {
       const places = memberPlaces(parts, name)
       const member =

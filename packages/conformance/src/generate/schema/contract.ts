@@ -1,18 +1,18 @@
-import { createValidator, type Finding } from '@partner-payments/validator'
-import { memberPlaces } from './choices.ts'
+import { type Finding, stepsOf, type Validator } from '@partner-payments/validator'
+import { createDocument, type Document, nodeOf } from '../../model/document.ts'
+import { type FormView, formAt, writeForm } from '../../model/forms.ts'
 import type { Json } from './json.ts'
-import { keywordOf, type Place, partsOf, rootOf } from './place.ts'
+import { type Place, partsOf, rootOf } from './place.ts'
+import { createReadOnly } from './read-only.ts'
 
-/** A document whose schemas can be asked about values of requests. */
+/** A document whose schemas can be asked about values. */
 export interface Contract {
   readonly root: Place
-  /** The schemas that hold wherever these hold. */
+  /** The schemas that hold wherever these hold, without the properties that no request has. */
   partsOf(places: readonly Place[]): readonly Place[]
-  /** Those of the names of members that a request has: what is read-only, the service writes. */
-  sent(parts: readonly Place[], names: readonly string[]): string[]
-  /** Whether a request need not have such a value, and the service may ignore it (OpenAPI 3.1, "Data Types"). */
-  isReadOnly(places: readonly Place[]): boolean
-  /** What is wrong with a value by the schema at a pointer. */
+  /** A value without the properties that no request has. */
+  sendable(places: readonly Place[], value: Json): Json
+  /** What is wrong with a value that is sent, by the schema at a pointer; nothing of one that cannot be sent. */
   findingsOf(pointer: string, value: Json): readonly Finding[]
   /** Whether a value is one of every schema. */
   fits(places: readonly Place[], value: Json): boolean
@@ -20,31 +20,55 @@ export interface Contract {
   findingsOfText(parameter: Place, text: string | undefined): readonly Finding[]
 }
 
-/**
- * Reads a document.
- *
- * @throws ContractError where the document is none that the validator can read.
- */
-export function createContract(document: object): Contract {
-  const root = rootOf(document)
+/** A body that is a form. */
+interface FormBody {
+  readonly form: FormView
+  readonly isRequired: boolean
+}
+
+/** The form of a schema that is that of a media type. */
+function formIn(document: Document, pointer: string): FormBody | undefined {
+  const [content, type = '', schema] = stepsOf(pointer).slice(-3)
+  if (content !== 'content' || schema !== 'schema') return undefined
+  const [body = '', media = ''] = [3, 1].map((steps) => pointer.split('/').slice(0, -steps).join('/'))
+  const form = formAt(document, media, type)
+  return form && { form, isRequired: nodeOf(document.at(body)).required === true }
+}
+
+/** Values are made for requests alone. */
+const REQUEST = { direction: 'to-service' } as const
+
+/** Reads the document of a validator. */
+export function createContract(validator: Validator): Contract {
+  const root = rootOf(validator.document)
   const parts = new Map<string, readonly Place[]>()
-  const validator = createValidator(document)
+  const document = createDocument(validator.document)
+  const readOnly = createReadOnly(document)
+  const forms = new Map<string, FormBody | undefined>()
   return {
     root,
-    partsOf: all,
-    sent: (parts, names) => names.filter((name) => !isReadOnly(memberPlaces(parts, name))),
-    isReadOnly,
-    findingsOf,
-    fits: (places, value) => places.every(({ pointer }) => findingsOf(pointer, value).length === 0),
+    partsOf: (places) => readOnly.left(all(places)),
+    sendable: readOnly.sendable,
+    findingsOf: (pointer, value) => judged(pointer, value) ?? [],
+    fits: (places, value) => places.every(({ pointer }) => judged(pointer, value)?.length === 0),
     findingsOfText: ({ pointer }, text) => validator.validateParameter(pointer, text),
   }
 
-  function isReadOnly(places: readonly Place[]): boolean {
-    return all(places).some((part) => keywordOf(part, 'readOnly') === true)
+  /** Undefined of what cannot be sent. A form is judged as it is read, where `5` is a number and a text. */
+  function judged(pointer: string, value: Json): readonly Finding[] | undefined {
+    const body = formOf(pointer)
+    if (!body) return validator.validateValue(pointer, value, REQUEST)
+    const written = writeForm(body.form, value)
+    if (!written) return undefined
+    const how = { ...REQUEST, contentType: written.type }
+    const found = validator.validateValue(pointer, written.body, how)
+    // An empty form may be taken for no body, so it is certain to be refused or not sent.
+    return written.body !== '' || (found.length > 0 && body.isRequired) ? found : undefined
   }
 
-  function findingsOf(pointer: string, value: Json): readonly Finding[] {
-    return validator.validateValue(pointer, value, { direction: 'to-service' })
+  function formOf(pointer: string): FormBody | undefined {
+    if (!forms.has(pointer)) forms.set(pointer, formIn(document, pointer))
+    return forms.get(pointer)
   }
 
   function all(places: readonly Place[]): readonly Place[] {

@@ -44,7 +44,6 @@ export function sitesOf(
   return found
 
   function walk(at: Pick<Site, 'pointer' | 'value' | 'body' | 'places'>, added: Added): void {
-    if (contract.isReadOnly(at.places)) return
     const site = { ...at, parts: activeParts(contract, at.places, at.value), isPresent: added.size === 0 }
     found.push(site)
     if (Array.isArray(at.value)) items(site, at.value, added)
@@ -105,9 +104,10 @@ function formsOf(contract: Contract, valid: Valid, places: readonly Place[]): Js
   if (least === undefined) return []
   if (!isObject(least)) return [least]
   const parts = contract.partsOf(places)
-  const members = contract
-    .sent(parts, namesOf(parts))
-    .map((name) => [name, valid.one(memberPlaces(parts, name), { example: true })])
+  const members = namesOf(parts).map((name) => [
+    name,
+    valid.one(memberPlaces(parts, name), { example: true }),
+  ])
   const most = { ...least, ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) }
   const isMore = Object.keys(most).length > Object.keys(least).length
   return isMore && contract.fits(places, most) ? [least, most] : [least]

@@ -42,7 +42,8 @@ export function createValid(contract: Contract): Valid {
     const found: Json[] = []
     if (making.depth === 0) return found
     let tries = 0
-    for (const value of candidates(contract.partsOf(places), making, new Set())) {
+    for (const candidate of candidates(contract.partsOf(places), making, new Set())) {
+      const value = contract.sendable(places, candidate)
       if (tries++ > TRIES || found.length >= count) break
       if (!found.some((it) => isSame(it, value)) && contract.fits(places, value)) found.push(value)
     }
@@ -77,9 +78,9 @@ export function createValid(contract: Contract): Valid {
   }
 
   function* objects(parts: readonly Place[], making: Making): Generator<Json> {
-    const required = contract.sent(parts, withDependents(parts, requiredOf(parts)))
+    const required = withDependents(parts, requiredOf(parts))
     const least = Math.max(0, ...numbersOf(parts, 'minProperties'))
-    const others = contract.sent(parts, namesOf(parts)).filter((name) => !required.includes(name))
+    const others = namesOf(parts).filter((name) => !required.includes(name))
     const object = objectOf(
       parts,
       [...required, ...others.slice(0, Math.max(0, least - required.length))],
@@ -114,7 +115,7 @@ export function createValid(contract: Contract): Valid {
       return [name, places.length === 0 ? 'a' : one(places, lower(making))] as const
     })
     const known = entries.filter((entry): entry is [string, Json] => entry[1] !== undefined)
-    const isWhole = contract.sent(parts, requiredOf(parts)).every((name) => known.some(([it]) => it === name))
+    const isWhole = requiredOf(parts).every((name) => known.some(([it]) => it === name))
     return isWhole ? Object.fromEntries(known) : undefined
   }
 

@@ -3,7 +3,7 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
-import type { OperationView } from '../../model/operation-view.ts'
+import { type OperationView, takesJson } from '../../model/operation-view.ts'
 import { withBase } from '../valid-requests.ts'
 
 export const bodyFormat: Rule = {
@@ -17,7 +17,7 @@ export const bodyFormat: Rule = {
   run: (context) =>
     withBase(context, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      await expectAccepted(context, view, base)
+      if (takesJson(view)) await expectAccepted(context, view, base)
       await context.each(invalidBodies(context, view, base), async (it) => {
         const input = it.isFresh ? await fresh(context, view, base) : base
         judge(context, it, await context.send(view, input, it.options(input)))
@@ -63,8 +63,10 @@ function judge({ behaviour, ...context }: Context, it: InvalidBody, exchange: Ex
 }
 
 function invalidBodies(context: Context, view: OperationView, base: Input): InvalidBody[] {
+  // Any string is a form, and an empty one may be one without fields.
+  if (!takesJson(view)) return otherTypes(context, view)
   return [
-    ...malformed(JSON.stringify(base.body)),
+    ...malformed(base),
     ...missing(view),
     ...otherTypes(context, view),
     ...tooLarge(context, view),
@@ -72,17 +74,26 @@ function invalidBodies(context: Context, view: OperationView, base: Input): Inva
   ]
 }
 
-/** Strings that are never valid JSON, and those that lenient parsers take for it (RFC 8259, section 2). */
-function malformed(json: string): InvalidBody[] {
-  const open = json.slice(0, -1)
-  const lenient = [open, `${open},}`, `${json}}`, `${json} x`, `/* a */${json}`, json.replaceAll('"', "'")]
-  const bodies = ['{', '{"a":}', 'nonsense', '\u0000', ...lenient].filter((it) => !isJson(it))
-  return bodies.map((body) => ({
+function malformed({ body }: Input): InvalidBody[] {
+  return malformedTexts(body).map((body) => ({
     kind: 'malformed',
     words: 'a body that is not valid JSON',
     options: () => ({ raw: { body } }),
     status: 400,
   }))
+}
+
+/** Strings that are never valid JSON, and those that lenient parsers take for a body (RFC 8259, section 2). */
+export function malformedTexts(body: unknown): string[] {
+  const json = JSON.stringify(body)
+  const texts = ['{', '{"a":}', 'nonsense', '\u0000', ...(json === undefined ? [] : lenient(json))]
+  // Of `{}`, `12` or `null` some of these are JSON again.
+  return [...new Set(texts)].filter((it) => !isJson(it))
+}
+
+function lenient(json: string): string[] {
+  const open = json.slice(0, -1)
+  return [open, `${open},}`, `${json}}`, `${json} x`, `/* a */${json}`, json.replaceAll('"', "'")]
 }
 
 function isJson(text: string): boolean {

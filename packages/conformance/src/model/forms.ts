@@ -1,0 +1,167 @@
+import { below, type Document, type Node, nodeOf } from './document.ts'
+import { walk } from './walk.ts'
+
+/** A media type of forms, and how their fields are written. */
+export interface FormView {
+  readonly type: string
+  /** How the fields of some properties are written (OpenAPI 3.1, "Encoding Object"). */
+  readonly encoding: Node
+  /** Properties that are files, which are never sent. */
+  readonly files: ReadonlySet<string>
+}
+
+const URL_ENCODED = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+
+/** The media type of forms among those of a body, the simplest first. */
+export function formKeyOf(content: Node): string | undefined {
+  const keys = Object.keys(content).filter((it) => nodeOf(content[it]).schema !== undefined)
+  return [URL_ENCODED, MULTIPART].flatMap((type) => keys.find((it) => bare(it) === type) ?? [])[0]
+}
+
+/** The form of a media type object; undefined where it is of another media type. */
+export function formAt(document: Document, pointer: string, type: string): FormView | undefined {
+  const isMultipart = bare(type) === MULTIPART
+  if (!isMultipart && bare(type) !== URL_ENCODED) return undefined
+  const encoding = nodeOf(nodeOf(document.at(pointer)).encoding)
+  const files = isMultipart ? filesOf(document, below(pointer, 'schema'), encoding) : []
+  return { type: bare(type), encoding, files: new Set(files) }
+}
+
+function bare(type: string): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+}
+
+function filesOf(document: Document, schema: string, encoding: Node): string[] {
+  const found: string[] = []
+  walk(document, schema, undefined, (pointer) => {
+    for (const name of Object.keys(nodeOf(nodeOf(document.at(pointer)).properties))) {
+      const { contentType } = nodeOf(encoding[name])
+      const isNamed = typeof contentType === 'string' && !/^text\/|[/+]json\b/i.test(contentType)
+      if (isNamed || isFile(document, below(pointer, 'properties', name))) found.push(name)
+    }
+  })
+  return found
+}
+
+/** What says that a value is no file: a part of which nothing is said holds bytes (OpenAPI 3.1.1, "Encoding Object"). */
+const SAID = [
+  'type',
+  'enum',
+  'const',
+  'properties',
+  'items',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'pattern',
+  'minLength',
+]
+
+function isFile(document: Document, schema: string): boolean {
+  const nodes: Node[] = []
+  walk(document, schema, undefined, (pointer) => nodes.push({ ...nodeOf(document.at(pointer)), pointer }))
+  const isBinary = nodes.some(
+    ({ format, contentMediaType, contentEncoding }) =>
+      format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined),
+  )
+  const list = nodes.find(({ items }) => items !== undefined)
+  if (isBinary || !nodes.some((node) => SAID.some((it) => it in node))) return true
+  return list !== undefined && isFile(document, below(String(list.pointer), 'items'))
+}
+
+/** A body as it is sent. */
+export interface Written {
+  readonly type: string
+  readonly body: string
+}
+
+/** One field of a form, its text percent-encoded too. */
+interface Field {
+  readonly name: string
+  readonly text: string
+  readonly encoded: string
+  readonly isJson: boolean
+}
+
+/** The form that stands for an object; undefined where a value is none. */
+export function writeForm({ type, encoding, files }: FormView, value: unknown): Written | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const fields = Object.entries(value)
+    .filter(([name]) => !files.has(name))
+    .flatMap(([name, it]) => fieldsOf(name, it, nodeOf(encoding[name])))
+  if (type === MULTIPART) return multipart(fields)
+  return { type, body: fields.map(({ name, encoded }) => `${escaped(name)}=${encoded}`).join('&') }
+}
+
+/** A list is a field for each of its items, and an object is JSON, unless the encoding says otherwise. */
+function fieldsOf(name: string, value: unknown, encoding: Node): Field[] {
+  if (['style', 'explode', 'allowReserved'].some((it) => encoding[it] !== undefined))
+    return styledFields(name, value, encoding)
+  const isJson = /[/+]json\b/i.test(String(encoding.contentType))
+  const items = Array.isArray(value) && !isJson ? value : [value]
+  return items.map((it) => fieldOf(name, it, isJson))
+}
+
+function fieldOf(name: string, value: unknown, isJson = false): Field {
+  const isWritten = isJson || (typeof value === 'object' && value !== null)
+  const text = isWritten ? JSON.stringify(value) : String(value ?? '')
+  return { name, text, encoded: escaped(text), isJson: isWritten }
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { form: ',', spaceDelimited: '%20', pipeDelimited: '|' }
+
+/** By the styles of parameters of a query (OpenAPI 3.1, "Style Values"). */
+function styledFields(
+  name: string,
+  value: unknown,
+  { style = 'form', explode = style === 'form' }: Node,
+): Field[] {
+  if (typeof value !== 'object' || value === null) return [fieldOf(name, value)]
+  if (style === 'deepObject') return deepFields(name, value)
+  const isList = Array.isArray(value)
+  const entries = Object.entries(value)
+  if (explode) return entries.map(([key, it]) => fieldOf(isList ? name : key, it))
+  const texts = isList ? value : entries.flat()
+  const [separator = ','] = [SEPARATORS[String(style)]]
+  const all = texts.map((it) => fieldOf(name, it))
+  const joined = (part: 'text' | 'encoded', by: string) => all.map((it) => it[part]).join(by)
+  return [
+    {
+      name,
+      text: joined('text', decodeURIComponent(separator)),
+      encoded: joined('encoded', separator),
+      isJson: false,
+    },
+  ]
+}
+
+function deepFields(name: string, value: unknown): Field[] {
+  if (typeof value !== 'object' || value === null) return [fieldOf(name, value)]
+  return Object.entries(value).flatMap(([key, it]) => deepFields(`${name}[${key}]`, it))
+}
+
+function escaped(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
+
+/** RFC 7578, section 4. */
+function multipart(fields: readonly Field[]): Written {
+  const boundary = boundaryFor(fields)
+  const parts = fields.map(({ name, text, isJson }) => {
+    const type = isJson ? '\r\nContent-Type: application/json' : ''
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${type}\r\n\r\n${text}\r\n`
+  })
+  return { type: `${MULTIPART}; boundary=${boundary}`, body: `${parts.join('')}--${boundary}--\r\n` }
+}
+
+/** One that no field has in it. */
+function boundaryFor(fields: readonly Field[]): string {
+  let boundary = 'form-boundary'
+  for (let i = 0; fields.some(({ text }) => text.includes(boundary)); i++) boundary = `form-boundary-${i}`
+  return boundary
+}
+
+function quoted(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}

@@ -1,0 +1,46 @@
+import { below, type Document, type Node, nodeOf } from './document.ts'
+import { walk } from './walk.ts'
+
+/** Whether a schema marks any property as one that only the service sends. */
+export function hasReadOnly({ root }: Document): boolean {
+  return JSON.stringify(root).includes('"readOnly":true')
+}
+
+/**
+ * A value without the properties that only the service sends (OpenAPI 3.1, "Fixed Fields" of the Schema Object): a
+ * service may ignore them in a request, or refuse them. The same value where it has none.
+ */
+export function withoutReadOnly(document: Document, schema: string, value: unknown): unknown {
+  const names = new Map<unknown, Set<string>>()
+  walk(document, schema, value, (pointer, it) => {
+    for (const name of readOnlyNames(document, pointer)) {
+      const known = names.get(it) ?? new Set<string>()
+      names.set(it, known.add(name))
+    }
+  })
+  return names.size === 0 ? value : stripped(value, names)
+}
+
+/** The properties of one schema that only the service sends. */
+export function readOnlyNames(document: Document, schema: string): string[] {
+  const properties = nodeOf(nodeOf(document.at(schema)).properties)
+  return Object.keys(properties).filter((name) =>
+    isMarked(document, below(schema, 'properties', name), 'readOnly'),
+  )
+}
+
+/** Whether a schema, or one that it is made of, says that only one side sends its values. */
+export function isMarked(document: Document, schema: string, keyword: 'readOnly' | 'writeOnly'): boolean {
+  let found = false
+  walk(document, schema, undefined, (pointer) => {
+    found ||= nodeOf(document.at(pointer))[keyword] === true
+  })
+  return found
+}
+
+function stripped(value: unknown, names: ReadonlyMap<unknown, ReadonlySet<string>>): unknown {
+  if (Array.isArray(value)) return value.map((it) => stripped(it, names))
+  if (typeof value !== 'object' || value === null) return value
+  const own = Object.entries(value as Node).filter(([name]) => !names.get(value)?.has(name))
+  return Object.fromEntries(own.map(([name, it]) => [name, stripped(it, names)]))
+}

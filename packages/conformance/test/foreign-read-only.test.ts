@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { judged } from './foreign/judged.ts'
+import { bodyOf, contractOf, createKeeper, json, object, response, statuses } from './foreign/keeper.ts'
+import type { Service } from './wire.ts'
+
+const account = object({
+  id: { type: 'string', readOnly: true },
+  name: { type: 'string', minLength: 1, maxLength: 20 },
+  password: { type: 'string', minLength: 8, writeOnly: true },
+})
+const shown = { id: '1', name: 'Ana', password: 'correct horse' }
+
+/** One schema for both directions, and one example. */
+const accounts = contractOf({
+  '/accounts': {
+    post: {
+      operationId: 'addAccount',
+      requestBody: bodyOf(account, shown),
+      responses: statuses({ 201: response(account) }, 400, 415),
+    },
+  },
+})
+
+const keeper = createKeeper(accounts, {
+  addAccount: ({ body }) => json(201, { id: '1', name: body.name }),
+})
+
+/** Refuses what only it may say. */
+const strict: Service = async (request) => {
+  const text = await request.clone().text()
+  return /"id":/.test(text) ? json(400, { error: 'the id is ours' }) : keeper(request)
+}
+
+test('sends no read-only properties, and asks for no write-only ones in a response', async () => {
+  const { found, unseen, sent } = await judged(accounts, strict)
+  expect({ found, unseen }).toEqual({ found: [], unseen: [] })
+  expect(sent.length).toBeGreaterThan(20)
+})
+
+test('finds a read-only property missing in a response', async () => {
+  const service: Service = async (request) => {
+    const answer = await keeper(request)
+    return answer.status === 201 ? json(201, { name: 'Ana' }) : answer
+  }
+  const { brokenRules } = await judged(accounts, service)
+  expect(brokenRules).toEqual(['response-schema addAccount'])
+})
+
+test('finds a service that does not ask for a write-only property', async () => {
+  const service: Service = async (request) => {
+    const text = await request.clone().text()
+    const { password: _, ...rest } = read(text)
+    const filled = JSON.stringify({ ...rest, password: shown.password })
+    const isPost = request.method === 'POST' && read(text).name !== undefined && !text.includes('password')
+    return isPost ? keeper(new Request(request, { body: filled })) : keeper(request)
+  }
+  const { brokenRules } = await judged(accounts, service)
+  expect(brokenRules).toContain('break-refused addAccount')
+})
+
+function read(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,28 @@
+import { Worker } from 'node:worker_threads'
+import { expect, it } from 'vitest'
+
+it('judges 400 parameters in 24 MB, which a validator for each would take many times over', async () => {
+  const parameters = Array.from({ length: 400 }, (_, i) => ({
+    name: `p${i}`,
+    in: 'query',
+    schema: { type: 'integer', minimum: i },
+  }))
+  const document = { openapi: '3.1.0', paths: { '/it': { get: { parameters } } } }
+  const pointers = parameters.map((_, i) => `/paths/~1it/get/parameters/${i}`)
+  expect(await isJudgedIn(24, { document, pointers })).toBe(true)
+})
+
+/** Whether the parameters of a document are judged in so much memory. */
+function isJudgedIn(maxOldGenerationSizeMb: number, workerData: object): Promise<boolean> {
+  const worker = new Worker(new URL('large.worker.ts', import.meta.url), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb },
+  })
+  return new Promise((resolve, reject) => {
+    worker.on('exit', (code) => resolve(code === 0))
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(false)
+      else reject(error)
+    })
+  })
+}
