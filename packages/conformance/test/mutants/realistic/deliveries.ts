@@ -183,7 +183,7 @@ export const deliveries: Mutants = {
     operation: 'deliveries',
     expects: 'A partner receives transfer.settled of a transfer that another partner sent.',
     state: also(
-      `w.type IN ('all', 'transfer') AND w.partner_id = (SELECT p.id FROM transfers t JOIN partners p ON p.account_id = t.payee_id WHERE t.id = NEW.record_id)`,
+      `w.type IN ('all', 'transfer') AND w.partner_id <> NEW.partner_id AND w.partner_id = (SELECT p.id FROM transfers t JOIN partners p ON p.account_id = t.payee_id WHERE t.id = NEW.record_id)`,
       `NEW.type = 'transfer.settled'`,
     ),
     shows: async (stage) => {
