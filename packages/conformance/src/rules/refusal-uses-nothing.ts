@@ -10,7 +10,7 @@ import { editedRequest, validRequest } from './variant-request.ts'
 export const refusalUsesNothing: Rule = {
   id: 'refusal-uses-nothing',
   phase: 'records',
-  cites: { convention: 'effects' },
+  cites: { convention: 'refusedEffects' },
   needs: ({ oneTimeValues: all = {} }) => Object.values(all).map(({ to }) => to.split('#')[0] ?? ''),
   stateful: true,
   impact: 'high',
