@@ -18,8 +18,9 @@ const CAMPAIGN = Number(process.env.CAMPAIGN ?? 1)
 // Tests start many processes, of which each would compile the same files.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/node`
 
-/** Files that replace a module, or fetch, so that nobody can share what their worker has loaded. */
+/** Files that replace a module, fetch or the environment, so that nobody can share what their worker has loaded. */
 const ALONE: Readonly<Record<string, readonly string[]>> = {
+  docs: ['test/inbox.test.ts', 'test/inbox-shared.test.ts', 'test/receivers.test.ts'],
   'packages/client': ['test/msw.test.ts', 'test/msw2.test.ts'],
 }
 

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { durationText } from '../build/behaviour/source.ts'
 import { stateDiagram } from '../build/behaviour/state-diagram.ts'
-import { behaviour, buildSite, type Site } from './site.ts'
+import { behaviour, readSite, type Site } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await buildSite()
+  site = await readSite()
 })
-afterAll(() => site.remove())
 
 const page = (name: string) => site.pages.get(`behaviour/${name}.html`) ?? ''
 

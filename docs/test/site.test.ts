@@ -1,15 +1,15 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildDocs } from '../build/buildDocs.ts'
 import { eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
 import {
   behaviour,
-  buildSite,
   contract,
   facts,
   questions,
+  readSite,
   type Site,
   guide as shortPaths,
   whole,
@@ -17,9 +17,8 @@ import {
 
 let site: Site
 beforeAll(async () => {
-  site = await buildSite()
+  site = await readSite()
 })
-afterAll(() => site.remove())
 
 const source = new URL('../guides/', import.meta.url)
 const guides = (await readdir(source)).filter((file) => file.endsWith('.md'))

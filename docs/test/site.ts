@@ -1,13 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import statements from '@partner-payments/spec/facts.json' with { type: 'json' }
 import short from '@partner-payments/spec/guide.json' with { type: 'json' }
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { buildDocs } from '../build/buildDocs.ts'
 import type { Contract } from '../build/contract.ts'
 import type { Questions } from '../build/marks.ts'
 import { withShortPaths } from '../build/shortPaths.ts'
@@ -21,15 +20,13 @@ export const questions = register as Questions
 export const behaviour = declared as Behaviour
 export const facts = statements
 
-/** The docs, built for one test file: the folder, its pages by name, and how to remove it. */
-export type Site = { out: string; pages: Map<string, string>; remove(): Promise<void> }
+/** The docs as they were built: the folder, and its pages by name. */
+export type Site = { out: string; pages: Map<string, string> }
 
-export async function buildSite(): Promise<Site> {
-  const folder = await mkdtemp(join(tmpdir(), 'docs-'))
-  const out = join(folder, 'dist')
-  await buildDocs({ contract, guide, questions, behaviour, facts, out })
+export async function readSite(): Promise<Site> {
+  const out = fileURLToPath(new URL('../dist', import.meta.url))
   const names = (await readdir(out, { recursive: true })).filter((name) => name.endsWith('.html'))
   const texts = await Promise.all(names.map((name) => readFile(join(out, name), 'utf8')))
   const pages = new Map(names.map((name, index) => [name.replaceAll('\\', '/'), texts[index] ?? '']))
-  return { out, pages, remove: () => rm(folder, { recursive: true }) }
+  return { out, pages }
 }

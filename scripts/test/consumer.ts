@@ -1,9 +1,34 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+
+/** npm takes a minute of a core, so other runs give a project the packages that npm would, from this workspace. */
+export const IS_CAMPAIGN = Number(process.env.CAMPAIGN ?? 1) > 1
+
+/** What a project installs. */
+export interface Installed {
+  /** The name by which the project imports it. */
+  readonly name: string
+  /** What npm is asked for: the path of a tarball, or a name with a version. */
+  readonly spec: string
+  /** The package of this workspace that is in the tarball, or that depends on it. */
+  readonly home: string
+  /** The name by which that package depends on it; undefined for a tarball. */
+  readonly from?: string
+}
 
 const QUIET = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
 const RUN_MS = 60_000
@@ -28,8 +53,16 @@ export class Consumer {
     writeFileSync(join(this.folder, file), text)
   }
 
-  async install(...packages: string[]): Promise<void> {
-    await this.#run('npm', ['install', ...QUIET, ...packages], machineNode, INSTALL_MS)
+  /** Puts packages beside the project, from a tarball or from what a package of the workspace has. */
+  async install(...packages: readonly Installed[]): Promise<void> {
+    if (IS_CAMPAIGN)
+      await this.#run(
+        'npm',
+        ['install', ...QUIET, ...packages.map(({ spec }) => spec)],
+        machineNode,
+        INSTALL_MS,
+      )
+    else for (const it of packages) link(it, join(this.folder, 'node_modules'))
   }
 
   /** Runs a program, by default with the Node of the workspace, and gives what it printed. */
@@ -78,6 +111,30 @@ export class Consumer {
     )
     return stdout
   }
+}
+
+/** What npm does for one package, but that what its own dependencies need stays where it is. */
+function link({ name, spec, home, from }: Installed, modules: string): void {
+  const target = join(modules, name)
+  if (from) {
+    linkFrom(home, from, target)
+    return
+  }
+  mkdirSync(target, { recursive: true })
+  execFileSync('tar', ['-xzf', spec, '-C', target, '--strip-components=1'])
+  const { dependencies = {}, bin = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'))
+  for (const needed of Object.keys(dependencies)) linkFrom(home, needed, join(modules, needed))
+  mkdirSync(join(modules, '.bin'), { recursive: true })
+  for (const [command, file] of Object.entries<string>(bin)) {
+    chmodSync(join(target, file), 0o755)
+    symlinkSync(join(target, file), join(modules, '.bin', command))
+  }
+}
+
+function linkFrom(home: string, name: string, place: string): void {
+  mkdirSync(dirname(place), { recursive: true })
+  rmSync(place, { force: true })
+  symlinkSync(realpathSync(join(home, 'node_modules', name)), place)
 }
 
 function environment(node: string): NodeJS.ProcessEnv {
