@@ -92,7 +92,7 @@ test('a rule that ends with a fault of its own is not assessed, and the others a
       throw new Error('no such value\nat line 1')
     },
   }
-  const only = ['one-time-values', 'echo-equals-request', 'no-auth-refused', 'example-accepted']
+  const only = ['one-time-values', 'record-shown', 'no-auth-refused', 'example-accepted']
   const { result } = await checked(() => {}, { only, values: { createWebhook: { '/url': url } } })
   const seen = result.rules
     .filter(({ rule }) => only.includes(rule))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { foundIn, ownedTodos } from './foreign/found.ts'
 import { keepingNotes, notes } from './foreign/notes.ts'
 
-const HELD = ['update-kept', 'visible-after-creation', 'deleted-not-listed', 'foreign-record-untouched']
+const HELD = ['record-changes', 'record-shown', 'foreign-record-untouched']
 
 test('finds nothing in a service of notes, and holds it to the rules of records', async () => {
   const { found, rule } = await foundIn({ contract: notes, service: keepingNotes(ownedTodos(notes)) })
@@ -10,7 +10,7 @@ test('finds nothing in a service of notes, and holds it to the rules of records'
   expect(HELD.filter((id) => rule(id).status !== 'passed')).toEqual([])
 })
 
-test.each(['gone-after-deletion showNote', 'deleted-not-listed notes'])(
+test.each(['record-changes showNote', 'record-changes notes'])(
   '%s finds a deletion that is none',
   async (place) => {
     const service = keepingNotes(ownedTodos(notes))

@@ -105,23 +105,23 @@ const isOf = (meant: string) => (operation: string | undefined) => operation ===
 
 test.each([
   ['charge-amounts', 'every check of a code is refused', answering(422, isOf('checkCode'))],
-  ['deleted-not-listed', 'no list is shown', answering(429, isList)],
+  ['record-changes', 'no list is shown', answering(429, isList)],
   ['duplicate-keys-last', 'bodies are refused for something else', answering(409, isTwice)],
   ['empty-body-refused', 'the path is not found', answering(404, isEmpty)],
   ['expired-token-refused', 'the token was never taken', answering(401, isRead)],
   ['foreign-link-refused', 'nobody finds the record', answering(404, isOf('getUser'))],
   ['impersonated-token-refused', 'the token is good for nothing', shows('impersonate', withoutToken)],
-  ['limit-respected', 'nothing is listed', answers(undefined, emptied)],
-  ['refused-change-leaves-no-trace', 'nothing is read', answering(429, isRead)],
+  ['list-pages', 'nothing is listed', answers(undefined, emptied)],
+  ['record-changes', 'nothing is read', answering(429, isRead)],
   ['slash-twins-apart', 'nothing is accepted', answering(429, (operation) => operation !== 'signIn')],
-  ['update-kept', 'nothing is read', answering(429, isRead)],
+  ['record-changes', 'nothing is read', answering(429, isRead)],
 ] as const)('%s does not hold where %s', async (rule, _, fault) => {
   expect(await statusOf([rule], fault)).toEqual({ [rule]: 'not-assessed' })
 })
 
 test.each([
-  ['gone-after-deletion', { cases: 3, masked: 1 }, answering(404, isOf('getWebhook'))],
-  ['cancel-kept', { cases: 8, masked: 2 }, answering(429, isList)],
+  ['record-changes', { cases: 3, masked: 1 }, answering(404, isOf('getWebhook'))],
+  ['record-changes', { cases: 8, masked: 2 }, answering(429, isList)],
   ['foreign-record-untouched', { cases: 3, masked: 1 }, answering(429, isRead)],
 ])('%s counts as masked what was not read', async (rule, counted, fault) => {
   expect(await resultsOf([rule], fault)).toMatchObject([{ ...counted, status: 'passed' }])
@@ -157,9 +157,9 @@ const OF_READING = [
   'head-equals-get',
   'odd-ids-refused',
   'slash-twins-apart',
-  'cursor-ends',
-  'limit-respected',
-  'list-equals-read',
+  'list-pages',
+  'list-pages',
+  'record-shown',
   'aliases-served',
 ]
 

@@ -26,12 +26,12 @@ test('assesses no rule none of whose operations was asked for, and sends nothing
   const of = (id: string) => rules.find(({ rule }) => rule === id)
   expect(of('one-time-values')?.reason).toBe('none of its operations was asked for')
   expect(of('deliveries-sent')?.reason).toBe('none of its operations was asked for')
-  expect(of('update-kept')).toMatchObject({ status: 'not-assessed', cases: 0 })
+  expect(of('record-changes')).toMatchObject({ status: 'not-assessed', cases: 0 })
   expect(service.passed.filter(({ path }) => /webhook|pix\/out/.test(path))).toEqual([])
 })
 
 test('tries the steps of a record of which one was asked for', async () => {
-  const { rules } = await checked(['getWebhook'], ['gone-after-deletion', 'visible-after-creation'])
+  const { rules } = await checked(['getWebhook'], ['record-changes', 'record-shown'])
   const tried = rules.filter(({ status }) => status === 'passed').map(({ rule }) => rule)
-  expect(tried.toSorted()).toEqual(['gone-after-deletion', 'visible-after-creation'])
+  expect(tried.toSorted()).toEqual(['record-changes', 'record-shown'])
 })

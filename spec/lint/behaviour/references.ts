@@ -117,7 +117,8 @@ function* resourceFaults(known: Known, it: Resource, at: string): Generator<Faul
   for (const [role, id] of entries(it.operations))
     yield* operationFaults(known, id, `${at}/operations/${role}`)
   const shown = shownBy(known, it)
-  const pointers = [it.id, it.status, it.touched?.created, it.touched?.updated, ...(it.volatile ?? [])]
+  const { created, updated, revision } = it.touched ?? {}
+  const pointers = [it.id, it.status, created, updated, revision, ...(it.volatile ?? [])]
   for (const pointer of pointers) if (pointer) yield* fieldFaults(known, shown, pointer, at)
   for (const pointer of Object.keys(it.defaults ?? {})) yield* fieldFaults(known, shown, pointer, at)
   for (const pointer of it.shownOnce?.fields ?? [])

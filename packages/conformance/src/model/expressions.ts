@@ -1,4 +1,4 @@
-import { valueAt } from './document.ts'
+import { nodeOf, valueAt } from './document.ts'
 import type { Exchange } from './exchange.ts'
 import { headerOf } from './http.ts'
 
@@ -33,13 +33,24 @@ function valueBy(expression: string, exchange: Exchange): unknown {
   const [source = '', name = ''] = split(expression)
   if (source === '$method') return request.method
   if (source === '$statusCode') return response.status
-  if (source === '$response.body') return valueAt(body, name)
+  if (source === '$response.body') return valueAt(body, name) ?? enveloped(body, name)
   if (source === '$request.body') return valueAt(input.body, name)
   if (source === '$response.header') return headerOf(response.headers, name.toLowerCase())
   if (source === '$request.header') return request.headers[name.toLowerCase()]
   if (source === '$request.query')
     return new URLSearchParams(request.path.split('?')[1]).get(name) ?? undefined
   return source === '$request.path' ? input.path?.[name] : undefined
+}
+
+/**
+ * What a pointer leads to where a service puts an envelope around the declared body, as `{ "data": … }`, or leaves out
+ * the declared one; undefined where there is none, or more than one.
+ */
+function enveloped(body: unknown, pointer: string): unknown {
+  if (valueAt(body, pointer) === null) return null
+  const inner = Object.values(nodeOf(body)).flatMap((it) => valueAt(it, pointer) ?? [])
+  const outer = valueAt(body, pointer.replace(/^\/[^/]+(?=\/)/, ''))
+  return inner.length === 1 ? inner[0] : outer
 }
 
 /** Where a value is, and its name there: a pointer of a body, or the name of a header or a parameter. */

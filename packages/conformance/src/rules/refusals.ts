@@ -119,7 +119,8 @@ export function judgeVariant(context: Context, row: Row, exchange: Exchange): vo
   if (isAccepted || isRefused)
     context.expect(exchange, isExpected ? undefined : messageOf(row, status), placeOf(row))
   else context.inconclusive()
-  if (isExpected && isRefused) expectDeclared(context, row, exchange)
+  const { code, variant } = row
+  if (isExpected && isRefused) expectDeclaredRefusal(context, exchange, { code, ...variant })
 }
 
 function messageOf({ code, variant: { operation, says }, isValid }: Row, status: number): string {
@@ -135,10 +136,18 @@ function placeOf({ code, refusal, variant, isValid }: Row): Pick<Violation, 'que
   return { question, about: `${code} ${variant.says}`, ...(impact && !isValid && { impact }) }
 }
 
+interface Expected {
+  readonly code: string
+  readonly operation: string
+  /** What was refused, in a few words. */
+  readonly says: string
+}
+
 /** Another status or code than declared is a deviation of its own, and a refusal all the same. */
-function expectDeclared(context: Context, { code, refusal, variant }: Row, exchange: Exchange): void {
-  const { operation, says } = variant
-  const declared = refusal.responses?.find(({ operations }) => operations.includes(operation))
+export function expectDeclaredRefusal(context: Context, exchange: Exchange, expected: Expected): void {
+  const { code, operation, says } = expected
+  const refusal = context.behaviour.refusals?.[code]
+  const declared = refusal?.responses?.find(({ operations }) => operations.includes(operation))
   const { status } = exchange.response
   const shown = String(nodeOf(exchange.body).code ?? 'no code')
   if (!declared || (declared.status === status && shown === code)) return

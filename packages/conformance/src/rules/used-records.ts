@@ -14,7 +14,7 @@ import {
   requestWithRecords,
   userOf,
 } from './declared-resources.ts'
-import { itemOf } from './records/whole-list.ts'
+import { itemOf } from './lists/walk.ts'
 import { judgeVariant } from './refusals.ts'
 import { citing } from './sourced.ts'
 

@@ -72,7 +72,7 @@ test('exits with 2 where nothing but signing in works, as below a wrong base pat
 })
 
 test('exits with 2 where nothing could be assessed', async () => {
-  const { code, stderr } = await here([...quick(), '--only', 'gone-after-deletion'])
+  const { code, stderr } = await here([...quick(), '--only', 'record-changes'])
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringContaining('Nothing could be assessed; --verbose says why.'),
@@ -149,10 +149,10 @@ test('prints what there is of a proof after Ctrl-C', async () => {
 
 test('does not call a finding mended that could not be tried', async () => {
   const args = ['--target', service.url, '--kind', 'mock']
-  const { code, stdout } = await here(['replay', 'gone-after-deletion:getWebhook:00000000', ...args])
+  const { code, stdout } = await here(['replay', 'record-changes:getWebhook:00000000', ...args])
   expect({ code, stdout }).toEqual({
     code: 2,
-    stdout: 'gone-after-deletion:getWebhook:00000000 could not be tried: a mock keeps nothing.\n',
+    stdout: 'record-changes:getWebhook:00000000 could not be tried: a mock keeps nothing.\n',
   })
 })
 

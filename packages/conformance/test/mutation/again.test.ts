@@ -8,11 +8,11 @@ it('makes what is used once anew in a second run with the same seed', async () =
     check({
       ...configuration,
       transport: service.transport,
-      only: ['unique-refused'],
+      only: ['values-unique'],
       operations: ['createImmediateQrCode'],
     })
   await run()
   const { rules } = await run()
   await service.close()
-  expect(rules.find(({ rule }) => rule === 'unique-refused')).toMatchObject({ status: 'passed', masked: 0 })
+  expect(rules.find(({ rule }) => rule === 'values-unique')).toMatchObject({ status: 'passed', masked: 0 })
 })

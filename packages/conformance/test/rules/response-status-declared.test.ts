@@ -4,7 +4,7 @@ import { withStatuses } from './contracts.ts'
 import { found, HELD, runOf } from './held.ts'
 
 const run = runOf('response-status-declared', {
-  beside: ['limit-respected'],
+  beside: ['list-pages'],
   operations: ['listImmediateQrCodes'],
 })
 const runHead = runOf('response-status-declared', {
@@ -24,7 +24,7 @@ function under(name: string) {
     ...rest,
     [name]: success,
   }))
-  return { contract, beside: ['visible-after-creation'], operations: ['getUser'] }
+  return { contract, beside: ['record-shown'], operations: ['getUser'] }
 }
 
 test('holds on the right service', async () => {

@@ -2,7 +2,6 @@ import type { Context } from '../../engine/context.ts'
 import { eventually } from '../../engine/eventually.ts'
 import { nodeOf } from '../../model/document.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { listIn } from '../../rules/records/records.ts'
 import { centavosOf } from './centavos.ts'
 
 /** Centavos on an account: what it holds, and what its transfers have set aside. */
@@ -21,7 +20,7 @@ async function balancesOf(context: Context): Promise<Balances | undefined> {
   const { accounts } = nodeOf(shown.body)
   if (!isSuccess(shown) || !Array.isArray(accounts)) return undefined
   return new Map(
-    listIn(accounts).flatMap((it) => {
+    accounts.flatMap((it) => {
       const { id, balance, held } = nodeOf(it)
       const [own, aside] = [centavosOf(balance), centavosOf(held)]
       return own === undefined || aside === undefined ? [] : [[id, { balance: own, held: aside }]]

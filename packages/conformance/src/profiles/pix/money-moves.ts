@@ -5,7 +5,7 @@ import { nodeOf, valueAt } from '../../model/document.ts'
 import { type Exchange, type Identity, type Input, isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { requestWithRecords } from '../../rules/declared-resources.ts'
-import { itemOf } from '../../rules/records/whole-list.ts'
+import { itemOf } from '../../rules/lists/walk.ts'
 import { type Balances, balancesAtRest } from './balances.ts'
 import { centavosOf, reaisOf } from './centavos.ts'
 

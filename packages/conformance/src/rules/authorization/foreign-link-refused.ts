@@ -4,7 +4,7 @@ import { NOTHING_TAKEN } from '../../generate/taken.ts'
 import { nodeOf } from '../../model/document.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { listIn } from '../records/records.ts'
+import { itemsIn } from '../lists/walk.ts'
 
 /** Records that nobody creates here, as users: another partner's answer names them, and this one asks for them. */
 export const foreignLinkRefused: Rule = {
@@ -49,8 +49,8 @@ async function isApart(context: Context, theirs: Exchange, input: Input): Promis
   if (theirs.view === undefined) return
   const mine = await context.send(theirs.view, input)
   if (!isSuccess(mine)) return context.inconclusive()
-  const ids: unknown[] = listIn(theirs.body).flatMap((it) => nodeOf(it).id ?? [])
-  const isShared = listIn(mine.body).some((it) => ids.includes(nodeOf(it).id))
+  const ids: unknown[] = itemsIn(theirs.body).flatMap((it) => nodeOf(it).id ?? [])
+  const isShared = itemsIn(mine.body).some((it) => ids.includes(nodeOf(it).id))
   const message = 'Expected nothing beside a record that is of the record of another partner, and it is.'
   context.expect(mine, isShared ? message : undefined, { about: 'beside' })
 }

@@ -5,9 +5,9 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { resourcesOf, type Step } from '../../model/resources.ts'
-import { valueIn } from '../records/filters.ts'
-import { isPaged } from '../records/pages.ts'
-import { anyStep, isOf, listIn } from '../records/records.ts'
+import { filtersOf, valueIn } from '../lists/filters.ts'
+import { itemsIn, pagingOf } from '../lists/walk.ts'
+import { anyStep, isOf } from '../records/records.ts'
 import { strangersOf } from './invalid-credentials.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -75,12 +75,13 @@ async function queriesOf(
   list: OperationView,
   made: Exchange | undefined,
 ): Promise<Query[]> {
-  const filters = list.queryParameters.flatMap(({ name }) => {
-    const value = valueIn(made?.body, name)
-    return value === undefined ? [] : [{ [name]: value }]
+  const filters = filtersOf(context, list).flatMap((it) => {
+    const value = valueIn(made?.body, it)
+    return value === undefined ? [] : [{ [it.name]: value }]
   })
-  const first = isPaged(list) ? await context.send(list, { query: { limit: '1' } }) : undefined
-  const cursor = nodeOf(first?.body).next_cursor
+  const { limit, cursor: name } = pagingOf(context, list)
+  const first = limit && name && (await context.send(list, { query: { [limit.name]: '1' } }))
+  const cursor = first && nodeOf(first.body).next_cursor
   return [{}, ...filters, ...(typeof cursor === 'string' ? [{ limit: '20', cursor }] : [])]
 }
 
@@ -116,7 +117,7 @@ const UNSEEN = 'neither partner was shown what was made for this'
 /** Whether either list shows what the other side has made; undefined where none shows even its own. */
 function crossing({ own, theirs, step }: TrackedResources, mine: Exchange, other: Exchange) {
   const shows = (list: Exchange, created: Exchange | undefined) =>
-    created !== undefined && listIn(list.body).some(isOf(step, created))
+    created !== undefined && itemsIn(list.body).some(isOf(step, created))
   if (shows(mine, theirs) || shows(other, own)) return 'shared'
   return shows(mine, own) || shows(other, theirs) ? 'apart' : undefined
 }
@@ -129,5 +130,5 @@ function idsShared(context: Context, mine: readonly Exchange[], theirs: Exchange
 }
 
 function idsIn({ body }: Exchange): unknown[] {
-  return listIn(body).flatMap((it) => nodeOf(it).id ?? [])
+  return itemsIn(body).flatMap((it) => nodeOf(it).id ?? [])
 }

@@ -1,43 +1,92 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../engine/context.ts'
 import { nodeOf } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import type { Step } from '../../model/resources.ts'
-import { doStep } from './records.ts'
+import { isSuccess } from '../../model/exchange.ts'
+import type { Resource, Step } from '../../model/resources.ts'
+import { findListed } from '../lists/walk.ts'
+import { isGone } from './absence.ts'
+import { type Moving, movingIn } from './content.ts'
+import { anyStep, doStep, idIn, idOf, isOf } from './records.ts'
 
-/** A record as it is read, and what of it changes by itself, as a count of how often it was looked at. */
-export interface Seen {
+/** A record as the service shows it now. */
+export interface Look {
   readonly exchange: Exchange
-  /** Members that two reads show otherwise, with nothing between them. */
-  readonly moving: readonly string[]
+  /** Undefined where the service does not show it. */
+  readonly record: unknown
+  /** Whether it is certain that the record is there, or is not. */
+  readonly isSure: boolean
 }
 
-/** Reads a record twice. */
+/** A record as it is read, or listed where it cannot be read; undefined where neither can be had. */
+export async function lookAt(
+  context: Context,
+  resource: Resource,
+  created: Exchange,
+): Promise<Look | undefined> {
+  const { read } = resource
+  if (!read) return lookInList(context, resource, created)
+  const exchange = await doStep(context, read, created)
+  const record = isSuccess(exchange) ? recordIn(exchange, read, created) : undefined
+  return { exchange, record, isSure: record !== undefined || isGone(exchange) }
+}
+
+/** A record as its list shows it. */
+export async function lookInList(
+  context: Context,
+  resource: Resource,
+  created: Exchange,
+): Promise<Look | undefined> {
+  const step = anyStep(resource)
+  const found = resource.list && step && (await findListed(context, resource.list, isOf(step, created)))
+  return (
+    found && { exchange: found.first, record: found.item, isSure: found.item !== undefined || found.isSure }
+  )
+}
+
+/** What shows the record of a creation: the body of a response, or what it has an envelope around. */
+export function recordIn({ body }: Exchange, step: Step, created: Exchange): unknown {
+  const named = idIn(step) ?? (() => undefined)
+  return (
+    [body, ...Object.values(nodeOf(body))].find((it) => String(named(it)) === idOf(step, created)) ?? body
+  )
+}
+
+/** A record and its fields that two looks show otherwise, with nothing between them. */
+export interface Observed {
+  readonly look: Look
+  readonly moving: Moving
+}
+
+export async function observe(
+  context: Context,
+  resource: Resource,
+  created: Exchange,
+): Promise<Observed | undefined> {
+  const [first, look] = [await lookAt(context, resource, created), await lookAt(context, resource, created)]
+  return first && look && { look, moving: new Set(movingIn(first.record, look.record)) }
+}
+
+/** Whether a record is shown as it was before, but for what changes by itself. */
+export function isUnchanged({ look, moving }: Observed, after: unknown): boolean {
+  return movingIn(look.record, after).every((it) => moving.has(it))
+}
+
+/** A record that was read twice. */
+export interface Seen {
+  readonly exchange: Exchange
+  readonly moving: Moving
+}
+
 export async function seen(context: Context, read: Step, created: Exchange): Promise<Seen> {
   const first = await doStep(context, read, created)
   const exchange = await doStep(context, read, created)
-  return { exchange, moving: movingIn(first.body, exchange.body) }
+  return { exchange, moving: new Set(movingIn(first.body, exchange.body)) }
 }
 
-/** The members that differ between two showings of one record, in value or in being there. */
-export function movingIn(one: unknown, other: unknown): string[] {
-  const [left, right] = [nodeOf(one), nodeOf(other)]
-  const names = new Set([...Object.keys(left), ...Object.keys(right)])
-  return [...names].filter((name) => !isDeepStrictEqual(left[name], right[name]))
-}
-
-/** Whether an answer shows a record as it was seen, but for what changes by itself, in whatever order. */
+/** Whether a response shows a record as it was read before. */
 export function isAsSeen({ exchange, moving }: Seen, after: Exchange): boolean {
   if (exchange.response.status !== after.response.status) return false
-  if (!isObject(exchange.body) || !isObject(after.body)) return exchange.response.text === after.response.text
-  return isSameBut(moving, exchange.body, after.body)
-}
-
-/** Whether two showings of a record are the same, but for some of its members. */
-export function isSameBut(moving: readonly string[], one: unknown, other: unknown): boolean {
-  return movingIn(one, other).every((name) => moving.includes(name))
-}
-
-function isObject(body: unknown): boolean {
-  return typeof body === 'object' && body !== null
+  if (exchange.body === undefined || after.body === undefined)
+    return exchange.response.text === after.response.text
+  return movingIn(exchange.body, after.body).every((it) => moving.has(it))
 }

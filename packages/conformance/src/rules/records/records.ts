@@ -7,34 +7,39 @@ import { evaluated } from '../../model/expressions.ts'
 import { operationsOf, type Resource, type Step } from '../../model/resources.ts'
 
 /**
- * The input of a step on a record that was made.
+ * The input of a step on a record.
  *
- * @throws {NotSent} where the answer lacks what leads to the record
+ * @throws {NotSent} where the response to the creation lacks what leads to the record
  */
 export function inputOn({ view, link }: Step, created: Exchange, body?: unknown): Input {
   const taken = takenBy(view, link, created)
-  if (!taken) throw new NotSent(`the answer of ${link.from} lacks what ${link.to} is asked with`)
+  if (!taken) throw new NotSent(`the response of ${link.from} lacks what ${link.to} is asked with`)
   const { into, isAllowed, ...input } = taken
   if (!isAllowed) throw new NotSent(NOT_ALLOWED)
   return { ...input, body: body === undefined ? undefined : into(body) }
 }
 
-/** What of a step stands for the record: what its answer gave, and not what was known before. */
+/** The expression of a link that stands for the record: what the response gave, and not what was known before. */
 function expressionOf({ link }: Step): unknown {
   const all = Object.values(link.parameters)
   return all.find((it) => String(it).startsWith('$response.')) ?? all[0]
 }
 
-/** Tells a record that was made from the other items of a list, by the member that its id comes from. */
+/** The id of a record, as the response to its creation shows it. */
+export function idOf(step: Step, created: Exchange): string {
+  return String(evaluated(expressionOf(step), created) ?? '')
+}
+
+/** Tells a record from the other items of a list, by the field that its id comes from. */
 export function isOf(step: Step, created: Exchange): (item: unknown) => boolean {
-  const id = String(evaluated(expressionOf(step), created) ?? '')
+  const id = idOf(step, created)
   const named = idIn(step)
   return (item) => (named ? String(named(item)) === id : Object.values(nodeOf(item)).map(String).includes(id))
 }
 
 /**
- * What the id of an item of a list is, by the member that the id of a record comes from; the creation may have an
- * envelope around it that items have not. Undefined where it comes from no body.
+ * Reads the id of an item of a list, from the field that the id of a record comes from; the creation may have an
+ * envelope that items have not. Undefined where the id comes from no body.
  */
 export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
   const [, pointer] = /^\$response\.body#(.*)$/.exec(String(expressionOf(step))) ?? []
@@ -43,7 +48,7 @@ export function idIn(step: Step): ((item: unknown) => unknown) | undefined {
   return (item) => valueAt(item, pointer) ?? valueAt(item, last)
 }
 
-/** A step that leads to a record, whatever it does there: its link says what the id is. */
+/** Any step that leads to a record: its link says what the id is. */
 export function anyStep({ read, update, cancel, remove, act }: Resource): Step | undefined {
   return read ?? cancel ?? remove ?? update ?? act
 }
@@ -65,7 +70,7 @@ export function doStep(
   })
 }
 
-/** Makes a record for each resource that has what is asked for, and hands it on; counts those that could not be made. */
+/** Creates a record of each resource that the run is about; those that cannot be created are inconclusive. */
 export async function withRecords(
   context: Context,
   resources: readonly Resource[],
@@ -79,10 +84,4 @@ export async function withRecords(
       else context.inconclusive()
     },
   )
-}
-
-/** The one array that an answer of a list holds. */
-export function listIn(body: unknown): readonly unknown[] {
-  if (Array.isArray(body)) return body
-  return Object.values(nodeOf(body)).find((it) => Array.isArray(it)) ?? []
 }

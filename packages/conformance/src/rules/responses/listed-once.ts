@@ -3,7 +3,8 @@ import type { Contract } from '../../model/contract.ts'
 import { nodeOf } from '../../model/document.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
-import { anyStep, idIn, listIn } from '../records/records.ts'
+import { itemsIn } from '../lists/walk.ts'
+import { anyStep, idIn } from '../records/records.ts'
 
 export const listedOnce: Rule = {
   id: 'listed-once',
@@ -18,7 +19,7 @@ export const listedOnce: Rule = {
     if (!isSuccess(exchange) || view?.method !== 'GET') return undefined
     // A record may hold a list of what it has twice, as an order of two lines of one thing.
     const named = listsOf(contract).get(view.id) ?? (Array.isArray(body) ? byId : undefined)
-    const ids = named ? listIn(body).flatMap((it) => named(it) ?? []) : []
+    const ids = named ? itemsIn(body).flatMap((it) => named(it) ?? []) : []
     if (ids.length === 0) return undefined
     const message = 'Expected each record once, got one twice.'
     return new Set(ids).size < ids.length ? [{ operation: view.id, contract: view.pointer, message }] : []

@@ -1,33 +1,96 @@
-import type { Rule } from '../../engine/rule.ts'
-import { below } from '../../model/document.ts'
+import type { ShownOnce } from '@partner-payments/spec/behaviour'
+import type { JudgedRun, Rule } from '../../engine/rule.ts'
+import type { Judgement } from '../../engine/violation.ts'
+import type { Contract } from '../../model/contract.ts'
+import { below, valueAt } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { citing } from '../sourced.ts'
 
 /** The form that Standard Webhooks gives secrets. */
-const SECRET = /whsec_[A-Za-z0-9+/]{20,}/
+const FORM = /whsec_[A-Za-z0-9+/]{20,}/
+/** Shorter credentials may be shown by chance. */
+const MIN_LENGTH = 12
 
 export const secretShownOnce: Rule = {
   id: 'secret-shown-once',
   phase: 'responses',
   cites: 'contract',
   impact: 'high',
-  title: 'The secret of a webhook is shown by the operations that make it, and by no other.',
-  advice: 'Leave the secret out of this answer, and rotate what it has shown.',
-  judgeResponse: ({ view, response }, { document }) => {
+  title:
+    'A secret is shown by the operations that issue it and by no other, and no response repeats a credential.',
+  advice: 'Leave the secret out of this response, and rotate it.',
+  judgeResponse: (exchange, contract, run) => {
+    const { view, response } = exchange
     if (!view) return undefined
-    if (!SECRET.test(response.text)) return []
-    const shown = document.follow(below(view.pointer, 'responses', String(response.status)))
-    const declared = JSON.stringify(shown.node)
-    const names = [...declared.matchAll(/"\$ref":"#([^"]+)"/g)].map(
-      ([, pointer = '']) => document.follow(pointer).node,
-    )
-    const isDeclared = [shown.node, ...names].some((it) => JSON.stringify(it).includes('"secret"'))
-    return isDeclared
-      ? []
-      : [
-          {
-            operation: view.id,
-            contract: shown.pointer,
-            message: 'Expected no secret in this answer, got one.',
-          },
-        ]
+    const message = `${view.id} shows a secret; expected none in this response.`
+    const place = { operation: view.id, contract: below(view.pointer, 'responses', String(response.status)) }
+    const credential = credentialIn(exchange)
+    return [
+      ...secretsIn(exchange, contract, run).map((it) => ({ ...place, ...it, message })),
+      ...(credential
+        ? [
+            {
+              ...place,
+              message: `${view.id} repeats the credential of the request.`,
+              about: 'credential',
+              cites: EXPOSURE,
+            },
+          ]
+        : []),
+    ]
   },
+}
+
+const EXPOSURE = { standard: 'OWASP API Security Top 10, API3:2023' }
+
+/** Secrets that the response may not show, by their value where their creation was seen, and by their form. */
+function secretsIn(
+  { view, response: { text }, body }: Exchange,
+  contract: Contract,
+  run?: JudgedRun,
+): Pick<Judgement, 'question' | 'cites'>[] {
+  const declared = Object.values(run?.behaviour.resources ?? {}).flatMap((it) => it.shownOnce ?? [])
+  const issuing = declared.find(({ by }) => by.includes(view?.id ?? ''))
+  if (issuing) {
+    remember(run, issuing, body)
+    return []
+  }
+  const known = declared.find((it) => secretsOf(run, it).some((secret) => text.includes(secret)))
+  if (known) return [citing(known)]
+  const isIssuing = declared.length === 0 && view !== undefined && mentionsSecret(contract, view.pointer)
+  return FORM.test(text) && !isIssuing ? [{}] : []
+}
+
+function remember(run: JudgedRun | undefined, issuing: ShownOnce, body: unknown): void {
+  const secrets = issuing.fields
+    .map((it) => valueAt(body, it))
+    .filter((it) => typeof it === 'string' && it.length >= MIN_LENGTH)
+  run?.memory.set(keyOf(issuing), [...secretsOf(run, issuing), ...secrets].slice(-MAX_REMEMBERED))
+}
+
+const MAX_REMEMBERED = 200
+
+function secretsOf(run: JudgedRun | undefined, { by }: ShownOnce): string[] {
+  return (run?.memory.get(keyOf({ by })) ?? []) as string[]
+}
+
+function keyOf({ by }: Pick<ShownOnce, 'by'>): string {
+  return `shown once by ${by}`
+}
+
+/** Whether the responses of an operation declare a secret, directly or by reference. */
+function mentionsSecret({ document }: Contract, pointer: string): boolean {
+  const responses = JSON.stringify(document.at(below(pointer, 'responses')))
+  const names = [...responses.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, it = '']) =>
+    JSON.stringify(document.at(it)),
+  )
+  return [responses, ...names].some((it) => it?.includes('"secret"'))
+}
+
+/** Whether a response shows the token or the secret that the request was sent with. */
+function credentialIn({ request, response: { text } }: Exchange): boolean {
+  const [, scheme = '', sent = ''] = /^(\w+) +(.+)$/.exec(request.headers.authorization ?? '') ?? []
+  const decoded = /^basic$/i.test(scheme) ? Buffer.from(sent, 'base64').toString() : ''
+  const credentials = [sent, decoded.slice(decoded.indexOf(':') + 1)]
+  return credentials.some((it) => it.length >= MIN_LENGTH && text.includes(it))
 }

@@ -288,7 +288,7 @@ export const records = {
   },
   'user-of-another-id-shown': {
     operation: 'getUser',
-    rule: ['list-equals-read'],
+    rule: ['invariants'],
     describe: 'A user is shown with the id of somebody else.',
     plant: { service: answer('getUser', set('/user_id', '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13')) },
   },

@@ -273,7 +273,7 @@ export const state = {
   },
   'updated-before-created': {
     operation: 'updateWebhook',
-    rule: ['timestamps-ordered'],
+    rule: ['record-changes', 'invariants'],
     describe: 'A webhook was changed before it was created.',
     plant: { service: answer('updateWebhook', (it) => ({ ...it, updated_at: secondBefore(it.created_at) })) },
   },

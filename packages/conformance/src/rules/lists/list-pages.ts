@@ -1,0 +1,223 @@
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { valueAt } from '../../model/document.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { type Resource, resourcesOf } from '../../model/resources.ts'
+import { anyStep, idOf } from '../records/records.ts'
+import { createVaried, type Filter, filtersOf, type Valued, valueIn, valuesOf } from './filters.ts'
+import { isCut, keyFor, PARTIAL, pagingOf, type Walk, walkList, wholeList } from './walk.ts'
+
+/** Records created in turn: fewer come in the expected order by chance, five of them in one run of 120. */
+const IN_TURN = 8
+/** Records created at most to have more than a page. */
+const MOST = 60
+/** Pages that are compared with the whole list, where its order is declared. */
+const COMPARED = 4
+
+export const listPages: Rule = {
+  id: 'list-pages',
+  phase: 'lists',
+  isTraffic: true,
+  cites: { question: 'paging' },
+  stateful: true,
+  title:
+    'The pages of a list, of any size and by any filters, show each record that is meant once, in the order of the list.',
+  advice:
+    'Filter before the page is cut, and let the cursor say after which record the next page begins, in an order without ties.',
+  run: (context) =>
+    context.each(
+      context.contract.operations.filter((it) => it.method === 'GET' && context.isAsked(it)),
+      (list) => tryList(context, list),
+    ),
+}
+
+/** A list, and all that it shows in its largest pages. */
+interface Tried {
+  readonly list: OperationView
+  readonly resource: Resource | undefined
+  readonly whole: Walk
+  /** Ids of records that were created one after the other. */
+  readonly created: readonly string[]
+}
+
+async function tryList(context: Context, list: OperationView): Promise<void> {
+  const paging = pagingOf(context, list)
+  const filters = filtersOf(context, list)
+  const resource = resourcesOf(context.contract).find((it) => it.list?.id === list.id)
+  if (!isCut(paging) && !orderOf(context, list) && !(resource && filters.length > 0)) return
+  const { standard } = paging.limit ?? {}
+  const created = resource ? await fill(context, resource, (standard ?? 3) + 2) : []
+  const whole = await wholeList(context, list)
+  if (!whole) return context.inconclusive()
+  const tried = { list, resource, whole, created }
+  expectOrder(context, tried)
+  if (isCut(paging)) {
+    expectForm(context, list, whole)
+    await expectPages(context, tried, { walk: whole, filters: [], words: 'in its largest pages' })
+    const sizes = standard === undefined ? [1, 2, 3] : [1, 2, 3, standard + 1, undefined]
+    for (const size of sizes) await trySize(context, tried, [], size)
+  }
+  if (!resource || filters.length === 0) return
+  // The newest records differ, so that the first pages of a filtered list leave some out.
+  await createVaried(context, resource, filters)
+  await tryFilters(context, { ...tried, whole: (await wholeList(context, list)) ?? whole }, filters)
+}
+
+function orderOf({ behaviour }: Context, { id }: OperationView): string | undefined {
+  return behaviour.lists?.[id]?.order?.direction
+}
+
+/** Makes a list longer than a page, but not of a live service, where records may stay for good. */
+async function fill(context: Context, resource: Resource, wanted: number): Promise<string[]> {
+  const { create } = resource
+  const step = anyStep(resource)
+  if (!step || !context.may(create)) return []
+  const more = context.target === 'live' || wanted > MOST ? 0 : Math.max(0, wanted - IN_TURN)
+  await context.each([...Array(more).keys()], async () => void (await context.accepted(create.id)))
+  const ids: string[] = []
+  for (let i = 0; i < IN_TURN; i++) {
+    const created = await context.accepted(create.id)
+    if (created) ids.push(idOf(step, created))
+  }
+  return ids
+}
+
+function expectOrder(context: Context, { list, whole, created }: Tried): void {
+  const declared = orderOf(context, list)
+  if (declared === undefined) return
+  const keys = whole.items.map(keyFor(context, list))
+  const places = created.map((it) => keys.indexOf(it))
+  const [rising, falling] = [1, -1].map((sign) =>
+    places.every((at, i) => i === 0 || sign * at > sign * (places[i - 1] ?? 0)),
+  )
+  const order = falling ? 'newest-first' : rising ? 'oldest-first' : 'unordered'
+  const message = `${list.id} shows its records ${order}; expected ${declared}.`
+  if (places.length < IN_TURN || places.includes(-1)) context.inconclusive(PARTIAL)
+  else context.expect(whole.first, order === declared ? undefined : message, { about: 'order' })
+}
+
+/** Records and cursors are found in another form too, which is one deviation. */
+function expectForm(context: Context, list: OperationView, walk: Walk): void {
+  const { items = '', pages } = context.behaviour.lists?.[list.id] ?? {}
+  if (!pages) return
+  const bodies = walk.pages.map(({ exchange }) => exchange.body)
+  const cursors = bodies.map((it) => valueAt(it, pages.next))
+  const isFormed = bodies.every((it) => Array.isArray(valueAt(it, items))) && !cursors.includes(undefined)
+  const isEnded = walk.end !== 'last' || cursors.at(-1) === null
+  const form = `${items}, and ${pages.next} that is null on the last page`
+  const message =
+    isFormed && isEnded ? undefined : `${list.id} shows pages in another form; expected ${form}.`
+  context.expect(walk.last, message, { about: 'form' })
+}
+
+/** Each filter with some of its values, and with those of each other filter. */
+async function tryFilters(context: Context, tried: Tried, filters: readonly Filter[]): Promise<void> {
+  const valued = filters.map((it) => valuesOf(tried.whole.items, it))
+  if (valued.some((it) => it.length === 0)) context.inconclusive('no record shows the field of a filter')
+  const singles = valued.flat().map((it) => [it])
+  const pairs = valued.flatMap((ones, i) =>
+    valued.slice(i + 1).flatMap((others) => ones.flatMap((one) => others.map((other) => [one, other]))),
+  )
+  for (const asked of [...singles, ...pairs]) {
+    const query = queryOf(asked)
+    const walk = await wholeList(context, tried.list, { query })
+    const words = `filtered by ${Object.keys(query).join(' and ')}`
+    if (walk) await expectPages(context, tried, { walk, filters: asked, words })
+    else context.inconclusive()
+    if (walk && isCut(pagingOf(context, tried.list))) await trySize(context, tried, asked, 1)
+  }
+}
+
+function queryOf(filters: readonly Valued[]): Record<string, string> {
+  return Object.fromEntries(filters.map(({ name, value }) => [name, value]))
+}
+
+/** Tries one limit of pages; undefined is no limit. */
+async function trySize(
+  context: Context,
+  tried: Tried,
+  filters: readonly Valued[],
+  size?: number,
+): Promise<void> {
+  const { list, resource, created } = tried
+  const isDeclared = context.behaviour.lists?.[list.id]?.pages !== undefined
+  const keyOf = keyFor(context, list)
+  const query = queryOf(filters)
+  const walk = await walkList(context, list, {
+    query,
+    size,
+    ...(isDeclared && { most: COMPARED }),
+    isEnough: (items) => created.length > 0 && created.every((it) => items.map(keyOf).includes(it)),
+    // A record that is created meanwhile moves no other one to another page.
+    afterFirst: async () =>
+      isDeclared && resource && filters.length === 0 && (await context.accepted(resource.create.id)),
+  })
+  // Another contract may have a cursor that goes with no filter, or have no page as small as this.
+  if (!walk || (walk.end === 'refused' && !isDeclared && filters.length > 0)) return context.inconclusive()
+  expectForm(context, list, walk)
+  const count = size ?? pagingOf(context, list).limit?.standard ?? 0
+  const words = [size === undefined ? 'without a limit' : `with limit ${size}`, ...Object.keys(query)].join(
+    ' and ',
+  )
+  const counts = walk.pages.map(({ items, next }) => ({ shown: items.length, isFull: !isDeclared || !next }))
+  const wrong = counts.find(({ shown, isFull }) => shown > count || (shown < count && !isFull))
+  const message = wrong && `${list.id} ${words} shows ${wrong.shown} records on a page; expected ${count}.`
+  // A page that is not full, and the last, was cut by nothing.
+  if (wrong || counts.some(({ shown }) => shown === count))
+    context.expect(walk.first, message, { about: `size ${words}` })
+  await expectPages(context, tried, { walk, filters, words })
+}
+
+interface Asked {
+  readonly walk: Walk
+  readonly filters: readonly Valued[]
+  readonly words: string
+}
+
+/** Pages show each record that is meant once and no other one, as far as they go. */
+async function expectPages(context: Context, tried: Tried, { walk, filters, words }: Asked): Promise<void> {
+  const { list } = tried
+  const isMeant = (item: unknown) => filters.every((it) => valueIn(item, it) === it.value)
+  const keys = walk.items.map(keyFor(context, list))
+  const fault =
+    walk.end === 'refused'
+      ? `refused its own cursor (${walk.last.response.status})`
+      : walk.end === 'repeated' || new Set(keys).size < keys.length
+        ? 'shows a record on two pages'
+        : walk.items.every(isMeant)
+          ? undefined
+          : 'shows records with other values'
+  const missing = fault ? 0 : await missingFrom(context, tried, { walk, keys, isMeant })
+  if (missing === undefined) return context.inconclusive(PARTIAL)
+  const what = missing > 0 ? `leaves out ${missing} records` : fault
+  context.expect(walk.last, what && `${list.id} ${words} ${what}; expected each record that is meant once.`, {
+    about: `pages ${words}`,
+  })
+}
+
+interface Shown {
+  readonly walk: Walk
+  readonly keys: readonly string[]
+  readonly isMeant: (item: unknown) => boolean
+}
+
+/** How many records of the list the pages should show and do not; undefined where nobody knows. */
+async function missingFrom(
+  context: Context,
+  { list, whole, created }: Tried,
+  { walk, keys, isMeant }: Shown,
+) {
+  const keyOf = keyFor(context, list)
+  const all = whole.items.filter(isMeant).map(keyOf)
+  const shown = new Set(keys)
+  const isOrdered = orderOf(context, list) !== undefined
+  const known = keys.filter((it) => all.includes(it)).length
+  const own = walk === whole ? created : []
+  if (!walk.isWhole && !isOrdered) return created.every((it) => shown.has(it)) ? 0 : undefined
+  const expected = walk.isWhole ? [...all, ...own] : all.slice(0, known)
+  const missing = expected.filter((it) => !shown.has(it))
+  if (missing.length === 0 || walk === whole) return missing.length
+  // Others may have changed or deleted records meanwhile.
+  const again = (await wholeList(context, list))?.items.filter(isMeant).map(keyOf) ?? []
+  return missing.filter((it) => again.includes(it)).length
+}

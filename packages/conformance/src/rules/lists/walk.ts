@@ -1,0 +1,265 @@
+import type { Context } from '../../engine/context.ts'
+import { below, nodeOf, valueAt } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { type Resource, resourcesOf } from '../../model/resources.ts'
+import { anyStep, idIn } from '../records/records.ts'
+
+export type Query = Readonly<Record<string, string>>
+export type IsMeant = (item: unknown) => boolean
+
+export interface Page {
+  readonly exchange: Exchange
+  readonly items: readonly unknown[]
+  /** The parameters of the next page; undefined where there is none, or nothing says how to ask for it. */
+  readonly next: Query | undefined
+  /** Whether this is the last page; undefined where nothing says so. */
+  readonly isLast: boolean | undefined
+}
+
+/** Pages of a list, one after the other. */
+export interface Walk {
+  readonly pages: readonly Page[]
+  readonly first: Exchange
+  readonly items: readonly unknown[]
+  /**
+   * Why it ended: on the last page; where nothing says how to go on, or enough was seen; on a page that shows nothing
+   * new; or on one that was refused, which `last` shows.
+   */
+  readonly end: 'last' | 'cut' | 'repeated' | 'refused'
+  readonly last: Exchange
+  /** Whether the list has no more: what is missing from a part of a list may be on the rest of it. */
+  readonly isWhole: boolean
+}
+
+interface WalkOptions {
+  readonly query?: Query
+  /** The limit of a page. Default: that of the service. */
+  readonly size?: number | undefined
+  readonly isEnough?: (items: readonly unknown[]) => boolean
+  readonly most?: number
+  /** Runs after the first page. */
+  readonly afterFirst?: () => Promise<unknown>
+}
+
+/** Why a case is inconclusive that only the rest of a list could decide. */
+export const PARTIAL = 'the list may go on, and the rest of it could not be had'
+
+/** Pages at most. */
+const PAGES = 200
+/** The limit that is asked for where the contract has no maximum. */
+const MANY = 1_000
+/** The limit of a page that is only looked at. */
+const SMALL = 5
+/** No service cuts a page of fewer records than this by a limit of its own. */
+const FEW = 10
+
+/** The pages of a list; undefined where the first one was refused. */
+export async function walkList(
+  context: Context,
+  list: OperationView,
+  { query = {}, size, isEnough = () => false, most = PAGES, afterFirst = async () => {} }: WalkOptions = {},
+): Promise<Walk | undefined> {
+  const paging = pagingOf(context, list)
+  const asked = paging.limit && size !== undefined ? { ...query, [paging.limit.name]: String(size) } : query
+  const pages: Page[] = []
+  const keyOf = keyFor(context, list)
+  const keys = new Set<string>()
+  const ended = (end: Walk['end'], last: Exchange): Walk => ({
+    pages,
+    first: pages[0]?.exchange ?? last,
+    items: pages.flatMap((it) => it.items),
+    end,
+    last,
+    isWhole: end === 'last' && !paging.isSelection,
+  })
+  for (let next: Query = {}; ; ) {
+    const exchange = await context.send(list, { query: { ...asked, ...next } })
+    if (!isSuccess(exchange)) return pages.length === 0 ? undefined : ended('refused', exchange)
+    const page = pageOf(exchange, paging, { size, count: keys.size, number: pages.length + 1 })
+    const fresh = page.items.map(keyOf).filter((it) => !keys.has(it))
+    for (const it of fresh) keys.add(it)
+    pages.push(page)
+    if (page.isLast) return ended('last', exchange)
+    // A service may count its pages from 0 or from 1: the second request may show the first page again.
+    const isCounted = next[paging.page ?? ''] !== undefined || next[paging.offset ?? ''] !== undefined
+    if (fresh.length === 0 && pages.length > (isCounted ? 2 : 1))
+      return ended(isCounted ? 'last' : 'repeated', exchange)
+    if (!page.next || pages.length >= most || isEnough(pages.flatMap(({ items }) => items)))
+      return ended('cut', exchange)
+    if (pages.length === 1) await afterFirst()
+    next = page.next
+  }
+}
+
+/** Everything that a list has, as far as it can be had, in pages as large as possible. */
+export async function wholeList(
+  context: Context,
+  list: OperationView,
+  options: Omit<WalkOptions, 'size'> = {},
+): Promise<Walk | undefined> {
+  const { limit } = pagingOf(context, list)
+  const wide = limit && (await walkList(context, list, { ...options, size: limit.most ?? MANY }))
+  return wide ?? walkList(context, list, options)
+}
+
+/** The first item of a list that is meant; undefined where there is none on the pages that can be had. */
+export async function itemOf(context: Context, { list }: Resource, isMeant: IsMeant): Promise<unknown> {
+  return list && (await findListed(context, list, isMeant))?.item
+}
+
+/** An item of a list, first on a small page: most are about the newest records. `isSure` where its absence is certain. */
+export async function findListed(context: Context, list: OperationView, isMeant: IsMeant) {
+  const isEnough = (items: readonly unknown[]) => items.some(isMeant)
+  const small = await walkList(context, list, { most: 1, size: SMALL })
+  const isDone = small && (small.isWhole || isEnough(small.items))
+  const walk = isDone ? small : await wholeList(context, list, { isEnough })
+  return walk && { item: walk.items.find(isMeant), isSure: walk.isWhole, first: walk.first }
+}
+
+/** What tells the items of a list apart: the id of their resource. */
+export function keyFor({ contract }: Context, list: OperationView): (item: unknown) => string {
+  const resource = resourcesOf(contract).find((it) => it.list?.id === list.id)
+  const step = resource && anyStep(resource)
+  const named = (step && idIn(step)) ?? ((item: unknown) => nodeOf(item).id)
+  return (item) => String(named(item) ?? JSON.stringify(item))
+}
+
+/** How a list is cut into pages, as it is declared, or by the usual names of parameters. */
+export interface Paging {
+  /** Its items and the cursor of the next page, in the response. */
+  readonly items: string | undefined
+  readonly next: string | undefined
+  readonly cursor: string | undefined
+  readonly limit: Limit | undefined
+  readonly offset: string | undefined
+  readonly page: string | undefined
+  /** Whether it shows what it was asked for by a parameter that it cannot do without. */
+  readonly isSelection: boolean
+}
+
+interface Limit {
+  readonly name: string
+  /** The largest page, and the page where no limit is given, if the contract says so. */
+  readonly most: number | undefined
+  readonly standard: number | undefined
+}
+
+const NAMES = {
+  limit: /^(limit|size|count|top|take|per_?page|page_?size|max_?results)$/i,
+  cursor: /cursor|token|^(page_?)?(after|before)$|^starting_after$/i,
+  offset: /^(offset|skip)$/i,
+  page: /^page$/i,
+}
+
+export function pagingOf({ contract, behaviour }: Context, list: OperationView): Paging {
+  const declared = behaviour.lists?.[list.id]
+  const { queryParameters } = list
+  const named = (role: keyof typeof NAMES) => queryParameters.find(({ name }) => NAMES[role].test(name))
+  const limit = queryParameters.find(({ name }) => name === declared?.pages?.limit) ?? named('limit')
+  return {
+    items: declared?.items,
+    next: declared?.pages?.next,
+    cursor: declared?.pages?.cursor ?? named('cursor')?.name,
+    limit: limit && limitOf(limit.name, contract.document.follow(below(limit.pointer, 'schema')).node),
+    offset: named('offset')?.name,
+    page: named('page')?.name,
+    isSelection: queryParameters.some(({ name, isRequired }) => isRequired && !isOfPaging(name)),
+  }
+}
+
+/** Whether a parameter is about pages, and not about what they show. */
+export function isOfPaging(name: string): boolean {
+  return Object.values(NAMES).some((it) => it.test(name))
+}
+
+/** What a limit may be that is written as text of some pattern. */
+const SIZES = [1_000, 500, 200, 100, 50, 20, 10]
+
+function limitOf(name: string, { maximum, pattern, ...schema }: Readonly<Record<string, unknown>>): Limit {
+  const known =
+    typeof pattern === 'string' ? SIZES.find((it) => new RegExp(pattern).test(`${it}`)) : undefined
+  const standard = Number(schema.default)
+  return {
+    name,
+    most: typeof maximum === 'number' ? maximum : known,
+    standard: standard > 0 ? standard : undefined,
+  }
+}
+
+interface Position {
+  readonly size: number | undefined
+  /** Records on this and earlier pages. */
+  readonly count: number
+  readonly number: number
+}
+
+function pageOf(exchange: Exchange, paging: Paging, { size, count, number }: Position): Page {
+  const items = itemsIn(exchange.body, paging.items)
+  const way = nextOf(exchange, paging, { items, number, seen: count + items.length })
+  const isShort = items.length < Math.min(size ?? FEW, paging.limit?.most ?? FEW)
+  const isLast = way === 'end' ? true : way === undefined && (isShort || !isCut(paging)) ? true : undefined
+  return { exchange, items, next: typeof way === 'object' ? way : undefined, isLast }
+}
+
+/** Whether a list is shown in pages. */
+export function isCut({ cursor, limit, offset, page }: Paging): boolean {
+  return [cursor, limit, offset, page].some((it) => it !== undefined)
+}
+
+/** How the next page is asked for: by what the response shows, or by what the contract takes. */
+function nextOf(
+  { body, response }: Exchange,
+  { next, cursor, offset, page }: Paging,
+  {
+    items,
+    number,
+    seen,
+  }: { readonly items: readonly unknown[]; readonly number: number; readonly seen: number },
+): Query | 'end' | undefined {
+  const token = (next === undefined ? undefined : valueAt(body, next)) ?? fieldIn(body, /^next/i)
+  if (typeof token === 'string' && token !== '') return queryOf(token, cursor)
+  const [, link] = /<([^>]*)>[^,]*rel="?next/i.exec(String(response.headers.link ?? '')) ?? []
+  if (link !== undefined) return queryOf(link, cursor)
+  const [shown, last] = [
+    fieldIn(body, /^(current_?)?page$/i),
+    fieldIn(body, /^(total_?)?pages$|^last_?page$/i),
+  ]
+  if (typeof shown === 'number' && typeof last === 'number')
+    return shown < last ? { [page ?? cursor ?? 'page']: String(shown + 1) } : 'end'
+  if (token !== undefined || fieldIn(body, /^has_?more$/i) === false) return 'end'
+  if (offset !== undefined) return items.length === 0 ? 'end' : { [offset]: String(seen) }
+  return page === undefined ? undefined : { [page]: String(number) }
+}
+
+/** A cursor, or the parameters of the address that stands in its place. */
+function queryOf(token: string, cursor: string | undefined): Query {
+  const [, query] = /^(?:https?:|\/)[^?]*\?(.*)$/.exec(token) ?? []
+  return query === undefined
+    ? { [cursor ?? 'cursor']: token }
+    : Object.fromEntries(new URLSearchParams(query))
+}
+
+/** A field of a response outside of its records, whose name matches. */
+function fieldIn(body: unknown, name: RegExp): unknown {
+  if (Array.isArray(body)) return undefined
+  const levels = [
+    nodeOf(body),
+    ...Object.values(nodeOf(body))
+      .filter((it) => !Array.isArray(it))
+      .map(nodeOf),
+  ]
+  const [found] = levels.flatMap((it) => Object.entries(it).filter(([key]) => name.test(key)))
+  return found && (nodeOf(found[1]).href ?? found[1])
+}
+
+/** The records of a list: where they are declared to be, or in the one array that the response holds. */
+export function itemsIn(body: unknown, declared?: string): readonly unknown[] {
+  const shown = declared === undefined ? undefined : valueAt(body, declared)
+  if (Array.isArray(shown)) return shown
+  if (Array.isArray(body)) return body
+  const inside = Object.values(nodeOf(body))
+  const all = [...inside, ...inside.flatMap((it) => (Array.isArray(it) ? [] : Object.values(nodeOf(it))))]
+  return all.find((it) => Array.isArray(it)) ?? []
+}

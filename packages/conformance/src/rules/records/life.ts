@@ -1,0 +1,200 @@
+import type { Context } from '../../engine/context.ts'
+import { isRefusal } from '../../engine/refusal.ts'
+import type { Violation } from '../../engine/violation.ts'
+import { below, nodeOf } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
+import type { Resource, Step } from '../../model/resources.ts'
+import { createdBy } from '../declared-resources.ts'
+import { PARTIAL } from '../lists/walk.ts'
+import { citing } from '../sourced.ts'
+import { MAY_BE_MADE, mayBeMade } from './absence.ts'
+import { differingField } from './content.ts'
+import { citedMoments, momentIn, transitionOf } from './declared.ts'
+import { isUnchanged, type Look, lookAt, lookInList, type Observed, observe, recordIn } from './observed.ts'
+import { inputOn } from './records.ts'
+
+interface Tracked {
+  readonly resource: Resource
+  readonly created: Exchange
+}
+
+/** A record, and others that stay as they are. */
+export interface Life extends Tracked {
+  readonly others: readonly (Tracked & { readonly observed: Observed })[]
+}
+
+/** An action on a record, and the difference that it may make. */
+export interface Action {
+  readonly step: Step
+  readonly body?: unknown
+  /** Fields that may change besides those of the request; undefined: the record is gone afterwards. */
+  readonly may: readonly string[] | undefined
+  /** Whether it has to be refused, or accepted since it was accepted before. */
+  readonly expected?: 'accepted' | 'refused' | undefined
+  /** What is special about it, in a few words. */
+  readonly about: string
+  /** What differences rest on. Default: the place in the contract. */
+  readonly place?: Partial<Violation>
+  /** What else is expected where it was accepted. */
+  readonly also?: (done: Done) => void
+}
+
+/** An accepted action, with the record as it was shown before and after it. */
+export interface Done {
+  readonly exchange: Exchange
+  readonly before: unknown
+  readonly after: unknown
+  /** The response that shows the record after it. */
+  readonly shownBy: Exchange
+}
+
+/** Creates a record between two others of its kind, and one of each other kind. */
+export async function beginLife(
+  context: Context,
+  resource: Resource,
+  kinds: readonly Resource[],
+): Promise<Life | undefined> {
+  const tracked: Tracked[] = []
+  for (const it of [resource, resource, resource, ...kinds.filter((it) => it !== resource)]) {
+    const created = await context.accepted(it.create.id)
+    if (created) tracked.push({ resource: it, created })
+  }
+  const [first, subject, ...rest] = tracked
+  if (!first || subject?.resource !== resource) return undefined
+  const others: Life['others'][number][] = []
+  for (const it of [first, ...rest]) {
+    const observed = await observe(context, it.resource, it.created)
+    if (observed?.look.isSure) others.push({ ...it, observed })
+  }
+  expectFirst(context, subject.created, others[0])
+  return { ...subject, others }
+}
+
+/** A record that was created before another one is still there. */
+function expectFirst(context: Context, exchange: Exchange, first: Life['others'][number] | undefined): void {
+  const isKnown = first?.resource.create === exchange.view
+  const isGone = first?.observed.look.record === undefined
+  const message = isGone ? `${exchange.view?.id} removed an earlier record.` : undefined
+  if (isKnown) context.expect(exchange, message, { about: 'removed', impact: 'high' })
+  else context.inconclusive(PARTIAL)
+}
+
+/** Does an action and looks at all records; undefined where it was not done. */
+export async function act(context: Context, life: Life, action: Action): Promise<Done | undefined> {
+  const { resource, created } = life
+  const { step, body } = action
+  const before = await observe(context, resource, created)
+  const exchange = await context.send(step.view, { ...inputOn(step, created), body })
+  const after = await lookAt(context, resource, created)
+  expectOutcome(context, action, exchange)
+  await expectOthers(context, life, exchange)
+  if (!before || before.look.record === undefined || !after) return void context.inconclusive()
+  if (!isSuccess(exchange)) return void expectRefused(context, { exchange, before, after })
+  const done = { exchange, before: before.look.record, after: after.record, shownBy: after.exchange }
+  if (action.may === undefined) expectGone(context, life, { action, before, after, exchange })
+  else if (after.record === undefined) context.inconclusive(PARTIAL)
+  else await expectChange(context, life, { action, done, before })
+  if (after.record !== undefined) action.also?.(done)
+  return done
+}
+
+function expectOutcome(context: Context, { step, expected, about, place }: Action, exchange: Exchange): void {
+  const isAccepted = isSuccess(exchange)
+  if (!expected || !(isAccepted || isRefusal(exchange, [404]))) return
+  const message = `${step.view.id} ${isAccepted ? 'accepted' : 'refused'} ${about} (${exchange.response.status}).`
+  const isRight = isAccepted === (expected === 'accepted')
+  if (expected === 'refused' && mayBeMade(context.contract, exchange)) context.inconclusive(MAY_BE_MADE)
+  else context.expect(exchange, isRight ? undefined : message, { about, ...place })
+}
+
+async function expectOthers(context: Context, { others }: Life, exchange: Exchange): Promise<void> {
+  for (const { resource, created, observed } of others) {
+    const look = await lookAt(context, resource, created)
+    const isKept = look !== undefined && isUnchanged(observed, look.record)
+    const message = `${exchange.view?.id} changed another record than the one it names.`
+    if (look?.isSure)
+      context.expect(exchange, isKept ? undefined : message, { about: 'others', impact: 'high' })
+    else context.inconclusive()
+  }
+}
+
+interface Judged {
+  readonly exchange: Exchange
+  readonly before: Observed
+  readonly after: Look
+}
+
+function expectRefused(context: Context, { exchange, before, after }: Judged): void {
+  const { status } = exchange.response
+  const isKept = isUnchanged(before, after.record)
+  const message = `${exchange.view?.id} refused a request (${status}) and changed the record.`
+  if (!isRefusal(exchange, [404]) || !after.isSure) context.inconclusive()
+  else context.expect(exchange, isKept ? undefined : message, { about: 'refused' })
+}
+
+interface Changed {
+  readonly action: Action
+  readonly done: Done
+  readonly before: Observed
+}
+
+/** The change is shown wherever the record is, and nothing else of the record has changed. */
+async function expectChange(context: Context, { resource, created }: Life, it: Changed): Promise<void> {
+  const { contract } = context
+  const { action, done, before } = it
+  const { exchange, after } = done
+  const { id } = action.step.view
+  const { moving } = before
+  const expect = (about: string, message: string | undefined) =>
+    context.expect(exchange, message, { about, ...action.place })
+  const sent = Object.keys(nodeOf(action.body)).map((it) => below('', it))
+  const but = [...(action.may ?? []), ...sent, ...volatileIn(context, resource, after)]
+  const rest = differingField(contract, [done.before, after], { moving, but })
+  expect('rest', rest && `${id} changed ${rest} of the record; expected it as it was.`)
+  const own = differingField(contract, [recordIn(exchange, action.step, created), after], { moving })
+  expect('response', own && `${id} shows another ${own} than the record has then.`)
+  const listed = await lookInList(context, resource, created)
+  const other = differingField(contract, [listed?.record, after], { moving })
+  expect('list', other && `${resource.list?.id} shows another ${other} than the record has after ${id}.`)
+  expectMoments(context, resource, exchange)
+}
+
+/** What any change may touch; without a declaration all but what a record is known by. */
+function volatileIn(context: Context, { create }: Resource, record: unknown): readonly string[] {
+  const declared = createdBy(context, create.id)
+  if (declared) return declared.volatile ?? []
+  return Object.keys(nodeOf(record)).flatMap((it) => (/(^id|Id)$|^created/.test(it) ? [] : [below('', it)]))
+}
+
+function expectMoments(context: Context, { create }: Resource, exchange: Exchange): void {
+  const declared = createdBy(context, create.id)
+  const created = momentIn(exchange.body, declared, 'created')
+  const updated = momentIn(exchange.body, declared, 'updated')
+  if (created === undefined || updated === undefined) return
+  const message =
+    updated < created ? `${exchange.view?.id} shows a last change before the creation.` : undefined
+  context.expect(exchange, message, { about: 'moments', ...citedMoments(declared) })
+}
+
+/** A deleted record is not shown. One that is shown as it was before was not deleted at all. */
+async function expectGone(
+  context: Context,
+  { resource, created }: Life,
+  it: Judged & { action: Action },
+): Promise<void> {
+  const declared = createdBy(context, resource.create.id)
+  const { to, next, place } = transitionOf(declared, it.action.step.view)
+  for (const look of [it.after, await lookInList(context, resource, created)]) {
+    if (!look?.isSure) {
+      if (look) context.inconclusive(PARTIAL)
+      continue
+    }
+    const cited = isUnchanged(it.before, look.record) ? place : citing(next, declared)
+    const message = `${look.exchange.view?.id} shows a record after ${it.exchange.view?.id}; expected none.`
+    context.expect(look.exchange, look.record === undefined ? undefined : message, {
+      about: 'gone',
+      ...(to !== undefined && cited),
+    })
+  }
+}

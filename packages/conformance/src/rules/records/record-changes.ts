@@ -1,0 +1,239 @@
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import type { Json } from '../../generate/schema/index.ts'
+import { below, nodeOf, valueAt } from '../../model/document.ts'
+import { isSuccess } from '../../model/exchange.ts'
+import { operationsOf, type Resource, resourcesOf, type Step } from '../../model/resources.ts'
+import { createdBy } from '../declared-resources.ts'
+import { citing } from '../sourced.ts'
+import { isAbsent, MAY_BE_MADE, mayBeMade, refusesAbsent } from './absence.ts'
+import { differingField } from './content.ts'
+import { transitionOf } from './declared.ts'
+import { act, beginLife, type Done, type Life } from './life.ts'
+import { lookAt } from './observed.ts'
+import { bodyOf, doStep, inputOn } from './records.ts'
+import { tryRefusedCreations } from './refused-creations.ts'
+import { shownFault } from './shown-values.ts'
+import { variationsOf } from './varied-requests.ts'
+
+export const recordChanges: Rule = {
+  id: 'record-changes',
+  phase: 'records',
+  isTraffic: true,
+  cites: 'contract',
+  stateful: true,
+  title:
+    'A request changes what it is about and nothing else, a deletion ends the record, and a refused request changes nothing.',
+  advice: 'Check the request first, then write by the id and the kind of the record, before you respond.',
+  run: async (context) => {
+    const resources = resourcesOf(context.contract).filter(({ create }) => context.may(create))
+    // One after the other: each looks at records of the others.
+    for (const it of resources.filter((it) => operationsOf(it).some(context.isAsked)))
+      await context.each([it], (resource) => tryLife(context, resource, resources))
+  },
+}
+
+async function tryLife(context: Context, resource: Resource, resources: readonly Resource[]): Promise<void> {
+  const life = await beginLife(context, resource, resources)
+  if (!life) return context.inconclusive()
+  await tryOtherKinds(context, life, resources)
+  await tryUpdates(context, life)
+  await tryAct(context, life)
+  await tryCancel(context, life)
+  await tryDeletion(context, life)
+  await tryRefusedCreations(context, resource)
+}
+
+/** What the refusal of a deletion rests on where nothing is there to be deleted. */
+const NOTHING_THERE = { cites: { standard: 'RFC 9110, section 15.5.5' } }
+
+/** Why what is for one kind of record is not done with the id of another. */
+const IN_BOTH = 'its id may be that of a record of the other kind too'
+
+/** Operations of other kinds take no id of this one. Ids that are counted for each table lead to a record there. */
+async function tryOtherKinds(context: Context, life: Life, resources: readonly Resource[]): Promise<void> {
+  for (const other of resources.filter((it) => it !== life.resource))
+    for (const step of stepsOf(other)) {
+      const ids = Object.values(inputOn(step, life.created).path ?? {})
+      const read = other.read && (await doStep(context, other.read, life.created))
+      const isElsewhere = read ? isSuccess(read) : ids.some((id) => /^\d+$/.test(id))
+      if (isElsewhere) context.inconclusive(IN_BOTH)
+      else
+        await act(context, life, {
+          step,
+          body: bodyOf(step),
+          may: [],
+          expected: 'refused',
+          about: `the id of ${life.resource.create.id}`,
+          // A deletion of nothing may be accepted, although the contract declares its refusal.
+          ...(step === other.remove && { place: NOTHING_THERE }),
+        })
+    }
+}
+
+function stepsOf({ update, act, cancel, remove }: Resource): Step[] {
+  return [update, act, cancel, remove].filter((it) => it !== undefined)
+}
+
+/** Refused updates of one record that are tried. */
+const REFUSED = 4
+
+/** Updates that break their schema, the example, the same once more, and the example with other values. */
+async function tryUpdates(context: Context, life: Life): Promise<void> {
+  const { update } = life.resource
+  const { bodyPointer, id } = update?.view ?? {}
+  if (!update || bodyPointer === undefined) return
+  const breaks = context.schemas.breaks(bodyPointer, bodyOf(update) as Json)
+  const broken = [...new Map(breaks.map((it) => [it.change.pointer, it.body])).values()].slice(0, REFUSED)
+  for (const body of broken) {
+    const refused = await act(context, life, {
+      step: update,
+      body,
+      may: [],
+      about: 'a request that breaks its schema',
+    })
+    if (refused) break
+  }
+  const example = await acceptedBody(context, life, update)
+  const sets = variationsOf(context, update.view, example).flatMap(([set]) => (set ? [topLevel(set)] : []))
+  // In the end each field differs from the one that the record was created with, so that a default would be seen.
+  const created = nodeOf(life.others[0]?.observed.look.record)
+  const kept = sets.filter((set) => Object.keys(set).every((it) => nodeOf(example)[it] === created[it]))
+  const also = ({ exchange, after, shownBy }: Done, body: unknown) => {
+    for (const [it, shown] of [
+      [exchange, exchange.body],
+      [shownBy, after],
+    ] as const) {
+      const fault = shownFault({ contract: context.contract, view: update.view, body }, shown)
+      context.expect(it, fault && `${it.view?.id} after ${id}: ${fault}.`, { about: `after ${id}` })
+    }
+  }
+  const updated = (body: unknown, about: string, expected?: 'accepted') =>
+    act(context, life, { step: update, body, may: [], about, expected, also: (done) => also(done, body) })
+  for (const set of sets) await updated({ ...nodeOf(example), ...set }, 'an update')
+  if (await updated(example, 'an update')) await updated(example, 'the same update again', 'accepted')
+  await updated(Object.assign({}, example, ...kept), 'an update')
+}
+
+function topLevel(set: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(set).map(([pointer, it]) => [pointer.slice(1), it]))
+}
+
+/** The example of an update; where the service refuses its words, with those that the record shows. */
+async function acceptedBody(context: Context, { resource, created }: Life, update: Step): Promise<unknown> {
+  const example = bodyOf(update)
+  if (isSuccess(await doStep(context, update, created, { body: example }))) return example
+  const record = nodeOf((await lookAt(context, resource, created))?.record)
+  const shown = Object.keys(nodeOf(example)).filter((it) => typeof record[it] === 'string')
+  return { ...nodeOf(example), ...Object.fromEntries(shown.map((it) => [it, record[it]])) }
+}
+
+/** An action without a body, as the rotation of a secret: what it issues is new each time, in whatever state. */
+async function tryAct(context: Context, life: Life): Promise<void> {
+  const { resource, created } = life
+  const { act: step, create } = resource
+  const named = Object.keys(nodeOf(created.body)).flatMap((it) => (/secret/i.test(it) ? [below('', it)] : []))
+  const fields = createdBy(context, create.id)?.shownOnce?.fields ?? named
+  if (!step || fields.length === 0) return
+  // The record was updated before: where a new one is accepted, this one is refused for its state.
+  const fresh = await context.accepted(create.id)
+  const first = fresh && (await doStep(context, step, fresh))
+  const also = ({ exchange }: Done) => {
+    for (const field of fields) {
+      const [old, now] = [created, exchange].map(({ body }) => valueAt(body, field))
+      const isNew = now !== undefined && now !== old
+      context.expect(exchange, isNew ? undefined : `${step.view.id} shows no new ${field}.`, {
+        about: field,
+        impact: 'high',
+      })
+    }
+    const name = differingField(context.contract, [created.body, exchange.body], { but: fields })
+    context.expect(exchange, name && `${step.view.id} shows another ${name} than the creation.`, {
+      about: 'creation',
+    })
+  }
+  const expected = first && isSuccess(first) ? ('accepted' as const) : undefined
+  await act(context, life, {
+    step,
+    may: fields,
+    about: 'a record that was updated',
+    expected,
+    also,
+  })
+}
+
+/** The declared end of a record, and the same once more, which changes nothing. */
+async function tryCancel(context: Context, life: Life): Promise<void> {
+  const { cancel: step, create } = life.resource
+  const declared = createdBy(context, create.id)
+  const { status, touched } = declared ?? {}
+  if (!step || status === undefined) return
+  const { action, to, next, place } = transitionOf(declared, step.view)
+  if (to === undefined) return
+  const also = ({ exchange, before, after }: Done) => {
+    const word = valueAt(after, status)
+    const message = `${step.view.id} leaves the record as ${word}; expected ${to}.`
+    if (word !== undefined)
+      context.expect(exchange, word === to ? undefined : message, { about: 'status', ...place })
+    const [old, now] = [before, after].map((it) => Number(valueAt(it, touched?.revision ?? status)))
+    const isRaised = Number.isNaN(old) || Number(now) > Number(old)
+    const stays = `${step.view.id} left ${touched?.revision} as it was; expected a higher one.`
+    context.expect(exchange, isRaised ? undefined : stays, {
+      about: 'revision',
+      ...citing(touched, declared),
+    })
+  }
+  const done = await act(context, life, { step, may: [status], about: 'a new record', place, also })
+  if (!done || next?.on?.[action]?.to !== to) return
+  const again = ({ exchange, before, after }: Done) => {
+    const name = differingField(context.contract, [before, after])
+    context.expect(exchange, name && `${step.view.id} changed ${name} the second time.`, {
+      about: 'second',
+      ...place,
+    })
+  }
+  await act(context, life, {
+    step,
+    may: [],
+    about: 'a second time',
+    expected: 'accepted',
+    place,
+    also: again,
+  })
+}
+
+/** A deletion in whatever state; afterwards no operation takes the record. */
+async function tryDeletion(context: Context, life: Life): Promise<void> {
+  const { resource, created } = life
+  const { read, update, act: action, remove: step, create } = resource
+  if (!step) return
+  const declared = createdBy(context, create.id)
+  const { to, next } = transitionOf(declared, step.view)
+  const place = to === undefined ? {} : citing(next, declared)
+  const taken: Step[] = []
+  for (const it of [read, action, update].filter((it) => it !== undefined))
+    if (isSuccess(await doStep(context, it, created, { body: bodyOf(it) }))) taken.push(it)
+  const fresh = await context.accepted(create.id)
+  const isDeletable = fresh && isSuccess(await doStep(context, step, fresh))
+  const done = await act(context, life, {
+    step,
+    may: undefined,
+    about: 'a record that was updated',
+    expected: isDeletable ? 'accepted' : undefined,
+  })
+  // A repeated deletion may succeed as the first one did, unless the contract says otherwise.
+  const again = refusesAbsent(context.contract, step.view) ? [step] : []
+  for (const it of done ? [...taken, ...again] : []) {
+    const exchange = await doStep(context, it, created, { body: bodyOf(it) })
+    const { status } = exchange.response
+    const message = `${it.view.id} responded with ${status} after the deletion; expected 404.`
+    // What is read has been looked at already.
+    if (mayBeMade(context.contract, exchange)) context.inconclusive(MAY_BE_MADE)
+    else if (it !== read || !isSuccess(exchange))
+      context.expect(exchange, isAbsent(exchange) ? undefined : message, {
+        about: 'deleted',
+        ...(it === step && { cites: { standard: 'RFC 9110, section 15.5.5' } }),
+        ...place,
+      })
+  }
+}

@@ -1,0 +1,212 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../../engine/context.ts'
+import type { Rule } from '../../engine/rule.ts'
+import { below, nodeOf, valueAt } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { type Resource, resourcesOf } from '../../model/resources.ts'
+import { createdBy } from '../declared-resources.ts'
+import { isCut, PARTIAL, pagingOf } from '../lists/walk.ts'
+import { citing } from '../sourced.ts'
+import { branchesOf } from '../valid-requests.ts'
+import { differingField, type Moving } from './content.ts'
+import { citedMoments, isCreatedAtAnotherTime, momentIn } from './declared.ts'
+import { expectLinkedRecords } from './linked-records.ts'
+import { type Look, lookAt, lookInList, observe, recordIn } from './observed.ts'
+import { anyStep, doStep, isOf } from './records.ts'
+import { shownFault } from './shown-values.ts'
+import { type Alternatives, leastAccepted, variationsOf } from './varied-requests.ts'
+
+export const recordShown: Rule = {
+  id: 'record-shown',
+  phase: 'records',
+  isTraffic: true,
+  cites: 'contract',
+  stateful: true,
+  title:
+    'A created record is read and listed at once, everywhere with the values of its request, or their defaults.',
+  advice:
+    'Write the record before you respond, keep what was sent unchanged, and show a record by one function.',
+  run: async (context) => {
+    const kinds = kindsOf(context)
+    await context.each(kinds, async (kind) => {
+      await context.each(casesOf(context, kind), (it) => tryCase(context, kind, it))
+      const least = await leastAccepted(context, kind.view)
+      if (least) await expectShown(context, kind, least)
+      for (const it of defaultsOf(context, kind.view)) await tryDefault(context, kind.view, it)
+      if (kind.resource) await tryBesideOthers(context, kind.resource)
+    })
+    await expectLinkedRecords(context)
+  },
+}
+
+/** An operation that shows what it was sent, and the records that it creates. */
+interface Kind {
+  readonly view: OperationView
+  readonly resource: Resource | undefined
+  /** Fields of its records that change by themselves. */
+  moving?: Promise<Moving>
+}
+
+function kindsOf(context: Context): Kind[] {
+  const resources = resourcesOf(context.contract)
+  const kinds = context.contract.operations.map((view) => {
+    return { view, resource: resources.find(({ create }) => create === view) }
+  })
+  return kinds.filter(({ view, resource }) => {
+    const isMeant = resource !== undefined || (view.effect !== undefined && view.bodyPointer !== undefined)
+    return isMeant && view.pathParameters.length === 0 && context.isAsked(view) && context.may(view)
+  })
+}
+
+interface Case {
+  readonly example: number
+  readonly alternatives: Alternatives
+}
+
+/** Each example as it is, and one of each kind of body with values that are easily lost. */
+function casesOf(context: Context, { view }: Kind): Case[] {
+  const plain = Array.from({ length: Math.max(1, view.examples.length) }, (_, example) => example)
+  const varied = branchesOf(view).flatMap((example) =>
+    variationsOf(context, view, view.examples[example]).map((alternatives) => ({ example, alternatives })),
+  )
+  return [...plain.map((example) => ({ example, alternatives: [{}] })), ...varied]
+}
+
+async function tryCase(context: Context, kind: Kind, { example, alternatives }: Case): Promise<void> {
+  for (const set of alternatives) {
+    const created = await context.accepted(kind.view.id, { example, set })
+    if (created) return expectShown(context, kind, created)
+  }
+  context.inconclusive()
+}
+
+/** In the response, where the record is read, and on its list. */
+async function expectShown(context: Context, kind: Kind, created: Exchange): Promise<void> {
+  const { resource, view } = kind
+  const step = resource && anyStep(resource)
+  expectValues(context, created, created, created.body)
+  expectCreation(context, created)
+  if (!resource || !step) return
+  kind.moving ??= observe(context, resource, created).then((it) => it?.moving ?? new Set())
+  const moving = await kind.moving
+  const looks = [
+    resource.read && (await lookAt(context, resource, created)),
+    await lookInList(context, resource, created),
+  ]
+  const shown = [recordIn(created, step, created)]
+  for (const look of looks.filter((it) => it !== undefined)) {
+    expectThere(context, view, look)
+    if (look.record === undefined) continue
+    expectValues(context, created, look.exchange, look.record)
+    const name = shown
+      .map((it) => differingField(context.contract, [it, look.record], { moving }))
+      .find(Boolean)
+    const message =
+      name && `${look.exchange.view?.id} shows another ${name} of a record than the other responses do.`
+    context.expect(look.exchange, message, { about: `same ${view.id}` })
+    shown.push(look.record)
+  }
+}
+
+function expectValues(context: Context, { view, input }: Exchange, exchange: Exchange, shown: unknown): void {
+  if (!view) return
+  const fault = shownFault({ contract: context.contract, view, body: input.body }, shown)
+  const message = fault && `${exchange.view?.id} after ${view.id}: ${fault}.`
+  context.expect(exchange, message, exchange.view === view ? {} : { about: view.id })
+}
+
+function expectThere(context: Context, create: OperationView, { exchange, record, isSure }: Look): void {
+  const { status } = exchange.response
+  const message = `${exchange.view?.id} does not show the record that ${create.id} just created (${status}).`
+  if (record === undefined && isSuccess(exchange) && !isSure) context.inconclusive(PARTIAL)
+  else context.expect(exchange, record === undefined ? message : undefined, { about: 'there' })
+}
+
+/** What a new record says about itself. */
+function expectCreation(context: Context, created: Exchange): void {
+  const { view, body } = created
+  const declared = view && createdBy(context, view.id)
+  const moment = momentIn(body, declared, 'created')
+  const late = isCreatedAtAnotherTime(moment, created, context.contract)
+  const message = late ? `${view?.id} shows another creation time than now, in UTC.` : undefined
+  if (moment !== undefined) context.expect(created, message, { about: 'created', ...citedMoments(declared) })
+  const status = declared?.status && valueAt(body, declared.status)
+  if (!declared?.initial || status === undefined) return
+  const other = `${view?.id} shows a new record as ${status}; expected ${declared.initial.join(' or ')}.`
+  context.expect(created, declared.initial.includes(String(status)) ? undefined : other, {
+    about: 'initial',
+    ...citing(declared.states?.[declared.initial[0] ?? ''], declared),
+  })
+}
+
+/** Records behind which one is still listed: a list that has no pages shows them all. */
+const MORE = 20
+
+/** A record that is read while another one is, and listed behind many. */
+async function tryBesideOthers(
+  context: Context,
+  { create, read, list, remove, ...rest }: Resource,
+): Promise<void> {
+  const [one, other] = [await context.accepted(create.id), await context.accepted(create.id)]
+  if (!one || !other) return context.inconclusive()
+  const meant = [one, other, one, other]
+  const shown = read ? await Promise.all(meant.map((it) => doStep(context, read, it))) : []
+  for (const [i, exchange] of shown.entries()) {
+    const created = meant[i] ?? one
+    const isIt = read && isOf(read, created)(recordIn(exchange, read, created))
+    const message = `${exchange.view?.id} shows another record than was asked for, while two are read at once.`
+    if (isSuccess(exchange)) context.expect(exchange, isIt ? undefined : message, { about: 'at once' })
+    else context.inconclusive()
+  }
+  if (!list || !remove || isCut(pagingOf(context, list)) || context.target !== 'sandbox') return
+  const more = await Promise.all(Array.from({ length: MORE }, () => context.accepted(create.id)))
+  const look = await lookInList(context, { create, read, list, remove, ...rest }, one)
+  if (look) expectThere(context, create, look)
+  // Else every event to come is delivered to them as well.
+  for (const it of more) if (it) await doStep(context, remove, it)
+}
+
+interface Default {
+  /** Where the field is in a body. */
+  readonly at: string
+  readonly value: unknown
+  readonly question: string | undefined
+}
+
+/** The defaults that the contract declares for a record, or in the schema of the request. */
+function defaultsOf(context: Context, view: OperationView): Default[] {
+  const declared = createdBy(context, view.id)
+  const found = new Map(schemaDefaults(context, view.bodyPointer).map((it) => [it.at, it]))
+  for (const [at, it] of Object.entries(declared?.defaults ?? {}))
+    found.set(at, { at, value: it.value, question: citing(it, declared).question })
+  return [...found.values()]
+}
+
+/** Defaults down to this depth of a request, outside of arrays. */
+const DEPTH = 3
+
+function schemaDefaults(context: Context, schema = '', at = '', depth = DEPTH): Default[] {
+  const { node, pointer } = context.contract.document.follow(schema)
+  const question = nodeOf(node['x-open-question']).default
+  const own = { at, value: node.default, question: typeof question === 'string' ? question : undefined }
+  const names = depth > 0 ? Object.keys(nodeOf(node.properties)) : []
+  const inside = names.flatMap((it) =>
+    schemaDefaults(context, below(pointer, 'properties', it), below(at, it), depth - 1),
+  )
+  return node.default === undefined || at === '' ? inside : [own, ...inside]
+}
+
+async function tryDefault(
+  context: Context,
+  view: OperationView,
+  { at, value, question }: Default,
+): Promise<void> {
+  const created = await context.accepted(view.id, { set: { [at]: undefined } })
+  if (!created) return context.inconclusive()
+  const shown = valueAt(created.body, at)
+  if (shown === undefined) return
+  const message = `${view.id} shows ${at} as ${JSON.stringify(shown)} where it was left out; expected ${JSON.stringify(value)}.`
+  context.expect(created, isDeepStrictEqual(shown, value) ? undefined : message, { about: at, question })
+}

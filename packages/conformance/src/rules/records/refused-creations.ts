@@ -1,0 +1,55 @@
+import type { Context } from '../../engine/context.ts'
+import { isRefusal } from '../../engine/refusal.ts'
+import type { Json } from '../../generate/schema/index.ts'
+import type { Exchange, Input } from '../../model/exchange.ts'
+import type { Resource } from '../../model/resources.ts'
+import { keyFor, wholeList } from '../lists/walk.ts'
+import { anyStep, idIn } from './records.ts'
+
+/** A creation that breaks its schema, and one that repeats what is unique, leave no record behind. */
+export async function tryRefusedCreations(context: Context, resource: Resource): Promise<void> {
+  const { create, list } = resource
+  const step = anyStep(resource)
+  const created = await context.accepted(create.id)
+  if (!list || create.bodyPointer === undefined) return
+  // Without ids nobody can tell a new record from an old one.
+  if (!created || !step || !idIn(step)) return context.inconclusive()
+  const [broken] = context.schemas.breaks(create.bodyPointer, created.input.body as Json)
+  // What is unique is made anew, unless its repetition is what has to be refused.
+  const anew = () => ({ ...created.input, body: context.builder.renewed(create, broken?.body, '') })
+  if (broken) await tryRefused(context, resource, anew)
+  if (create.usedOnce.length > 0) await tryRefused(context, resource, () => created.input)
+}
+
+/** Rounds in which a list has to grow by what is refused, and by nothing else: others create records too. */
+const ROUNDS = 4
+
+async function tryRefused(context: Context, resource: Resource, input: () => Input): Promise<void> {
+  const { create } = resource
+  let refused: Exchange | undefined
+  for (let round = 0; round < ROUNDS; round++) {
+    const isGrown = await grows(context, resource, async () => {
+      refused = await context.send(create, input())
+      return isRefusal(refused)
+    })
+    if (refused === undefined || isGrown === undefined) return context.inconclusive()
+    if (!isGrown) return void context.expect(refused, undefined)
+    if (await grows(context, resource, async () => true)) return context.inconclusive()
+  }
+  const message = `${create.id} refused a request (${refused?.response.status}) and created a record all the same.`
+  if (refused) context.expect(refused, message, { about: 'create' })
+}
+
+/** Whether a list shows a new record after some work; undefined where it does not say, or the work was not refused. */
+async function grows(
+  context: Context,
+  { list }: Resource,
+  work: () => Promise<boolean>,
+): Promise<boolean | undefined> {
+  const before = list && (await wholeList(context, list))
+  const isRefused = await work()
+  const after = list && (await wholeList(context, list))
+  if (!list || !isRefused || !before || !after) return undefined
+  const known = new Set(before.items.map(keyFor(context, list)))
+  return after.items.some((it) => !known.has(keyFor(context, list)(it)))
+}

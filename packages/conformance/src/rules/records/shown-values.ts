@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Contract } from '../../model/contract.ts'
+import { below, nodeOf } from '../../model/document.ts'
+import { isSameMoment, momentsIn } from '../../model/instants.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+import { scaledDecimal } from '../decimal.ts'
+
+/** What was sent in a request, and what a response shows of it. */
+interface Sent {
+  readonly contract: Contract
+  readonly view: OperationView
+  readonly body: unknown
+}
+
+/**
+ * What is wrong with the values that a response shows of a request: a field with another value, one that is gone from an
+ * object that is shown, or the name of an empty value where nothing was sent. Another shape of the response is none.
+ */
+export function shownFault({ contract, view, body }: Sent, shown: unknown): string | undefined {
+  const moments = momentsIn(contract.document, view.bodyPointer, body)
+  const field = faultIn(body, shown, { moments, root: shown })
+  return field ?? emptyWordIn(shown, JSON.stringify(body) ?? '')
+}
+
+interface Compared {
+  /** Strings that the contract calls moments: they may be written otherwise. */
+  readonly moments: ReadonlySet<unknown>
+  readonly root: unknown
+  readonly at?: string
+}
+
+function faultIn(sent: unknown, shown: unknown, { moments, root, at = '' }: Compared): string | undefined {
+  for (const [name, value] of Object.entries(nodeOf(sent))) {
+    if (value === undefined) continue
+    const pointer = below(at, name)
+    const [other] = at === '' ? placesOf(shown, name) : ownOf(shown, name)
+    if (other === undefined) {
+      // Of an object that is shown every field is shown; of the whole, each operation shows its own.
+      if (at !== '' && !isShown(root, value)) return `${pointer} of the request is gone`
+    } else if (isObject(value) && isObject(other)) {
+      const fault = faultIn(value, other, { moments, root, at: pointer })
+      if (fault) return fault
+    } else if (typeof value === typeof other && !isSame(value, other, moments))
+      return `${pointer} has another value than in the request`
+  }
+  return undefined
+}
+
+function ownOf(shown: unknown, name: string): unknown[] {
+  return Object.hasOwn(nodeOf(shown), name) ? [nodeOf(shown)[name]] : []
+}
+
+/** A field of a response, or of an object in it: a service may nest its records. */
+function placesOf(shown: unknown, name: string): unknown[] {
+  const inside = Object.values(nodeOf(shown)).filter((it) => isObject(it) && !Array.isArray(it))
+  return [...ownOf(shown, name), ...inside.flatMap((it) => ownOf(it, name))]
+}
+
+/** Whether a string is shown anywhere. */
+function isShown(root: unknown, value: unknown): boolean {
+  if (isObject(root)) return Object.values(root).some((it) => isShown(it, value))
+  return typeof value === 'string' && value !== '' && root === value
+}
+
+/** Amounts may lose zeros at their end, moments have another offset, and days a time: their form has rules of its own. */
+function isSame(sent: unknown, shown: unknown, moments: ReadonlySet<unknown>): boolean {
+  if (isDeepStrictEqual(sent, shown)) return true
+  if (moments.has(sent) && isSameMoment(sent, shown)) return true
+  const [given, got] = [String(sent), String(shown)]
+  if (/^\d{4}-\d\d-\d\d$/.test(given)) return got.startsWith(`${given}T`)
+  return /^\d+\.\d+$/.test(given) && scaledDecimal(given) === scaledDecimal(got)
+}
+
+const EMPTY_WORDS = ['null', 'undefined', 'NaN', '[object Object]', 'None', 'nil']
+
+/** The name of an empty value, where nobody sent it. */
+function emptyWordIn(shown: unknown, sent: string, at = ''): string | undefined {
+  if (isObject(shown))
+    return Object.entries(shown)
+      .map(([name, it]) => emptyWordIn(it, sent, below(at, name)))
+      .find((it) => it !== undefined)
+  return EMPTY_WORDS.some((it) => it === shown && !sent.includes(it))
+    ? `${at} is the word "${shown}"`
+    : undefined
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

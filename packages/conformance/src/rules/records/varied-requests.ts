@@ -1,0 +1,126 @@
+import type { Context } from '../../engine/context.ts'
+import { kindsOfTexts, outermost } from '../../generate/free-texts.ts'
+import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
+import { renewed } from '../../generate/values.ts'
+import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+
+/** Fields to be set in a valid request; where a rule of the business refuses the first ones, the next. */
+export type Alternatives = readonly Readonly<Record<string, unknown>>[]
+
+/** A centavo that binary fractions lose, and more digits than a float keeps. */
+const AMOUNTS = ['1.15', '8765432109.87']
+/** Parts of a URL that are lost where one is taken apart: capitals, a query, escapes. */
+const URL_PARTS = '/Pix?loja=1&Pedido=%C3%A9'
+
+/** Edits of a valid body whose values are easily lost: texts of all kinds, amounts, URLs, arrays in order, choices. */
+export function variationsOf(
+  context: Context,
+  { bodyPointer, ...view }: OperationView,
+  body: unknown,
+): Alternatives[] {
+  if (bodyPointer === undefined) return []
+  const { schemas } = context
+  const texts = kindsOfTexts(schemas, { pointer: bodyPointer, body: body as Json })
+  const edges = schemas.boundaries(bodyPointer, body as Json).flatMap(({ body: it, change }) => {
+    const value = valueAt(it, change.pointer)
+    const isMeant = change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
+    return isMeant && change.pointer !== '' && !view.usedOnce.includes(change.pointer)
+      ? [[{ [change.pointer]: value }]]
+      : []
+  })
+  return [
+    ...texts.map((it) => [it, outermost(it)].filter((set) => Object.keys(set).length > 0)),
+    ...edges,
+    ...amountsOf(body),
+    ...urlsOf(body),
+    ...pairsOf(context, bodyPointer, body),
+  ]
+}
+
+/** The first amount of a body, alone in its object where others go with it. */
+function amountsOf(body: unknown): Alternatives[] {
+  const found = leavesOf(body).find(([, it]) => /^\d+\.\d\d$/.test(String(it)))
+  if (!found) return []
+  const [pointer] = found
+  const [, parent = '', name = ''] = /^(.*)\/([^/]*)$/.exec(pointer) ?? []
+  return AMOUNTS.map((it) => [...(parent === '' ? [] : [{ [parent]: { [name]: it } }]), { [pointer]: it }])
+}
+
+function urlsOf(body: unknown): Alternatives[] {
+  return leavesOf(body).flatMap(([pointer, it]) => {
+    const [origin] = /^https?:\/\/[^/]+/.exec(String(it)) ?? []
+    return origin === undefined ? [] : [[{ [pointer]: `${origin}${URL_PARTS}` }]]
+  })
+}
+
+/** Two items that differ, whose order counts. */
+function pairsOf(
+  { contract: { document }, schemas, random }: Context,
+  schema: string,
+  body: unknown,
+): Alternatives[] {
+  const { pointer, node } = document.follow(schema)
+  return Object.keys(nodeOf(node.properties)).flatMap((name) => {
+    const property = document.follow(below(pointer, 'properties', name))
+    if (property.node.type !== 'array') return []
+    const [shown] = [valueAt(body, below('', name)) ?? []].flat()
+    const items = document.follow(below(property.pointer, 'items'))
+    const fields = Object.keys(nodeOf(items.node.properties))
+    const item =
+      shown ??
+      Object.fromEntries(fields.map((it) => [it, schemas.validOf(below(items.pointer, 'properties', it))]))
+    const other = leavesOf(item).reduce(
+      (made, [at, it]) => (typeof it === 'string' ? withValueAt(made, at, another(it, random)) : made),
+      item as unknown,
+    )
+    return [[{ [below('', name)]: [item, other] }]]
+  })
+}
+
+function another(text: string, random: () => number): string {
+  const other = renewed(text, random)
+  return other === text ? `${text}a` : other
+}
+
+/** Values of a body and their pointers, those of arrays left out. */
+function leavesOf(value: unknown, at = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return at === '' ? [] : [[at, value]]
+  if (Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, it]) => leavesOf(it, below(at, name)))
+}
+
+const least = new WeakMap<object, Map<string, readonly string[]>>()
+
+/** The optional fields that can be left out of a request together; found once in a run. */
+export async function optionalOf(
+  context: Context,
+  view: OperationView,
+  example = 0,
+): Promise<readonly string[]> {
+  const known = least.get(context.identities) ?? new Map<string, readonly string[]>()
+  least.set(context.identities, known)
+  const key = `${view.id} ${example}`
+  const found = known.get(key) ?? (await leftOut(context, view, example))
+  known.set(key, found)
+  return found
+}
+
+async function leftOut(context: Context, view: OperationView, example: number): Promise<string[]> {
+  const out: string[] = []
+  for (const name of Object.keys(nodeOf(view.examples[example]))) {
+    const tried = [...out, below('', name)]
+    if (await context.accepted(view.id, { example, set: without(tried) })) out.push(below('', name))
+  }
+  return out
+}
+
+function without(pointers: readonly string[]): Record<string, undefined> {
+  return Object.fromEntries(pointers.map((it) => [it, undefined]))
+}
+
+/** A success of the smallest request that the service accepts; undefined where there is none. */
+export async function leastAccepted(context: Context, view: OperationView): Promise<Exchange | undefined> {
+  return context.accepted(view.id, { set: without(await optionalOf(context, view)) })
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import {
+  answers,
+  type Body,
+  type Fault,
+  isSuccess,
+  ok,
+  problem,
+  reads,
+  refuses,
+  withBody,
+  withItems,
+} from './broken.ts'
+import { CHARGES, HELD, runOf, UNJUDGED } from './held.ts'
+
+const run = runOf('list-pages', { operations: [...CHARGES, 'listWebhooks'] })
+const LIST = 'listImmediateQrCodes'
+const DEVIATION = `deviation list-pages ${LIST}`
+
+test('list-pages passes on the sandbox', async () => {
+  expect(await run()).toEqual(HELD)
+})
+
+/** The list as it is asked for with another query. */
+function asking(change: (query: URLSearchParams) => void): Fault {
+  return reads(LIST, (call) => {
+    const [path = '', search] = call.path.split('?')
+    const query = new URLSearchParams(search)
+    change(query)
+    return { ...call, path: query.size > 0 ? `${path}?${query}` : path }
+  })
+}
+
+/** Pages with other records, by their query. */
+function paging(change: (items: readonly Body[], query: URLSearchParams) => unknown): Fault {
+  return answers(LIST, (response, { path }) =>
+    isSuccess(response)
+      ? withItems(response, (items) => change(items, new URL(path, 'http://in.process').searchParams))
+      : response,
+  )
+}
+
+/** Begins each page with the last record of the one before. */
+function overlapping(): Fault {
+  let last: Body
+  return paging((items, query) => {
+    const shown = query.has('cursor') ? [last ?? items[0], ...items.slice(1)] : items
+    last = items.at(-1)
+    return shown
+  })
+}
+
+const refusedCursor = (isMeant: (path: string) => boolean) =>
+  answers(LIST, (response, { path }) => (path.includes('cursor=') && isMeant(path) ? problem(400) : response))
+
+test.each<[what: string, fault: Fault]>([
+  ['a record on two pages', overlapping()],
+  ['a record on no page', paging((items, query) => (query.has('cursor') ? items.slice(1) : items))],
+  [
+    'a list without the newest record',
+    paging((items, query) => (query.has('cursor') ? items : items.slice(1))),
+  ],
+  ['a cursor that shows the first page again', asking((query) => query.delete('cursor'))],
+  ['a cursor that is refused', refusedCursor(() => true)],
+  ['a cursor that is refused beside a filter', refusedCursor((path) => path.includes('status='))],
+  [
+    'a cursor on the last page',
+    answers(LIST, (it) => withBody(it, (body) => ({ ...body, next_cursor: body.next_cursor ?? 'more' }))),
+  ],
+  [
+    'an empty cursor on the last page',
+    answers(LIST, (it) => withBody(it, (body) => ({ ...body, next_cursor: body.next_cursor ?? '' }))),
+  ],
+  ['a limit that is ignored', asking((query) => query.delete('limit'))],
+  [
+    'a page that is one too short',
+    asking((query) => query.has('limit') && query.set('limit', String(Number(query.get('limit')) - 1 || 1))),
+  ],
+  ['another default limit', asking((query) => query.has('limit') || query.set('limit', '10'))],
+  ['the oldest records first', paging((items) => items.toReversed())],
+  ['a filter that is ignored', asking((query) => query.delete('status'))],
+  [
+    'a filter that is forgotten on later pages',
+    asking((query) => query.has('cursor') && query.delete('tax_id')),
+  ],
+  [
+    'a filter that leaves a record out',
+    paging((items, query) => (query.has('status') && !query.has('cursor') ? items.slice(1) : items)),
+  ],
+  ['a second filter that is forgotten', asking((query) => query.has('status') && query.delete('tax_id'))],
+])('%s is found', async (_, fault) => {
+  expect((await run(fault)).found).toContain(DEVIATION)
+})
+
+test('it finds the order of a list without pages', async () => {
+  const fault = answers('listWebhooks', (it) => withItems(it, (items) => items.toReversed()))
+  expect((await run(fault)).found).toEqual(['deviation list-pages listWebhooks'])
+})
+
+/** Another envelope around the pages. */
+function enveloped(change: (body: Body) => unknown): Fault {
+  return answers(LIST, (it) => (isSuccess(it) ? withBody(it, change) : it))
+}
+
+/** Numbered pages: the cursor is the number of a page, which stands beside the number of all pages. */
+function numbered(): Fault {
+  return async (call, next, called) => {
+    if (called !== LIST) return next(call)
+    const url = new URL(call.path, 'http://in.process')
+    const [number, limit] = [
+      Number(url.searchParams.get('cursor') ?? 1),
+      Number(url.searchParams.get('limit') ?? 20),
+    ]
+    url.searchParams.delete('cursor')
+    url.searchParams.set('limit', '100')
+    const { data: items } = JSON.parse((await next({ ...call, path: `${url.pathname}${url.search}` })).text)
+    const data = items.slice((number - 1) * limit, number * limit)
+    return ok({ data, page: number, total_pages: Math.ceil(items.length / limit) })
+  }
+}
+
+test.each<[what: string, fault: Fault]>([
+  ['items in another field', enveloped(({ data: items, next_cursor: next }) => ({ items, next }))],
+  ['the cursor in another object', enveloped(({ data, next_cursor }) => ({ data, meta: { next_cursor } }))],
+  [
+    'the address of the next page',
+    enveloped(({ data, next_cursor }) => ({
+      data,
+      next: next_cursor && `${'/x?limit=5&cursor='}${next_cursor}`,
+    })),
+  ],
+  ['numbered pages', numbered()],
+  [
+    'fields that change by themselves',
+    paging((items) => items.map((it) => ({ ...it, served_at: Math.random() }))),
+  ],
+])('%s is no failure', async (_, fault) => {
+  const { found, status } = await run(fault)
+  expect(found.filter((it) => it.startsWith('failure'))).toEqual([])
+  expect(status).not.toBe('not-assessed')
+})
+
+test('a bare array is one deviation of its form', async () => {
+  expect((await run(enveloped(({ data }) => data))).found).toEqual([DEVIATION])
+})
+
+test('it finds nothing where the list is refused', async () => {
+  expect((await run(refuses(LIST))).found).toEqual([])
+})
+
+test('it is inconclusive where nothing can be created or listed', async () => {
+  const fault: Fault = (call, next, called) =>
+    /^(list|create)/.test(String(called)) ? Promise.resolve(problem(422)) : next(call)
+  expect(await run(fault)).toEqual(UNJUDGED)
+})

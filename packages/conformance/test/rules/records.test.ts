@@ -1,0 +1,345 @@
+import { expect, test } from 'vitest'
+import type { HttpResponse } from '../../src/model/http.ts'
+import {
+  accepts,
+  answers,
+  type Body,
+  both,
+  type Fault,
+  isSuccess,
+  problem,
+  reads,
+  refuses,
+  shows,
+  withBody,
+  withItems,
+} from './broken.ts'
+import { CHARGES, found, HELD, runOf, UNJUDGED, WEBHOOKS } from './held.ts'
+import { runOf as runOfFaulty } from './relayed.ts'
+
+const OPERATIONS = {
+  'record-shown': [...WEBHOOKS, ...CHARGES, 'checkKey', 'listUsers', 'getUser'],
+  'record-changes': [...WEBHOOKS, ...CHARGES],
+  'values-unique': ['createWebhook', 'createImmediateQrCode', 'createDueDateQrCode'],
+  'secret-shown-once': WEBHOOKS,
+  'listed-once': ['listWebhooks', 'listUsers'],
+}
+type RuleId = keyof typeof OPERATIONS
+const RULES = Object.keys(OPERATIONS) as RuleId[]
+const runs = Object.fromEntries(
+  RULES.map((rule) => {
+    const beside = ['secret-shown-once', 'listed-once'].includes(rule) ? ['record-changes'] : []
+    return [rule, runOf(rule, { operations: OPERATIONS[rule], beside })]
+  }),
+)
+const run = (rule: RuleId, fault?: Fault) => runs[rule]?.(fault)
+
+test.each(RULES)('%s passes on the sandbox', async (rule) => {
+  expect(await run(rule)).toEqual(HELD)
+})
+
+/** Whether a webhook that was deleted is shown all the same. */
+function undeleted(change: (body: Body) => object): Fault {
+  const known = new Map<string, HttpResponse>()
+  return async (call, next, called) => {
+    const response = await next(call)
+    if (called !== 'getWebhook') return response
+    if (isSuccess(response)) known.set(call.path, response)
+    const old = known.get(call.path)
+    return old && response.status === 404 ? withBody(old, change) : response
+  }
+}
+
+/** Deletes or changes the webhook that was created before the one that is meant. */
+function neighbour(operation: string): Fault {
+  const ids: string[] = []
+  return async (call, next, called) => {
+    const [id = ''] = /[^/]+(?=(\/secret)?$)/.exec(call.path) ?? []
+    const other = ids[ids.indexOf(id) - 1]
+    if (called === operation && other !== undefined)
+      await next({ ...call, path: call.path.replace(id, other) })
+    const response = await next(call)
+    if (called === 'createWebhook' && isSuccess(response)) ids.push(JSON.parse(response.text).id)
+    return response
+  }
+}
+
+const slicedList = (id: string) => answers(id, (it) => withItems(it, (items) => items.slice(1)))
+
+test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
+  [
+    'a record that is not read',
+    'record-shown',
+    refuses('getWebhook', 404),
+    'failure record-shown getWebhook',
+  ],
+  [
+    'a record that is not listed',
+    'record-shown',
+    slicedList('listWebhooks'),
+    'failure record-shown listWebhooks',
+  ],
+  [
+    'a charge that is not listed',
+    'record-shown',
+    answers('listImmediateQrCodes', (it) => withItems(it, () => [])),
+    'failure record-shown listImmediateQrCodes',
+  ],
+  [
+    'a field that is read with another value',
+    'record-shown',
+    shows('getWebhook', (it) => ({ ...it, url: `${it.url}?` })),
+    'failure record-shown getWebhook',
+  ],
+  [
+    'a field that is listed with another value',
+    'record-shown',
+    answers('listWebhooks', (it) =>
+      withItems(it, (items) => items.map((item) => ({ ...item, type: 'all' }))),
+    ),
+    'failure record-shown listWebhooks',
+  ],
+  [
+    'a field of the request that is gone',
+    'record-shown',
+    shows('createImmediateQrCode', ({ payer, ...it }) => ({ ...it, payer: payer && { name: payer.name } })),
+    'failure record-shown createImmediateQrCode',
+  ],
+  [
+    'a value that nobody sent',
+    'record-shown',
+    shows('createImmediateQrCode', (it) => ({ ...it, message: it.message ?? 'undefined' })),
+    'failure record-shown createImmediateQrCode',
+  ],
+  [
+    'another default than declared',
+    'record-shown',
+    shows('createImmediateQrCode', (it) =>
+      it.calendar.expiration === 86_400 ? { ...it, calendar: { expiration: 60 } } : it,
+    ),
+    'deviation record-shown createImmediateQrCode',
+  ],
+  [
+    'another creation time than now',
+    'record-shown',
+    shows('createImmediateQrCode', (it) => ({ ...it, created_at: '2020-01-01T00:00:00Z' })),
+    'deviation record-shown createImmediateQrCode',
+  ],
+  [
+    'a user that is read with another e-mail',
+    'record-shown',
+    shows('getUser', (it) => ({ ...it, user: { ...it.user, email: 'other@example.com' } })),
+    'failure record-shown getUser',
+  ],
+  [
+    'a user of another partner',
+    'record-shown',
+    shows('getUser', (it) => ({ ...it, partner_id: crypto.randomUUID() })),
+    'failure record-shown getUser',
+  ],
+  [
+    'an update that is not kept',
+    'record-changes',
+    shows('getWebhook', (it) => ({ ...it, url: 'https://partner.example.com/pix/events' })),
+    'failure record-changes updateWebhook',
+  ],
+  [
+    'an update that changes the creation time',
+    'record-changes',
+    shows('updateWebhook', (it) => ({ ...it, created_at: it.updated_at })),
+    'failure record-changes updateWebhook',
+  ],
+  [
+    'an update of another record',
+    'record-changes',
+    neighbour('updateWebhook'),
+    'failure record-changes updateWebhook',
+  ],
+  [
+    'a deletion of another record',
+    'record-changes',
+    neighbour('deleteWebhook'),
+    'failure record-changes deleteWebhook',
+  ],
+  [
+    'a record that is shown after its deletion, as it was',
+    'record-changes',
+    undeleted((it) => it),
+    'failure record-changes getWebhook',
+  ],
+  [
+    'a record that is shown as deleted',
+    'record-changes',
+    undeleted((it) => ({ ...it, deleted_at: it.updated_at })),
+    'deviation record-changes getWebhook',
+  ],
+  [
+    'a second deletion that succeeds',
+    'record-changes',
+    answers('deleteWebhook', (it) => (it.status === 404 ? { ...it, status: 204, text: '' } : it)),
+    'deviation record-changes deleteWebhook',
+  ],
+  [
+    'a rotation that shows the old secret',
+    'record-changes',
+    oldSecret(),
+    'failure record-changes rotateWebhookSecret',
+  ],
+  [
+    'a second cancellation that is refused',
+    'record-changes',
+    secondCancellation(problem(409)),
+    'deviation record-changes cancelImmediateQrCode',
+  ],
+  [
+    'a cancellation that leaves the revision',
+    'record-changes',
+    answers('listImmediateQrCodes', (it) =>
+      withItems(it, (items) => items.map((item) => ({ ...item, revision: 0 }))),
+    ),
+    'deviation record-changes cancelImmediateQrCode',
+  ],
+  [
+    'the id of another kind',
+    'record-changes',
+    accepts('cancelImmediateQrCode', () => true),
+    'failure record-changes cancelImmediateQrCode',
+  ],
+  [
+    'two records with one secret',
+    'values-unique',
+    shows('createWebhook', (it) => ({ ...it, secret: 'whsec_same' })),
+    'deviation values-unique createWebhook',
+  ],
+  [
+    'a unique value that is accepted twice',
+    'values-unique',
+    accepts('createImmediateQrCode', () => true, 201),
+    'deviation values-unique createImmediateQrCode',
+  ],
+  [
+    'a secret on a list',
+    'secret-shown-once',
+    answers('listWebhooks', (it) =>
+      withItems(it, (items) => items.map((item) => ({ ...item, secret: `whsec_${'a'.repeat(43)}=` }))),
+    ),
+    'failure secret-shown-once listWebhooks',
+  ],
+  [
+    'a credential of the request',
+    'secret-shown-once',
+    answers('getWebhook', (it, { headers }) =>
+      withBody(it, (body) => ({ ...body, debug: headers.authorization })),
+    ),
+    'deviation secret-shown-once getWebhook',
+  ],
+  [
+    'a record that is listed twice',
+    'listed-once',
+    answers('listWebhooks', (it) => withItems(it, (items) => [...items, ...items])),
+    'deviation listed-once listWebhooks',
+  ],
+])('%s is found', async (_, rule, fault, line) => {
+  expect((await run(rule, fault))?.found).toContain(line)
+})
+
+function oldSecret(): Fault {
+  const secrets = new Map<string, string>()
+  return answers(undefined, (response, { path, method }) => {
+    if (!isSuccess(response) || !path.includes('/partner/webhook')) return response
+    if (method === 'POST') secrets.set(JSON.parse(response.text).id, JSON.parse(response.text).secret)
+    if (!path.endsWith('/secret')) return response
+    return withBody(response, (body) => ({ ...body, secret: secrets.get(body.id) }))
+  })
+}
+
+function secondCancellation(refusal: HttpResponse): Fault {
+  const cancelled = new Set<string>()
+  return answers('cancelImmediateQrCode', (response, { path }) => {
+    if (cancelled.has(path)) return refusal
+    if (isSuccess(response)) cancelled.add(path)
+    return response
+  })
+}
+
+/** Changes what is shown of a charge, wherever it is. */
+function charges(change: (record: Body) => object): Fault {
+  const create = shows('createImmediateQrCode', change)
+  const cancel = shows('cancelImmediateQrCode', change)
+  const list = answers('listImmediateQrCodes', (it) => withItems(it, (items) => items.map(change)))
+  return both(create, both(cancel, list))
+}
+
+const links = () => ({
+  _links: { self: { href: `https://api.example/${crypto.randomUUID()}` } },
+  served_at: Math.random(),
+})
+
+/** Another word for a status, in requests too. */
+function word(from: string, to: string): Fault {
+  const ask = reads('updateWebhook', (call) => ({
+    ...call,
+    body: call.body?.replace(`"${to}"`, `"${from}"`) ?? '',
+  }))
+  const refuse: Fault = (call, next, called) =>
+    called === 'updateWebhook' && call.body?.includes(`"${from}"`)
+      ? Promise.resolve(problem(400))
+      : next(call)
+  const show = answers(undefined, (it) => ({
+    ...it,
+    text: it.text.replaceAll(`"status":"${from}"`, `"status":"${to}"`),
+  }))
+  return both(show, both(refuse, ask))
+}
+
+test.each<[what: string, rule: RuleId, fault: Fault]>([
+  ['links that change', 'record-shown', charges((it) => ({ ...it, ...links() }))],
+  ['links that change', 'record-changes', charges((it) => ({ ...it, ...links() }))],
+  ['a nested record', 'record-shown', charges(({ id, status, ...charge }) => ({ id, status, charge }))],
+  ['a nested record', 'record-changes', charges(({ id, status, ...charge }) => ({ id, status, charge }))],
+  ['an envelope around the creation', 'record-changes', shows('createImmediateQrCode', (data) => ({ data }))],
+  [
+    'a cancellation without content',
+    'record-changes',
+    answers('cancelImmediateQrCode', (it) => (isSuccess(it) ? { ...it, text: '' } : it)),
+  ],
+  [
+    'a creation that shows id and code',
+    'record-changes',
+    shows('createImmediateQrCode', ({ id, emv }) => ({ id, emv })),
+  ],
+  ['another status word', 'record-changes', word('inactive', 'disabled')],
+  [
+    'amounts without zeros at their end',
+    'record-shown',
+    charges((it) => ({ ...it, amount: { original: String(Number(it.amount.original)) } })),
+  ],
+  [
+    'another status of the refusal',
+    'values-unique',
+    answers('createImmediateQrCode', (it) => (it.status === 409 ? problem(422) : it)),
+  ],
+])('%s is no failure of %s', async (_, rule, fault) => {
+  const { found: lines, status } = (await run(rule, fault)) ?? { found: [], status: undefined }
+  expect(lines.filter((it) => it.startsWith('failure'))).toEqual([])
+  expect(status).not.toBe('not-assessed')
+})
+
+test.each<[rule: RuleId, fault: Fault]>([
+  ['record-changes', both(refuses('createWebhook'), refuses('createImmediateQrCode'))],
+  [
+    'values-unique',
+    both(refuses('createWebhook'), both(refuses('createImmediateQrCode'), refuses('createDueDateQrCode'))),
+  ],
+])('%s is not assessed where nothing can be created', async (rule, fault) => {
+  expect(await run(rule, fault)).toEqual(UNJUDGED)
+})
+
+const later = runOfFaulty('updated-at-moves')
+
+test.each([
+  [undefined, HELD],
+  ['updated-at-stays', found('deviation updated-at-moves updateWebhook')],
+])('updated-at-moves on the sandbox with the fault %s', async (fault, expected) => {
+  expect(await later(fault)).toEqual(expected)
+})
