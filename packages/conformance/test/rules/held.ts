@@ -33,26 +33,33 @@ type Options = Pick<
 }
 
 /** Runs one rule against the right sandbox, or against one with a fault in front of it. */
-export function runOf(rule: string, options: Options = {}): (fault?: Fault) => Promise<Seen> {
+export function runOf(
+  rule: string,
+  options: Options = {},
+): (fault?: Fault, operations?: Options['operations']) => Promise<Seen> {
   const resultOf = resultsOf(rule, options)
-  return async (fault) => {
-    const { rules, findings } = await resultOf(fault)
+  return async (fault, operations) => {
+    const { rules, findings } = await resultOf(fault, operations)
     const found = findings.map((it) => `${it.kind} ${it.rule} ${it.operation ?? 'all'}`)
     return { status: rules.find((it) => it.rule === rule)?.status, found: [...new Set(found)] }
   }
 }
 
 /** As {@link runOf}, with all that a run says. */
-export function resultsOf(rule: string, options: Options = {}): (fault?: Fault) => Promise<Result> {
+export function resultsOf(
+  rule: string,
+  options: Options = {},
+): (fault?: Fault, operations?: Options['operations']) => Promise<Result> {
   let sandbox: App | undefined
   beforeAll(async () => {
     sandbox = await createApp({ allowLoopback: true, limitsRates: false })
   })
   afterAll(() => sandbox?.close())
-  return async (fault) => {
+  return async (fault, operations = options.operations) => {
     if (!sandbox) throw new Error('the sandbox opens before the tests')
     const right = inProcess(sandbox.fetch)
-    return checked(rule, { ...options, transport: fault ? broken(right, fault) : right })
+    const transport = fault ? broken(right, fault) : right
+    return checked(rule, { ...options, ...(operations && { operations }), transport })
   }
 }
 

@@ -32,7 +32,13 @@ const runs = Object.fromEntries(
     return [rule, runOf(rule, { operations: OPERATIONS[rule], beside })]
   }),
 )
-const run = (rule: RuleId, fault?: Fault) => runs[rule]?.(fault)
+const run = (rule: RuleId, fault?: Fault, operations?: readonly string[]) => runs[rule]?.(fault, operations)
+
+/** The operations that a fault is about: more would only take time. */
+function operationsFor(line: string): readonly string[] | undefined {
+  if (line.includes('values-unique')) return undefined
+  return line.includes('Webhook') ? WEBHOOKS : line.includes('User') ? ['listUsers', 'getUser'] : CHARGES
+}
 
 test.each(RULES)('%s passes on the sandbox', async (rule) => {
   expect(await run(rule)).toEqual(HELD)
@@ -240,7 +246,7 @@ test.each<[what: string, rule: RuleId, fault: Fault, line: string]>([
     'deviation listed-once listWebhooks',
   ],
 ])('%s is found', async (_, rule, fault, line) => {
-  expect((await run(rule, fault))?.found).toContain(line)
+  expect((await run(rule, fault, operationsFor(line)))?.found).toContain(line)
 })
 
 function oldSecret(): Fault {

@@ -18,7 +18,7 @@ export const listPages: Rule = {
   id: 'list-pages',
   phase: 'lists',
   isTraffic: true,
-  cites: { question: 'paging' },
+  cites: { convention: 'pages' },
   stateful: true,
   title:
     'The pages of a list, of any size and by any filters, show each record that is meant once, in the order of the list.',

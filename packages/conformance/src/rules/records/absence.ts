@@ -20,8 +20,8 @@ export const MAY_BE_MADE = 'the contract does not say that what is not there is 
  * Whether a contract says that what is not there is refused: as our answer, or by a status. Where it says nothing, a
  * deletion of nothing may succeed, and an update may make what was not there (RFC 9110, sections 9.3.4 and 9.3.5).
  */
-export function refusesAbsent({ questions }: Contract, { statuses }: OperationView): boolean {
-  return questions.has('effects') || statuses.some((it) => it === '404' || it === '410')
+export function refusesAbsent({ conventions }: Contract, { statuses }: OperationView): boolean {
+  return conventions.refusedEffects !== undefined || statuses.some((it) => it === '404' || it === '410')
 }
 
 /** Whether a change that succeeded may have found nothing, or made a record anew. What is read is there in any case. */

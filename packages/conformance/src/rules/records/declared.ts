@@ -8,7 +8,7 @@ import type { OperationView } from '../../model/operation-view.ts'
 import { citing } from '../sourced.ts'
 
 /** What an operation does to a new record, as declared. */
-export function transitionOf(declared: Declared | undefined, { id }: OperationView) {
+export function transitionOf(declared: Declared | undefined, { id }: Pick<OperationView, 'id'>) {
   const { states = {}, initial = [], operations = {} } = declared ?? {}
   const [action = ''] = Object.entries(operations).find(([, it]) => it === id) ?? []
   const state = states[initial[0] ?? '']
@@ -32,7 +32,7 @@ export function momentIn(
 
 /** What the moments of a record rest on: without a declaration, on common practice. */
 export function citedMoments(declared: Declared | undefined): Pick<Violation, 'cites' | 'question'> {
-  return declared?.touched ? citing(declared.touched, declared) : { cites: { standard: 'RFC 3339' } }
+  return declared?.touched ? citing(declared.touched, declared) : { cites: { convention: 'timestamps' } }
 }
 
 /** Milliseconds by which clocks may differ. Local time that is written as UTC is further off wherever Brazil has people. */

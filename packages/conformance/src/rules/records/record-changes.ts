@@ -1,3 +1,4 @@
+import type { Resource as Declared } from '@partner-payments/spec/behaviour'
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Json } from '../../generate/schema/index.ts'
@@ -21,6 +22,7 @@ export const recordChanges: Rule = {
   phase: 'records',
   isTraffic: true,
   cites: 'contract',
+  questions: ({ resources = {} }) => Object.values(resources).flatMap(endQuestions),
   stateful: true,
   title:
     'A request changes what it is about and nothing else, a deletion ends the record, and a refused request changes nothing.',
@@ -33,10 +35,19 @@ export const recordChanges: Rule = {
   },
 }
 
+/** The open questions about the end of a record. */
+function endQuestions(declared: Declared): string[] {
+  const { cancel, delete: remove } = declared.operations
+  return [cancel, remove].flatMap((id) => {
+    const { to, next, place } = transitionOf(declared, { id: id ?? '' })
+    return to === undefined ? [] : [place.question ?? [], next?.question ?? []].flat()
+  })
+}
+
 async function tryLife(context: Context, resource: Resource, resources: readonly Resource[]): Promise<void> {
   const life = await beginLife(context, resource, resources)
   if (!life) return context.inconclusive()
-  await tryOtherKinds(context, life, resources)
+  await tryOtherKinds(context, life)
   await tryUpdates(context, life)
   await tryAct(context, life)
   await tryCancel(context, life)
@@ -50,24 +61,28 @@ const NOTHING_THERE = { cites: { standard: 'RFC 9110, section 15.5.5' } }
 /** Why what is for one kind of record is not done with the id of another. */
 const IN_BOTH = 'its id may be that of a record of the other kind too'
 
-/** Operations of other kinds take no id of this one. Ids that are counted for each table lead to a record there. */
-async function tryOtherKinds(context: Context, life: Life, resources: readonly Resource[]): Promise<void> {
-  for (const other of resources.filter((it) => it !== life.resource))
-    for (const step of stepsOf(other)) {
-      const ids = Object.values(inputOn(step, life.created).path ?? {})
-      const read = other.read && (await doStep(context, other.read, life.created))
+/** Operations of one kind take no id of another. Ids that are counted for each table lead to a record there. */
+async function tryOtherKinds(context: Context, { resource, others }: Life): Promise<void> {
+  for (const other of others.filter((it) => it.resource !== resource))
+    for (const step of stepsOf(resource)) {
+      const ids = Object.values(inputOn(step, other.created).path ?? {})
+      const read = resource.read && (await doStep(context, resource.read, other.created))
       const isElsewhere = read ? isSuccess(read) : ids.some((id) => /^\d+$/.test(id))
       if (isElsewhere) context.inconclusive(IN_BOTH)
       else
-        await act(context, life, {
-          step,
-          body: bodyOf(step),
-          may: [],
-          expected: 'refused',
-          about: `the id of ${life.resource.create.id}`,
-          // A deletion of nothing may be accepted, although the contract declares its refusal.
-          ...(step === other.remove && { place: NOTHING_THERE }),
-        })
+        await act(
+          context,
+          { ...other, others: [] },
+          {
+            step,
+            body: bodyOf(step),
+            may: [],
+            expected: 'refused',
+            about: `the id of ${other.resource.create.id}`,
+            // A deletion of nothing may be accepted, although the contract declares its refusal.
+            ...(step === resource.remove && { place: NOTHING_THERE }),
+          },
+        )
     }
 }
 

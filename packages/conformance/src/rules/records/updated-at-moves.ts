@@ -15,7 +15,7 @@ const LATER = 60
 export const updatedAtMoves: Rule = {
   id: 'updated-at-moves',
   phase: 'later',
-  cites: { question: 'timestamp-formats' },
+  cites: { convention: 'timestamps' },
   stateful: true,
   isOfSandbox: true,
   title: 'A change moves the time of the last change, and a read does not.',

@@ -9,14 +9,15 @@ import type { OperationView } from '../../model/operation-view.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { expectDeclaredRefusal } from '../refusals.ts'
-import { citing } from '../sourced.ts'
+import { citing, questionsIn } from '../sourced.ts'
 import { doStep } from './records.ts'
 
 export const valuesUnique: Rule = {
   id: 'values-unique',
   phase: 'records',
   isTraffic: true,
-  cites: { question: 'identifiers' },
+  cites: { convention: 'ids' },
+  questions: ({ resources = {} }) => Object.values(resources).flatMap(({ unique }) => questionsIn(unique)),
   stateful: true,
   title:
     'Two records share no id, secret or code, and a value that has to be unique is accepted once, also of many at once.',
@@ -147,15 +148,12 @@ async function tryOtherKinds(
   if (scope === undefined) return
   for (const other of creations) {
     if (other === view || !uniqueOf(context, other).some((it) => it.pointer === pointer)) continue
-    const input = await context.builder.inputOf(other, { identity: 'partner' })
+    // With a value of its own it is accepted, so that a refusal is about the value.
+    const valid = await context.accepted(other.id)
     const set = { [pointer]: valueAt(created.input.body, pointer) }
-    if (input)
-      expectUsed(
-        context,
-        used,
-        await context.send(other, context.builder.withMembers(input, set)),
-        `used by ${view.id}`,
-      )
+    const input = valid && context.builder.withMembers(valid.input, set)
+    if (input) expectUsed(context, used, await context.send(other, input), `used by ${view.id}`)
+    else context.inconclusive()
   }
 }
 

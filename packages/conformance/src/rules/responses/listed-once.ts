@@ -9,7 +9,7 @@ import { anyStep, idIn } from '../records/records.ts'
 export const listedOnce: Rule = {
   id: 'listed-once',
   phase: 'responses',
-  cites: { question: 'paging' },
+  cites: { convention: 'pages' },
   // A mock lists what its contract shows.
   stateful: true,
   title: 'A list shows no record twice.',
