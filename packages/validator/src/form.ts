@@ -39,18 +39,23 @@ export function readForm(form: Form, body: unknown, contentType: string): Filled
   if (!fields) return { value: body, files: [] }
   const styled = stylesOf(form)
   const plain = fields.filter(({ name }) => !styled.some((style) => isNameOf(style, name)))
-  const names = [...new Set(plain.map(({ name }) => name))]
   const entries: [string, unknown][] = [
     ...entriesBeside(body),
-    ...names.map((name): [string, unknown] => [name, propertyValue(form, name, plain.filter(isOf(name)))]),
+    ...[...byName(plain)].map(([name, them]): [string, unknown] => [name, propertyValue(form, name, them)]),
     ...styled.flatMap((style) => styledEntry(style, fields)),
   ]
   const files = fields.filter(({ isFile }) => isFile).map(({ name }) => name)
   return { value: Object.fromEntries(entries), files: [...new Set(files)] }
 }
 
-function isOf(name: string) {
-  return (field: Field) => field.name === name
+function byName(fields: readonly Field[]): Map<string, Field[]> {
+  const found = new Map<string, Field[]>()
+  for (const field of fields) {
+    const known = found.get(field.name)
+    if (known) known.push(field)
+    else found.set(field.name, [field])
+  }
+  return found
 }
 
 function fieldsOf(body: unknown, contentType: string): Field[] | undefined {
@@ -59,12 +64,12 @@ function fieldsOf(body: unknown, contentType: string): Field[] | undefined {
       ? multipartOf(body, contentType)?.map(encoded)
       : pairsOf(body).map(fieldOfPair)
   if (!isNode(body) || Array.isArray(body)) return undefined
-  const pairs: Iterable<readonly [string, unknown]> = isIterable(body) ? body : Object.entries(body)
+  const pairs: Iterable<readonly [string, unknown]> = isFormObject(body) ? body : Object.entries(body)
   return [...pairs].flatMap(([name, value]) => fieldsOfValue(name, value))
 }
 
-function isIterable(body: object): body is Iterable<readonly [string, unknown]> {
-  return Symbol.iterator in body
+function isFormObject(body: object): body is FormData | URLSearchParams {
+  return body instanceof FormData || body instanceof URLSearchParams
 }
 
 function fieldOfPair([name, value]: Pair): Field {
@@ -88,7 +93,7 @@ function textsOf(value: unknown): readonly string[] {
 
 /** The members of an object that are values already. */
 function entriesBeside(body: unknown): [string, unknown][] {
-  if (!isNode(body) || isIterable(body)) return []
+  if (!isNode(body) || isFormObject(body)) return []
   return Object.entries(body).filter(([, value]) => !(value instanceof Blob) && textsOf(value).length === 0)
 }
 

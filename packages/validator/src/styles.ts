@@ -1,4 +1,5 @@
 import { type Cursor, keywordOf } from './cursor.ts'
+import { MAX_DEPTH } from './depth.ts'
 import type { Place } from './finding.ts'
 import { decode, type Pair } from './query.ts'
 import { typesOf } from './resolve.ts'
@@ -178,19 +179,21 @@ function readDeep({ root, name }: Style, schema: Cursor, { query }: Carried): un
   const tree = new Map<string, Tree>()
   for (const [it, value] of query) {
     const brackets = it.startsWith(`${name}[`) ? it.slice(name.length) : ''
-    if (/^(\[[^\]]*\])+$/.test(brackets)) plant(tree, brackets.slice(1, -1).split(']['), decode(value))
+    if (!/^(\[[^\]]*\])+$/.test(brackets)) continue
+    const keys = brackets.slice(1, -1).split('][')
+    if (keys.length <= MAX_DEPTH) plant(tree, keys, decode(value))
   }
   return tree.size === 0 ? undefined : valueOfTree(root, [schema], tree)
 }
 
 function plant(tree: Map<string, Tree>, [key = '', ...rest]: readonly string[], text: string): void {
   const known = tree.get(key)
-  if (rest.length === 0) tree.set(key, [...(Array.isArray(known) ? known : []), text])
-  else {
+  if (rest.length > 0) {
     const inner = known instanceof Map ? known : new Map<string, Tree>()
     tree.set(key, inner)
     plant(inner, rest, text)
-  }
+  } else if (Array.isArray(known)) known.push(text)
+  else tree.set(key, [text])
 }
 
 function valueOfTree(root: Cursor, schemas: Schemas, tree: Tree): unknown {

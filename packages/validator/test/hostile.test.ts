@@ -132,3 +132,53 @@ test('a list of many records without repetition is compared by their texts', () 
   expect(findingsOf(createValidator(documentOf(schema)), records)).toEqual([])
   expect(findingsOf(createValidator(documentOf(schema)), [...records, { id: 99_999 }])).toHaveLength(1)
 })
+
+const form = { type: 'object', properties: { a: { type: 'array', items: { type: 'integer' } }, o: {} } }
+const encoding = { a: { style: 'deepObject' }, o: { style: 'deepObject' } }
+const formValidator = createValidator({
+  openapi: '3.1.0',
+  paths: {
+    '/it': {
+      post: {
+        requestBody: {
+          content: {
+            'application/x-www-form-urlencoded': { schema: form, encoding },
+            'multipart/form-data': { schema: form },
+          },
+        },
+      },
+    },
+  },
+})
+const send = (body: unknown, type = 'application/x-www-form-urlencoded') =>
+  formValidator.validateRequest({ method: 'POST', path: '/it', headers: { 'content-type': type }, body })
+
+test('no form makes it throw', () => {
+  const types = fc.constantFrom('application/x-www-form-urlencoded', 'multipart/form-data; boundary=x')
+  const parts = fc.array(
+    fc.oneof(text, fc.constantFrom('--x', '\r\n', '--', 'Content-Disposition: form-data; name="a"', 'a[')),
+  )
+  const bodies = fc.oneof(
+    parts.map((it) => it.join('')),
+    fc.anything({
+      withMap: true,
+      withSet: true,
+      withTypedArray: true,
+      withDate: true,
+      withNullPrototype: true,
+    }),
+  )
+  fc.assert(fc.property(bodies, types, (body, type) => Array.isArray(send(body, type))))
+})
+
+test('brackets are followed no deeper than values are', () => {
+  expect(send(`o${'[b]'.repeat(100_000)}=1`)).toEqual([])
+  expect(send(`o${'[b]'.repeat(64)}=1`)).toHaveLength(1)
+})
+
+test('a form of many fields is read once', () => {
+  const many = Array.from({ length: 200_000 }, (_, i) => `f${i}=1`).join('&')
+  expect(send(many)).toEqual([])
+  expect(send('a[]=1&'.repeat(200_000))).toEqual([])
+  expect(send('a[]=1&'.repeat(200_000).replace(/1&$/, 'b'))).toHaveLength(1)
+})
