@@ -59,7 +59,7 @@ test('tells an operation that refuses every token, and soon signs in no more', a
       return call.path.endsWith('/partner/user') ? refused : right.send(call)
     },
   }
-  const only = ['example-accepted', 'no-auth-refused', 'head-equals-get', 'parameter-break-refused']
+  const only = ['example-accepted', 'credentials-required', 'head-equals-get', 'break-refused']
   const { findings } = await check({
     url: 'http://in.process',
     target: 'sandbox',

@@ -69,7 +69,7 @@ test('counts the keywords of requests that were not tried, too', async () => {
     url,
     target: 'sandbox',
     credentials,
-    only: ['no-auth-refused', 'example-accepted'],
+    only: ['credentials-required', 'example-accepted'],
     operations: ['checkKey'],
   })
   const tried = coverage.keywords.filter(({ accepted, refused }) => accepted + refused > 0)

@@ -68,7 +68,7 @@ test('takes a number that is only written otherwise for no broken parameter', as
     contract,
     credentials: { token: TOKEN },
     transport: inProcess(reading),
-    only: ['parameter-break-refused'],
+    only: ['break-refused'],
   })
   expect(findings.map(({ message }) => message)).toEqual([])
 })

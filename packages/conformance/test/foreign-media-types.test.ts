@@ -114,7 +114,7 @@ test('finds a service that takes the body as any media type', async () => {
     return right(new Request(request, { headers }))
   }
   const { brokenRules } = await judged(notes, lenient)
-  expect(brokenRules).toEqual(['unsupported-media-type changeNote'])
+  expect(brokenRules).toEqual(['body-format changeNote'])
 })
 
 test('finds a service that does not take the declared media type', async () => {

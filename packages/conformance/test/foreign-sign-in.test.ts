@@ -91,7 +91,7 @@ test('runs with a token what takes a token, and says why the rest is not assesse
   const contract = bank()
   const { found, unseen, rule } = await judged(contract, bankService(contract), { credentials: TOKEN })
   expect({ found, unseen }).toEqual({ found: [], unseen: ['closeAll'] })
-  expect(rule('garbage-token-refused')?.status).toBe('passed')
+  expect(rule('credentials-required')?.status).toBe('passed')
   const alone = await judged(contract, bankService(contract), { credentials: BASIC })
   expect({ found: alone.found, unseen: alone.unseen }).toEqual({ found: [], unseen: ['me'] })
 })

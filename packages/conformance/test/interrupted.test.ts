@@ -19,7 +19,7 @@ test('what was not reached is interrupted, and nothing is inconclusive for it', 
     target: 'sandbox',
     credentials,
     operations: ['checkKey'],
-    only: ['example-accepted', 'break-refused', 'malformed-json-refused'],
+    only: ['example-accepted', 'break-refused', 'body-format'],
     signal: controller.signal,
     onProgress: () => controller.abort('that is enough'),
   })
@@ -29,7 +29,7 @@ test('what was not reached is interrupted, and nothing is inconclusive for it', 
     [
       ['example-accepted', 'passed', undefined, 0],
       ['break-refused', 'not-assessed', 'interrupted', 0],
-      ['malformed-json-refused', 'not-assessed', 'interrupted', 0],
+      ['body-format', 'not-assessed', 'interrupted', 0],
     ],
   )
 })

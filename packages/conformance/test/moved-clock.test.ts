@@ -15,7 +15,7 @@ const credentials = { clientKey: 'partner', clientSecret: 'secret' }
 
 test.each([
   ['puts the clock that it moved back to the system time', 'updated-at-moves', 0],
-  ['leaves a clock that it did not move as it found it', 'malformed-json-refused', 60 * DAY],
+  ['leaves a clock that it did not move as it found it', 'body-format', 60 * DAY],
 ])('a run %s', async (_, rule, ahead) => {
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
   onTestFinished(() => sandbox.close())

@@ -11,11 +11,7 @@ const URL_OF = 'http://in.process'
 const given = (options: object) => ({ url: URL_OF, ...options }) as CheckOptions
 
 const WRONG: readonly [string, object, string][] = [
-  [
-    'spec',
-    { spec: 'openapi.yaml' },
-    'check has no option "spec" (did you mean contract?); it has url, contract, ',
-  ],
+  ['spec', { spec: 'openapi.yaml' }, 'check has no option "spec" (did you mean contract?)'],
   ['a token beside', { token: 'abc' }, 'check has no option "token" (did you mean credentials?)'],
   [
     'a contract that is text',
@@ -34,23 +30,19 @@ const WRONG: readonly [string, object, string][] = [
   [
     'a maximum that guards would read as none',
     { allowPayments: { maxAmount: '1' } },
-    'allowPayments must be { maxAmount }, a text with two decimals above 0.00, got {"maxAmount":"1"}',
+    'allowPayments must be { maxAmount }',
   ],
-  [
-    'rules that are no list',
-    { only: 'invalid requests' },
-    'only must be a list of ids of rules or phases, one at least',
-  ],
-  ['no rule', { only: [] }, 'only must be a list of ids of rules or phases, one at least, got []'],
-  ['no operation', { operations: [] }, 'operations must be a list of operationIds, one at least'],
-  ['a seed that is none', { seed: 1.5 }, 'seed must be a whole number from 0 to 4294967295, got 1.5'],
+  ['rules that are no list', { only: 'invalid requests' }, 'only must be a list of ids of rules or phases'],
+  ['no rule', { only: [] }, 'only must be a list of ids of rules or phases'],
+  ['no operation', { operations: [] }, 'operations must be a list of operationIds'],
+  ['a seed that is none', { seed: 1.5 }, 'seed must be an integer from 0 to 4294967295, got 1.5'],
   ['no time', { timeMs: Number.NaN }, 'timeMs must be a number from 0 to 86400000, got NaN'],
   ['a rate of nothing', { rate: 0 }, 'rate must be a number from 0.1 to 100000, got 0'],
   ['a rate below nothing', { rate: -1 }, 'rate must be a number from 0.1 to 100000, got -1'],
   ['a wait that is none', { deliveryWithinMs: '8s' }, 'deliveryWithinMs must be a number from 1 to 3600000'],
-  ['a port that is none', { receiverPort: 0 }, 'receiverPort must be a whole number from 1 to 65535, got 0'],
+  ['a port that is none', { receiverPort: 0 }, 'receiverPort must be an integer from 1 to 65535, got 0'],
   ['a receiver that is no URL', { receiverUrl: 'here' }, 'receiverUrl must be a URL of http or https'],
-  ['a wire that is none', { transport: { send: 1 } }, 'wire must be { send, close }, both functions'],
+  ['a wire that is none', { transport: { send: 1 } }, 'transport must be { send, close }, both functions'],
   [
     'values of no operation',
     { values: { '/amount': '1.00' } },

@@ -43,7 +43,7 @@ async function ranOver(options: Partial<CheckOptions>) {
     url: 'http://in.process',
     credentials: { clientKey: 'partner', clientSecret: 'secret' },
     transport,
-    only: ['no-auth-refused'],
+    only: ['credentials-required'],
     operations: ['listUsers', 'getUser'],
     ...options,
   })

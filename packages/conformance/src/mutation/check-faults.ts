@@ -26,7 +26,14 @@ function bodyFaults({ document }: Contract, view: OperationView): MechanicalFaul
       'content-type',
     ),
     ...(body.node.required === true
-      ? [faultOf(view, { place: 'body', path: '', keyword: empty }, ['empty-body-refused'], 'body required')]
+      ? [
+          faultOf(
+            view,
+            { place: 'body', path: '', keyword: empty },
+            ['body-format', 'break-refused'],
+            'body required',
+          ),
+        ]
       : []),
   ]
   const sites = sitesOf(document, view.bodyPointer)
@@ -40,7 +47,7 @@ function queryFaults(
 ) {
   const sites = sitesOf(document, below(pointer, 'schema'))
   return sites.flatMap((site) =>
-    siteFaults(view, { ...site, path: [name, ...site.path] }, 'query', ['parameter-break-refused']),
+    siteFaults(view, { ...site, path: [name, ...site.path] }, 'query', ['break-refused']),
   )
 }
 

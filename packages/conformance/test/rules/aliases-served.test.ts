@@ -108,7 +108,7 @@ describe('nothing is said of them', () => {
     expect(findings).toEqual([])
     expect(rules.find(({ rule }) => rule === 'aliases-served')).toMatchObject({
       status: 'not-assessed',
-      masked: 5,
+      inconclusive: 5,
     })
     expect((await verdictOf(fault)).verdict).toBe('not-exercised')
   })

@@ -19,12 +19,12 @@ test.each([
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, detail })),
   )
-  expect(await run(fault)).toEqual(found('failure no-stack-in-errors checkKey'))
+  expect(await run(fault)).toEqual(found('deviation no-stack-in-errors checkKey'))
 })
 
 test('finds one with 400 too', async () => {
   const fault = answers('checkKey', () => ({ ...problem(400), text: '{"detail":"SQLSTATE 23505"}' }))
-  expect(await run(fault)).toEqual(found('failure no-stack-in-errors checkKey'))
+  expect(await run(fault)).toEqual(found('deviation no-stack-in-errors checkKey'))
 })
 
 test('says nothing of a success', async () => {
@@ -37,5 +37,5 @@ test('finds a statement', async () => {
   const fault = answers('checkKey', (reply) =>
     isSuccess(reply) ? reply : withBody(reply, (body) => ({ ...body, detail })),
   )
-  expect(await run(fault)).toEqual(found('failure no-stack-in-errors checkKey'))
+  expect(await run(fault)).toEqual(found('deviation no-stack-in-errors checkKey'))
 })

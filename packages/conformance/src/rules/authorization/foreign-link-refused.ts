@@ -63,7 +63,7 @@ async function tryInput(context: Context, to: string, input: Input): Promise<voi
     return void context.expect(exchange, message)
   }
   // Another refusal tells that it is there; that it must not is an answer of ours.
-  const isHidden = status === 404 || !context.contract.conventions.refusals !== undefined
+  const isHidden = status === 404 || context.contract.conventions.refusals === undefined
   const message = `Expected 404 for what only another partner knows, got ${status}.`
   context.expect(exchange, isHidden ? undefined : message, {
     about: 'told',

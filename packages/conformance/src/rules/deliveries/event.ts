@@ -42,18 +42,21 @@ interface Fault {
   readonly message: string | undefined
 }
 
-function judgeForm(context: Context, { occurrence: { exchange }, delivery, place }: Arrived): void {
+function judgeForm(context: Context, { occurrence: { exchange, events }, delivery, place }: Arrived): void {
   const { contract, behaviour, profile } = context
   const body = jsonIn(delivery.text)
   const name = eventName(delivery)
   const found = contract.validator.validateDelivery({ name: String(name), headers: delivery.headers, body })
   if (found.length === 0) context.passed()
+  const [declared = ''] = Object.values(events)
+  // An event with another name has no schema: that is about the names of events.
+  const named = citing(behaviour.events?.[declared])
   for (const { pointer, contract, keyword, message, question } of found)
     context.expect(exchange, `A delivery does not match the contract at "${pointer}": ${message}.`, {
       ...place,
       contract,
       about: keyword,
-      ...(question && { question }),
+      ...(question ? { question } : contract === '/webhooks' ? named : {}),
     })
   const content = below(
     '/webhooks',

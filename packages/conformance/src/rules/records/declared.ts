@@ -1,5 +1,4 @@
 import type { Resource as Declared } from '@partner-payments/spec/behaviour'
-import type { Context } from '../../engine/context.ts'
 import type { Violation } from '../../engine/violation.ts'
 import type { Contract } from '../../model/contract.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
