@@ -6,7 +6,7 @@ import { BaselineError } from '../report/baseline.ts'
 export class UsageError extends Error {}
 
 /** A file that a flag names and that cannot be read, understood or written; the message says why. */
-export class FileError extends Error {}
+class FileError extends Error {}
 
 /** @throws {UsageError} always. */
 export function refuse(message: string): never {

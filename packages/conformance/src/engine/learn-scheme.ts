@@ -4,7 +4,7 @@ import type { OperationView } from '../model/operation-view.ts'
 import type { Run } from './prepare.ts'
 
 /** The rule that reports another scheme. */
-export const CREDENTIALS_RULE = 'credentials-required'
+const CREDENTIALS_RULE = 'credentials-required'
 
 /**
  * Finds out how the service takes the token of a sign-in: with the scheme of the contract, with the type that the

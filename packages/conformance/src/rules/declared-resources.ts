@@ -1,7 +1,7 @@
 import type { Resource } from '@partner-payments/spec/behaviour'
 import type { Context } from '../engine/context.ts'
 import { type Node, nodeOf, valueAt } from '../model/document.ts'
-import { type Exchange, type Identity, type Input, isSuccess } from '../model/exchange.ts'
+import type { Exchange, Identity, Input } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 
 /** The resources that spec/behaviour declares. */
@@ -77,9 +77,4 @@ export async function requestWithRecords(
 /** Whoever uses a record of the partner: the customer where there is one. */
 export function userOf({ identities }: Context): Identity {
   return identities.has('customer') ? 'customer' : 'partner'
-}
-
-/** The exchange where it succeeded. */
-export function succeeded(exchange: Exchange | undefined): Exchange | undefined {
-  return exchange && isSuccess(exchange) ? exchange : undefined
 }

@@ -94,11 +94,7 @@ function leavesOf(value: unknown, at = ''): [string, unknown][] {
 const least = new WeakMap<object, Map<string, readonly string[]>>()
 
 /** The optional fields that can be left out of a request together; found once in a run. */
-export async function optionalOf(
-  context: Context,
-  view: OperationView,
-  example = 0,
-): Promise<readonly string[]> {
+async function optionalOf(context: Context, view: OperationView, example = 0): Promise<readonly string[]> {
   const known = least.get(context.identities) ?? new Map<string, readonly string[]>()
   least.set(context.identities, known)
   const key = `${view.id} ${example}`
