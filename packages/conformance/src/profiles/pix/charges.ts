@@ -35,7 +35,8 @@ export const chargeAmounts: Rule = {
     const ending = await createEnding(context, instantOf(monday, OVER) - 60_000)
     await judgeAll(context, charges, 'now')
     const checked = ending && (await checkOf(context, ending, 'partner'))
-    if (ending && checked && isSuccess(checked)) expectEnd(context, ending, checked)
+    const isOpen = checked !== undefined && isSuccess(checked)
+    if (ending && isOpen) expectEnd(context, ending, checked)
     else context.inconclusive()
     for (const moment of MOMENTS) {
       if (!context.clock.isControlled) return
@@ -43,7 +44,7 @@ export const chargeAmounts: Rule = {
       if (!(await context.clock.move(Math.ceil(ms / 1000)))) return context.inconclusive()
       await context.renewIdentities()
       await judgeAll(context, charges, `on day ${moment.day}`)
-      if (ending && moment === LAST) await expectOpen(context, ending)
+      if (ending && isOpen && moment === LAST) await expectOpen(context, ending)
       if (ending && moment === OVER) await expectListed(context, ending)
     }
   },
@@ -88,11 +89,18 @@ function checkOf(context: Context, { body }: Exchange, identity: 'partner' | 'cu
 async function judgeAll(context: Context, charges: readonly Charge[], words: string): Promise<void> {
   const identities = (['partner', 'customer'] as const).filter(context.identities.has)
   const cases = charges.flatMap((charge) => identities.map((identity) => ({ charge, identity })))
+  const refused: { checked: Exchange; row: ChargeRow }[] = []
+  let accepted = 0
   await context.each(cases, async ({ charge: { row, created }, identity }) => {
     const checked = await checkOf(context, created, identity)
-    if (isSuccess(checked)) judge(context, { checked, row, words: `${words} for the ${identity}` })
-    else expectPayable(context, checked, `${row.words} ${words}`)
+    if (!isSuccess(checked)) return void refused.push({ checked, row })
+    accepted++
+    judge(context, { checked, row, words: `${words} for the ${identity}` })
   })
+  // A service that refuses every check says nothing about one charge.
+  for (const { checked, row } of refused)
+    if (accepted > 0) expectPayable(context, checked, `${row.words} ${words}`)
+    else context.inconclusive()
 }
 
 interface Case {

@@ -56,9 +56,12 @@ export async function beginLife(
   kinds: readonly Resource[],
 ): Promise<Life | undefined> {
   const tracked: Tracked[] = []
+  let wasShown = false
   for (const it of [resource, resource, resource, ...kinds.filter((it) => it !== resource)]) {
     const created = await context.accepted(it.create.id)
-    if (created) tracked.push({ resource: it, created })
+    if (!created) continue
+    if (tracked.length === 0) wasShown = (await lookAt(context, it, created))?.record !== undefined
+    tracked.push({ resource: it, created })
   }
   const [first, subject, ...rest] = tracked
   if (!first || subject?.resource !== resource) return undefined
@@ -67,7 +70,7 @@ export async function beginLife(
     const observed = await observe(context, it.resource, it.created)
     if (observed?.look.isSure) others.push({ ...it, observed })
   }
-  expectFirst(context, subject.created, others[0])
+  expectFirst(context, subject.created, wasShown ? others[0] : undefined)
   return { ...subject, others }
 }
 

@@ -25,10 +25,14 @@ export const boundaryAccepted: Rule = {
         const exchange = await context.send(view, changedAs(input, body, change.pointer))
         await judgeValid(context, { exchange, base, change, words: wordsOf(change) })
       })
-      await context.each(queryBoundaries(context, view), async ({ query, change, words }) => {
+      const accepted = new Set<string>()
+      const tryQuery = async ({ query, change, words }: QueryCase) => {
         const exchange = await context.send(view, { ...base, query: { ...base.query, ...query } })
+        if (isSuccess(exchange)) for (const name of Object.keys(query)) accepted.add(name)
         await judgeValid(context, { exchange, base, change, words })
-      })
+      }
+      await context.each(queryBoundaries(context, view), tryQuery)
+      await context.each(pairsOf(view.queryParameters.filter(({ name }) => accepted.has(name))), tryQuery)
     }),
 }
 
@@ -70,21 +74,23 @@ interface QueryCase {
   readonly words: string
 }
 
-/** Each parameter at its edges, and the examples of each two of them. A cursor goes with the query that it is of. */
+/** Each parameter at its edges. A cursor goes with the query that it is of. */
 function queryBoundaries({ schemas }: Context, { queryParameters }: OperationView): QueryCase[] {
   const parameters = queryParameters.filter(({ name }) => name !== 'cursor')
-  const single = parameters.flatMap((parameter) =>
+  return parameters.flatMap((parameter) =>
     parameterBoundaries(schemas, parameter).map(({ value, change }) => ({
       query: { [parameter.name]: value },
       change,
       words: `A request with ${parameter.name}=${JSON.stringify(value)}`,
     })),
   )
-  return [...single, ...pairsOf(parameters)]
 }
 
+/** The examples of each two parameters that were accepted alone. */
 function pairsOf(parameters: readonly ParameterView[]): QueryCase[] {
-  const known = parameters.filter(({ kind, example }) => kind === 'text' && example !== undefined)
+  const known = parameters.filter(
+    ({ name, kind, example }) => name !== 'cursor' && kind === 'text' && example !== undefined,
+  )
   return known.flatMap((one, i) =>
     known.slice(i + 1).map((other) => ({
       query: { [one.name]: String(one.example), [other.name]: String(other.example) },
