@@ -1,39 +1,41 @@
 import { below, type Document, nodeOf, targetOf } from './document.ts'
 
-/** Told of each place of a schema that bears on a value. */
-export type Visit = (pointer: string, value: unknown) => void
+/** Receives each place of a schema that bears on a value, the value, and its pointer in the whole. */
+export type Visit = (pointer: string, value: unknown, at: string) => void
 
 /** Levels of a value, and of schemas in schemas, at most. */
 const MAX_DEPTH = 40
 
 /** Walks a value along its schema: references, all of `allOf`, the branches that are meant of a choice. */
-export function walk(document: Document, pointer: string, value: unknown, visit: Visit, depth = 0): void {
-  if (depth > MAX_DEPTH) return
-  visit(pointer, value)
-  const node = nodeOf(document.at(pointer))
-  if (typeof node.$ref === 'string') walk(document, targetOf(node.$ref), value, visit, depth + 1)
-  for (const i of Object.keys(nodeOf(node.allOf)))
-    walk(document, below(pointer, 'allOf', i), value, visit, depth + 1)
-  for (const choice of ['oneOf', 'anyOf']) {
-    for (const i of Object.keys(nodeOf(node[choice]))) {
-      const branch = below(pointer, choice, i)
-      if (isMeant(document, branch, value)) walk(document, branch, value, visit, depth + 1)
-    }
+export function walk(document: Document, schema: string, whole: unknown, visit: Visit): void {
+  const go = (pointer: string, value: unknown, at: string, depth: number): void => {
+    if (depth > MAX_DEPTH) return
+    visit(pointer, value, at)
+    for (const it of sameValue(document, pointer, value)) go(it, value, at, depth + 1)
+    for (const [it, part, name] of partsOf(document, pointer, value)) go(it, part, below(at, name), depth + 1)
   }
-  walkMembers(document, pointer, value, visit, depth)
+  go(schema, whole, '', 0)
 }
 
-function walkMembers(document: Document, pointer: string, value: unknown, visit: Visit, depth: number): void {
+/** The schemas that a schema applies to the same value. */
+function sameValue(document: Document, pointer: string, value: unknown): string[] {
+  const node = nodeOf(document.at(pointer))
+  const listed = (keyword: string) =>
+    Object.keys(nodeOf(node[keyword])).map((i) => below(pointer, keyword, i))
+  const branches = [...listed('oneOf'), ...listed('anyOf')].filter((it) => isMeant(document, it, value))
+  return [...(typeof node.$ref === 'string' ? [targetOf(node.$ref)] : []), ...listed('allOf'), ...branches]
+}
+
+/** The schemas of items and properties, with their values and names. */
+function partsOf(document: Document, pointer: string, value: unknown): [string, unknown, string | number][] {
   if (Array.isArray(value)) {
     const items = below(pointer, 'items')
-    if (document.at(items) !== undefined)
-      for (const item of value) walk(document, items, item, visit, depth + 1)
-    return
+    return document.at(items) === undefined ? [] : value.map((item, i) => [items, item, i])
   }
   const properties = nodeOf(nodeOf(document.at(pointer)).properties)
-  for (const [name, member] of Object.entries(nodeOf(value)))
-    if (Object.hasOwn(properties, name))
-      walk(document, below(pointer, 'properties', name), member, visit, depth + 1)
+  return Object.entries(nodeOf(value))
+    .filter(([name]) => Object.hasOwn(properties, name))
+    .map(([name, part]) => [below(pointer, 'properties', name), part, name])
 }
 
 /** Whether a branch is of the value's type, and its constants are the value's. */

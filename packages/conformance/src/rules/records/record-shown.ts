@@ -112,9 +112,16 @@ async function expectShown(context: Context, kind: Kind, created: Exchange): Pro
 
 function expectValues(context: Context, { view, input }: Exchange, exchange: Exchange, shown: unknown): void {
   if (!view) return
-  const fault = shownFault({ contract: context.contract, view, body: input.body }, shown)
+  const copied = copiedBy(context, view.id)
+  const fault = shownFault({ contract: context.contract, view, body: input.body, copied }, shown)
   const message = fault && `${exchange.view?.id} after ${view.id}: ${fault}.`
   context.expect(exchange, message, exchange.view === view ? {} : { about: view.id })
+}
+
+/** Fields of a response that come from an earlier response instead of the request. */
+function copiedBy({ behaviour }: Context, id: string): string[] {
+  const copies = Object.values(behaviour.copies ?? {}).filter(({ to }) => to === id)
+  return copies.flatMap(({ fields = {} }) => Object.values(fields).flat())
 }
 
 function expectThere(context: Context, create: OperationView, { exchange, record, isSure }: Look): void {

@@ -10,15 +10,17 @@ interface Sent {
   readonly contract: Contract
   readonly view: OperationView
   readonly body: unknown
+  /** Fields of the response that repeat another response, as spec/behaviour declares. */
+  readonly copied?: readonly string[]
 }
 
 /**
  * What is wrong with the values that a response shows of a request: a field with another value, one that is gone from an
  * object that is shown, or the name of an empty value where nothing was sent. Another shape of the response is none.
  */
-export function shownFault({ contract, view, body }: Sent, shown: unknown): string | undefined {
+export function shownFault({ contract, view, body, copied = [] }: Sent, shown: unknown): string | undefined {
   const moments = momentsIn(contract.document, view.bodyPointer, body)
-  const field = faultIn(body, shown, { moments, root: shown })
+  const field = faultIn(body, shown, { moments, root: shown, copied })
   return field ?? emptyWordIn(shown, JSON.stringify(body) ?? '')
 }
 
@@ -26,19 +28,21 @@ interface Compared {
   /** Strings that the contract calls moments: they may be written otherwise. */
   readonly moments: ReadonlySet<unknown>
   readonly root: unknown
+  readonly copied: readonly string[]
   readonly at?: string
 }
 
-function faultIn(sent: unknown, shown: unknown, { moments, root, at = '' }: Compared): string | undefined {
+function faultIn(sent: unknown, shown: unknown, compared: Compared): string | undefined {
+  const { moments, root, copied, at = '' } = compared
   for (const [name, value] of Object.entries(nodeOf(sent))) {
-    if (value === undefined) continue
     const pointer = below(at, name)
+    if (value === undefined || copied.some((it) => it.endsWith(pointer))) continue
     const [other] = at === '' ? placesOf(shown, name) : ownOf(shown, name)
     if (other === undefined) {
       // Of an object that is shown every field is shown; of the whole, each operation shows its own.
       if (at !== '' && !isShown(root, value)) return `${pointer} of the request is gone`
     } else if (isObject(value) && isObject(other)) {
-      const fault = faultIn(value, other, { moments, root, at: pointer })
+      const fault = faultIn(value, other, { ...compared, at: pointer })
       if (fault) return fault
     } else if (typeof value === typeof other && !isSame(value, other, moments))
       return `${pointer} has another value than in the request`

@@ -1,10 +1,11 @@
 import type { Context } from '../../engine/context.ts'
+import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isDeclaredSuccess, successesOf, successWords } from '../../model/statuses.ts'
 import { tryOtherWays } from '../other-ways.ts'
-import { isSchemaRefusal } from './refusal-forms.ts'
+import { refusalCause } from './refused-field.ts'
 
 export const exampleAccepted: Rule = {
   id: 'example-accepted',
@@ -32,14 +33,8 @@ export const exampleAccepted: Rule = {
         if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
         if (isOfItsRecords(context, view, status)) return context.inconclusive()
         const message = `Expected ${successWords(view)} for the request that the contract shows, got ${status}.`
-        const refusals = context.contract.conventions.refusals?.question
-        // A business rule that refuses an example rests on an assumption.
-        const isBusiness =
-          status >= 400 && status < 500 && !(await isSchemaRefusal(context, { exchange, base: input }))
-        context.expect(exchange, message, {
-          about: `${example} ${status}`,
-          ...(isBusiness && refusals !== undefined && { question: refusals }),
-        })
+        const cause = isRefusal(exchange, [404]) ? await refusalCause(context, exchange) : {}
+        context.expect(exchange, message, { about: `${example} ${status}`, ...cause })
       },
     )
   },

@@ -1,6 +1,8 @@
+import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { NOTHING_TAKEN } from '../../generate/taken.ts'
 import { isSuccess } from '../../model/exchange.ts'
+import { refusalCause } from './refused-field.ts'
 
 /** What an answer gives for the next request is good for it: else no program could go from one to the other. */
 export const linksFollowed: Rule = {
@@ -35,8 +37,9 @@ export const linksFollowed: Rule = {
       // What a list showed may have been removed since, by whoever works beside this run; what is done later is not there yet.
       const mayLack = contract.operation(link.from).method === 'GET' || source.response.status === 202
       if (exchange.response.status === 404 && mayLack) return context.inconclusive()
+      const cause = isRefusal(exchange) ? await refusalCause(context, exchange) : {}
       context.expect(exchange, isSuccess(exchange) ? undefined : message, {
-        ...(link.pointer === '' ? { cites: INFERRED } : { contract: link.pointer }),
+        ...(link.pointer === '' ? { cites: INFERRED } : { contract: link.pointer, ...cause }),
         about: link.pointer || link.from,
       })
     })

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { type Cites, citesOf } from '../../engine/citation.ts'
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
@@ -9,6 +8,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isSchemaRefusal } from './refusal-forms.ts'
+import { refusalCause } from './refused-field.ts'
 
 /** Requests of one operation at most, valid and broken each. */
 const RUNS = 2_000
@@ -52,21 +52,11 @@ async function tryBoth(context: Context, view: OperationView, seeds: readonly [n
   if (!made) return context.inconclusive()
   const send: Send = (body) => context.send(view, { ...made, body })
   const isForm = (exchange: Exchange) => isSchemaRefusal(context, { exchange, base: made })
-  await tryAll(context, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) =>
-    tryValid({ send, isForm, bounds: citesOf(context.contract.conventions.bounds) }, body),
-  )
+  await tryAll(context, arbitraryOf(pointer), { seed: seeds[0], ms }, (body) => tryValid(send, isForm, body))
   await tryAll(context, brokenArbitraryOf(pointer), { seed: seeds[1], ms }, (twin) => tryBroken(send, twin))
 }
 
 type Send = (body: unknown) => Promise<Exchange>
-
-interface Valid {
-  readonly send: Send
-  /** Whether a refusal says that the request does not match its schema. */
-  readonly isForm: (exchange: Exchange) => Promise<boolean>
-  /** What the length and the size of values rest on. */
-  readonly bounds: Cites
-}
 
 /** What became of a case. Where the service fails, the rule of failures tells it. */
 type Outcome =
@@ -74,13 +64,17 @@ type Outcome =
   | 'inconclusive'
   | { readonly exchange: Exchange; readonly failed: Omit<Violation, 'operation'> }
 
-async function tryValid({ send, isForm, bounds }: Valid, body: unknown): Promise<Outcome> {
+async function tryValid(
+  send: Send,
+  isForm: (exchange: Exchange) => Promise<boolean>,
+  body: unknown,
+): Promise<Outcome> {
   const exchange = await send(body)
   if (isSuccess(exchange)) return 'passed'
   if (!(await isForm(exchange))) return 'inconclusive'
   const { view, response } = exchange
   const message = `${view?.id} refused a request that matches its schema (${response.status}).`
-  return { exchange, failed: { contract: view?.bodyPointer ?? '', message, cites: bounds } }
+  return { exchange, failed: { contract: view?.bodyPointer ?? '', message } }
 }
 
 /** To be refused tells of what is broken only where the twin without it is accepted. */
@@ -131,7 +125,11 @@ async function tryAll<Tried>(
   })
   isOver = true
   // Shrinking ends with the smallest that failed.
-  if (last) context.failed(last.exchange, { operation: last.exchange.view?.id, ...last.failed })
+  if (last) {
+    const { exchange, failed } = last
+    const cause = isSuccess(exchange) ? {} : await refusalCause(context, exchange)
+    context.failed(exchange, { operation: exchange.view?.id, ...failed, ...cause })
+  }
   // It masks one case, and ends the operation.
   if (unsent) throw unsent
 }

@@ -3,6 +3,8 @@ import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
 import { parameterBoundaries, parameterBreaks, textIn } from '../../generate/parameters.ts'
 import { type Case, type Change, type Json, wordsOf } from '../../generate/schema/index.ts'
+import { assumptionsIn } from '../../model/assumptions.ts'
+import type { Contract } from '../../model/contract.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
@@ -23,16 +25,18 @@ export const boundaryAccepted: Rule = {
         const input = await context.builder.refreshed(view, { ...base, body }, 'partner')
         if (!input) return context.inconclusive()
         const exchange = await context.send(view, changedAs(input, body, change.pointer))
-        await judgeValid(context, { exchange, base, change, words: wordsOf(change) })
+        const question = change.question ?? questionOfBody(context.contract, view, { body, change })
+        await judgeValid(context, { exchange, base, change: { ...change, question }, words: wordsOf(change) })
       })
-      const accepted = new Set<string>()
+      const accepted = new Map<string, string>()
       const tryQuery = async ({ query, change, words }: QueryCase) => {
         const exchange = await context.send(view, { ...base, query: { ...base.query, ...query } })
-        if (isSuccess(exchange)) for (const name of Object.keys(query)) accepted.add(name)
+        if (isSuccess(exchange))
+          for (const [name, value] of Object.entries(query)) if (value) accepted.set(name, value)
         await judgeValid(context, { exchange, base, change, words })
       }
       await context.each(queryBoundaries(context, view), tryQuery)
-      await context.each(pairsOf(view.queryParameters.filter(({ name }) => accepted.has(name))), tryQuery)
+      await context.each(pairsOf(view.queryParameters, accepted), tryQuery)
     }),
 }
 
@@ -75,25 +79,38 @@ interface QueryCase {
 }
 
 /** Each parameter at its edges. A cursor goes with the query that it is of. */
-function queryBoundaries({ schemas }: Context, { queryParameters }: OperationView): QueryCase[] {
+function queryBoundaries({ contract, schemas }: Context, { queryParameters }: OperationView): QueryCase[] {
   const parameters = queryParameters.filter(({ name }) => name !== 'cursor')
   return parameters.flatMap((parameter) =>
     parameterBoundaries(schemas, parameter).map(({ value, change }) => ({
       query: { [parameter.name]: value },
-      change,
+      change: { ...change, question: change.question ?? questionOf(contract, parameter, value) },
       words: `A request with ${parameter.name}=${JSON.stringify(value)}`,
     })),
   )
 }
 
-/** The examples of each two parameters that were accepted alone. */
-function pairsOf(parameters: readonly ParameterView[]): QueryCase[] {
-  const known = parameters.filter(
-    ({ name, kind, example }) => name !== 'cursor' && kind === 'text' && example !== undefined,
-  )
+/** The open question about a value of a body that is no object and no array. */
+function questionOfBody(
+  { document }: Contract,
+  { bodyPointer = '' }: OperationView,
+  { body, change: { pointer } }: Case,
+): string | undefined {
+  if (typeof valueAt(body, pointer) === 'object') return undefined
+  return assumptionsIn(document, bodyPointer, body).find(({ at }) => at === pointer)?.question
+}
+
+/** The open question about a value of a parameter. */
+function questionOf({ document }: Contract, { pointer }: ParameterView, value: unknown): string | undefined {
+  return assumptionsIn(document, below(pointer, 'schema'), value)[0]?.question
+}
+
+/** Each two parameters with values that were accepted alone. */
+function pairsOf(parameters: readonly ParameterView[], accepted: ReadonlyMap<string, string>): QueryCase[] {
+  const known = parameters.filter(({ name, kind }) => kind === 'text' && accepted.has(name))
   return known.flatMap((one, i) =>
     known.slice(i + 1).map((other) => ({
-      query: { [one.name]: String(one.example), [other.name]: String(other.example) },
+      query: { [one.name]: accepted.get(one.name), [other.name]: accepted.get(other.name) },
       change: { contract: other.pointer, keyword: 'pair', question: undefined },
       words: `A request with ${one.name} and ${other.name}`,
     })),

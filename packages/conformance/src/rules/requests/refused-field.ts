@@ -1,0 +1,52 @@
+import type { Context } from '../../engine/context.ts'
+import type { Violation } from '../../engine/violation.ts'
+import { assumptionsIn } from '../../model/assumptions.ts'
+import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
+import { type Exchange, isSuccess } from '../../model/exchange.ts'
+import type { OperationView } from '../../model/operation-view.ts'
+
+/** Variants of one refused request that are sent to find the cause. */
+const MOST = 12
+
+const UNKNOWN_CAUSE = { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' } as const
+
+/**
+ * What the refusal of a valid request rests on: the open question about the one field without which, or with another
+ * value of which, the service accepts the request. Where no field can be found and the request contains assumptions, no
+ * question and no fact is named; a request without assumptions is a fact.
+ */
+export async function refusalCause(context: Context, exchange: Exchange): Promise<Partial<Violation>> {
+  const { view, input } = exchange
+  if (view?.bodyPointer === undefined) return {}
+  const assumptions = assumptionsIn(context.contract.document, view.bodyPointer, input.body)
+  if (assumptions.length === 0) return {}
+  const variants = assumptions
+    .filter(({ at }) => at !== '')
+    .sort((a, b) => b.at.length - a.at.length)
+    .flatMap(({ at, question }) =>
+      otherBodies(context, view, input.body, at).map((body) => ({ body, question })),
+    )
+  const distinct = new Map(variants.map((it) => [JSON.stringify(it.body), it]))
+  for (const { body, question } of [...distinct.values()].slice(0, MOST)) {
+    const fresh = await context.builder.refreshed(view, { ...input, body }, 'partner')
+    if (fresh && isSuccess(await context.send(view, fresh))) return { question }
+  }
+  return { cites: UNKNOWN_CAUSE }
+}
+
+/** The body without the field, and with the values that other examples have there. */
+function otherBodies({ contract }: Context, view: OperationView, body: unknown, at: string): unknown[] {
+  const shown = view.examples.map((it) => valueAt(it, at)).filter((it) => it !== undefined)
+  const others = shown.filter((it) => it !== valueAt(body, at)).map((it) => withValueAt(body, at, it))
+  const { bodyPointer = '' } = view
+  return [without(body, at), ...others].filter(
+    (it) => contract.validator.validateValue(bodyPointer, it, { direction: 'to-service' }).length === 0,
+  )
+}
+
+function without(body: unknown, at: string): unknown {
+  const name = at.slice(at.lastIndexOf('/') + 1)
+  const parent = at.slice(0, at.lastIndexOf('/'))
+  const kept = Object.entries(nodeOf(valueAt(body, parent))).filter(([it]) => below('', it) !== `/${name}`)
+  return Array.isArray(valueAt(body, parent)) ? body : withValueAt(body, parent, Object.fromEntries(kept))
+}
