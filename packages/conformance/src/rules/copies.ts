@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Context } from '../engine/context.ts'
 import type { Rule } from '../engine/rule.ts'
 import { valueAt } from '../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../model/exchange.ts'
-import { scaledDecimal } from './decimal.ts'
 import { createdBy, requestWithRecords, userOf } from './declared-resources.ts'
+import { isSameValue } from './records/shown-values.ts'
 import { citing } from './sourced.ts'
 
 type Copy = NonNullable<Behaviour['copies']>[string]
@@ -98,16 +97,9 @@ function judge(context: Context, { name, it, exchange, shown }: Case): void {
     const got = valueAt(shown.body, to)
     if (given === undefined) continue
     const message = `${it.says.replace(/\.$/, '')}; but ${to} is ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}.`
-    context.expect(shown, isSame(got, expected) ? undefined : message, {
+    context.expect(shown, isSameValue(expected, got) ? undefined : message, {
       ...citing(it),
       about: `${name} ${to}`,
     })
   }
-}
-
-/** Amounts are compared as numbers. */
-function isSame(got: unknown, expected: unknown): boolean {
-  const isAmount = [got, expected].some((it) => String(it).includes('.'))
-  const [one, other] = [scaledDecimal(got), scaledDecimal(expected)]
-  return isDeepStrictEqual(got, expected) || (isAmount && one !== undefined && one === other)
 }

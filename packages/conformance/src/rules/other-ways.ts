@@ -14,11 +14,11 @@ interface Way {
 }
 
 /** The same request in other ways that mean the same, and as a customer; of a sandbox, where it may be done again. */
-export async function tryOtherWays(context: Context, view: OperationView): Promise<void> {
+export async function tryOtherWays(context: Context, view: OperationView, accepted: Input): Promise<void> {
   if (context.target !== 'sandbox') return
   const customer = context.identities.has('customer') ? [asCustomer(context, view)] : []
   for (const way of [plainly(context, view), loosely(context, view), ...customer]) {
-    const input = await context.builder.inputOf(view, { identity: 'partner' })
+    const input = await context.builder.refreshed(view, accepted, 'partner')
     if (input) await tryWay(context, way, input)
     else context.inconclusive()
   }

@@ -91,17 +91,32 @@ function recordFault({ occurrence: { resource, shown, isAfter }, delivery }: Arr
   const data = dataOf(delivery, resource)
   // What changes with the state, or is filled by then, was another before.
   const moving = isAfter ? [] : [resource.status, ...(resource.volatile ?? [])].map(step)
-  const name = Object.keys(shown).find(
-    (it) =>
-      Object.hasOwn(data, it) &&
-      !moving.includes(it) &&
-      (isAfter || !isEmpty(shown[it])) &&
-      !isDeepStrictEqual(shown[it], data[it]),
-  )
+  const name = otherIn(shown, data, (it, value) => moving.includes(it) || (!isAfter && isEmpty(value)))
   return {
     about: `record ${name ?? ''}`.trim(),
     message: name && `shows another ${name} than the record has`,
   }
+}
+
+/** The first field that both have with different values, in objects inside them too. */
+function otherIn(
+  shown: Node,
+  data: Node,
+  isIgnored: (name: string, value: unknown) => boolean,
+): string | undefined {
+  for (const [name, value] of Object.entries(shown)) {
+    const other = data[name]
+    if (!Object.hasOwn(data, name) || isIgnored(name, value)) continue
+    if (isPlain(value) && isPlain(other)) {
+      const inside = otherIn(value, other, isIgnored)
+      if (inside) return inside
+    } else if (!isDeepStrictEqual(value, other)) return name
+  }
+  return undefined
+}
+
+function isPlain(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The event is of the moment of the change, and so is every time that it fills. */

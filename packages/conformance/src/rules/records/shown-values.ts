@@ -44,7 +44,7 @@ function faultIn(sent: unknown, shown: unknown, compared: Compared): string | un
     } else if (isObject(value) && isObject(other)) {
       const fault = faultIn(value, other, { ...compared, at: pointer })
       if (fault) return fault
-    } else if (typeof value === typeof other && !isSame(value, other, moments))
+    } else if (typeof value === typeof other && !isSameValue(value, other, moments))
       return `${pointer} has another value than in the request`
   }
   return undefined
@@ -66,13 +66,23 @@ function isShown(root: unknown, value: unknown): boolean {
   return typeof value === 'string' && value !== '' && root === value
 }
 
-/** Amounts may lose zeros at their end, moments have another offset, and days a time: their form has rules of its own. */
-function isSame(sent: unknown, shown: unknown, moments: ReadonlySet<unknown>): boolean {
+/**
+ * Whether a value is shown as it was sent. Amounts may lose zeros at their end, moments have another offset, days a time,
+ * and strings lose spaces at both ends: their form has rules of its own.
+ */
+export function isSameValue(
+  sent: unknown,
+  shown: unknown,
+  moments: ReadonlySet<unknown> = new Set(),
+): boolean {
   if (isDeepStrictEqual(sent, shown)) return true
   if (moments.has(sent) && isSameMoment(sent, shown)) return true
   const [given, got] = [String(sent), String(shown)]
   if (/^\d{4}-\d\d-\d\d$/.test(given)) return got.startsWith(`${given}T`)
-  return /^\d+\.\d+$/.test(given) && scaledDecimal(given) === scaledDecimal(got)
+  const decimals = [given, got].map((it) => (/^\d+(\.\d+)?$/.test(it) ? scaledDecimal(it) : undefined))
+  const isAmount = given.includes('.') || got.includes('.')
+  if (isAmount && decimals[0] !== undefined && decimals[0] === decimals[1]) return true
+  return typeof sent === 'string' && typeof shown === 'string' && given.trim() === got.trim()
 }
 
 const EMPTY_WORDS = ['null', 'undefined', 'NaN', '[object Object]', 'None', 'nil']
