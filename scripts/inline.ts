@@ -30,6 +30,16 @@ function inline(home: string): void {
     }
     rewrite(file, (text) => text.replace(CODE_LINE, (line) => line.replace(IMPORT, point)))
   }
+  if (existsSync(join(dist, 'inlined'))) writeManifest(home, dist)
+}
+
+/** The inlined packages read their version from the folder above them; all packages have one version. */
+function writeManifest(home: string, dist: string): void {
+  const { name, version, homepage } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  writeFileSync(
+    join(dist, 'inlined/package.json'),
+    JSON.stringify({ name, version, homepage, type: 'module' }),
+  )
 }
 
 /** Copies what an export of a package needs, and gives the file that the export is now. */

@@ -10,7 +10,7 @@ import { Consumer, type Installed, IS_CAMPAIGN, machineNode } from './consumer.t
 import { programs, typedClient } from './programs.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const NAMES = ['brcode', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'validator', 'webhooks']
+const NAMES = ['brcode', 'cli', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'validator', 'webhooks']
 const folder = mkdtempSync(join(tmpdir(), 'tarballs-'))
 
 beforeAll(() => {
@@ -99,6 +99,17 @@ describe('installed alone, on Node 24', () => {
     const args = ['--target', url, ...flags, '--client-secret', 'secret']
     expect(await consumer.command('partner-payments-check', args)).toContain(url)
     expect(await consumer.run(programs.conformance)).toBe('function\n')
+  })
+})
+
+describe('the command line, installed alone, on Node 24', () => {
+  it('serves a sandbox, checks it, and triggers an event there', async () => {
+    const consumer = await installed('cli')
+    const url = await consumer.serve('partner-payments', ['sandbox', '--port', '0', '--memory'])
+    const run = (...args: string[]) => consumer.command('partner-payments', args)
+    expect(await run('trigger', 'qrcode.paid', '--target', url)).toContain('CONCLUIDA')
+    const flags = ['--kind', 'sandbox', '--only', 'no-server-error', '--client-key', 'partner']
+    expect(await run('check', '--target', url, ...flags, '--client-secret', 'secret')).toContain(url)
   })
 })
 

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { verify, WebhookError } from '@partner-payments/webhooks'
+import { asked, CliError, connect, isLocal, type ServiceFlags, urlOf } from './service.ts'
+
+export interface ListenFlags extends ServiceFlags {
+  readonly forward?: string
+  readonly url?: string
+  readonly port: string
+  readonly type: 'all' | 'transfer' | 'qrcode'
+  readonly showSecret?: boolean
+}
+
+/** A delivery as it is printed, one object per line with `--json`. */
+interface Printed {
+  readonly event: string
+  readonly id: string
+  /** `verified`, or why the signature was not accepted. */
+  readonly signature: string
+  /** What the service got in response. */
+  readonly status: number
+  readonly ms: number
+  readonly error?: string
+}
+
+/** Bytes of a delivery at most, and milliseconds that the receiver behind `--forward` may take. */
+const MAX_BYTES = 1_000_000
+const FORWARD_MS = 15_000
+/** Headers of one connection, which are not forwarded. */
+const OF_CONNECTION = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'expect',
+])
+
+/** Registers a webhook and prints its deliveries until the process gets a signal; then removes the webhook. */
+export async function listenCommand(flags: ListenFlags): Promise<void> {
+  const target = urlOf(flags.target, '--target')
+  const forward = flags.forward === undefined ? undefined : urlOf(flags.forward, '--forward').href
+  if (flags.url === undefined && !isLocal(target))
+    throw new CliError(
+      `${target.host} cannot reach this machine: set --url to a public URL that leads to --port.`,
+    )
+  const payments = connect(flags)
+  const receiver: Receiver = { secret: '', forward, json: flags.json ?? false }
+  const server = await listening(receiver, flags.port)
+  try {
+    const url = flags.url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const { id, secret } = await asked(flags.target, payments.webhooks.create({ type: flags.type, url }))
+    receiver.secret = secret
+    report(`Listening on ${url} for ${flags.target} (webhook ${id}). Ctrl-C removes it.`)
+    if (flags.showSecret) report(`Secret: ${secret}`)
+    try {
+      await stopSignal()
+    } finally {
+      await asked(`The webhook ${id} is still registered at ${flags.target}`, payments.webhooks.delete(id))
+      report(`Removed webhook ${id}.`)
+    }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+interface Receiver {
+  /** Empty until the webhook is registered. */
+  secret: string
+  readonly forward: string | undefined
+  readonly json: boolean
+}
+
+async function listening(receiver: Receiver, port: string): Promise<Server> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new CliError(`--port must be a number from 0 to 65535, got "${port}".`)
+  const server = createServer(async (request, response) => {
+    const status = await receive(receiver, request).catch(() => 400)
+    response.writeHead(status).end()
+  })
+  server.requestTimeout = FORWARD_MS
+  server.listen(Number(port), '127.0.0.1')
+  const [error] = await Promise.race([once(server, 'listening').then(() => []), once(server, 'error')])
+  if (error)
+    throw new CliError(`Cannot listen on port ${port}: ${error.message}. Choose another with --port.`)
+  return server
+}
+
+async function receive(receiver: Receiver, request: IncomingMessage): Promise<number> {
+  const start = performance.now()
+  const body = await bytesOf(request)
+  const headers = request.headers as Record<string, string>
+  const seen = await signatureOf(receiver, body, headers)
+  const sent =
+    receiver.forward === undefined
+      ? { status: seen.isVerified ? 204 : 400 }
+      : await forwarded(receiver.forward, body, headers)
+  const ms = Math.round(performance.now() - start)
+  const { event, signature } = seen
+  print(receiver, { event, id: headers['webhook-id'] ?? '', signature, ms, ...sent })
+  return sent.status
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BYTES) throw new Error(`a delivery of more than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function signatureOf({ secret }: Receiver, body: Buffer, headers: Record<string, string>) {
+  try {
+    const { type } = await verify(body, headers, secret)
+    return { event: String(type), signature: 'verified', isVerified: true }
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error
+    return { event: 'unknown', signature: error.code, isVerified: false }
+  }
+}
+
+/** Sends the same bytes and headers on. A receiver that does not respond is a 502, so that the service tries again. */
+async function forwarded(
+  url: string,
+  body: Buffer,
+  headers: Record<string, string>,
+): Promise<Pick<Printed, 'status' | 'error'>> {
+  const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
+  try {
+    const init = { method: 'POST', headers: kept, body: new Uint8Array(body), redirect: 'manual' } as const
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(FORWARD_MS) })
+    await response.body?.cancel()
+    return { status: response.status }
+  } catch (error) {
+    const { cause, message } = error as Error
+    return { status: 502, error: cause instanceof Error ? cause.message : message }
+  }
+}
+
+function print({ json, forward }: Receiver, printed: Printed): void {
+  const { event, id, signature, status, ms, error } = printed
+  const where = forward === undefined ? '' : ` from ${forward}`
+  const text = `${event}  ${id}  ${signature}  ${status}${where} in ${ms} ms${error ? ` (${error})` : ''}`
+  process.stdout.write(`${json ? JSON.stringify(printed) : text}\n`)
+}
+
+/** Beside the deliveries, which programs read from stdout. */
+function report(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+function stopSignal(): Promise<unknown> {
+  // A second signal ends the process at once.
+  return Promise.race(['SIGINT', 'SIGTERM'].map((it) => once(process, it)))
+}

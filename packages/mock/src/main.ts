@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { RunningMock, ServeOptions } from './serve.ts'
+
+const help = `partner-payments-mock: a stateless mock of the partner payments service
+
+  --port N           listen on port N, 0 for a free one (4010)
+  --host HOST        listen on this address (127.0.0.1)
+  --dynamic          invent answers from the schemas instead of giving the examples
+  --contract FILE    mock this bundled OpenAPI 3.1 document, in JSON, instead of our own;
+                     may be repeated to serve several documents together
+  --verbose          log a line for every request, on stderr
+  --help, --version
+
+Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flags.
+`
+
+const options = {
+  port: { type: 'string', default: '4010' },
+  host: { type: 'string', default: '127.0.0.1' },
+  dynamic: { type: 'boolean', default: false },
+  contract: { type: 'string', multiple: true },
+  verbose: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
+} as const
+
+type Flags = ReturnType<typeof parse>
+
+/** Runs the command line; returns once the server listens. Ends the process where it cannot start. */
+export async function main(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args)
+  if (flags.help) process.stdout.write(help)
+  else if (flags.version) process.stdout.write(`${version()}\n`)
+  else await start(flags)
+}
+
+async function start(flags: Flags): Promise<void> {
+  try {
+    const served = toOptions(flags)
+    // Not loaded above: Prism takes most of the start, and --help needs none of it.
+    const { serve } = await import('./serve.ts')
+    const mock = await serve(served)
+    // Before it prints its address: a reader of that line may stop it at once.
+    stopOnSignal(mock)
+    process.stdout.write(`The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`)
+  } catch (error) {
+    fail(1, explain(error, flags))
+  }
+}
+
+function stopOnSignal(mock: RunningMock): void {
+  // A second signal ends the process at once: the default returns with the listener gone.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close())
+}
+
+function readFlags(args: readonly string[]): Flags {
+  try {
+    const flags = parse(args)
+    if (/^\d{1,5}$/.test(flags.port) && Number(flags.port) <= 65_535) return flags
+    return fail(2, `--port must be a number from 0 to 65535, got "${flags.port}"\n\n${help}`)
+  } catch (error) {
+    return fail(2, `${messageOf(error)}\n\n${help}`)
+  }
+}
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], options }).values
+}
+
+function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOptions {
+  const documents = contract?.map((file) => JSON.parse(readFileSync(file, 'utf8')))
+  return { port: Number(port), host, dynamic, verbose, ...(documents && { contract: documents }) }
+}
+
+function explain(error: unknown, { port, host, contract }: Flags): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is in use; name another with --port, or 0 for a free one.\n`
+  return `The mock cannot start${contract ? ` with ${contract.join(' and ')}` : ''}: ${messageOf(error)}\n`
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function tryOut(url: string): string {
+  return `curl -u key:secret -X POST ${url}/mobile-bff/v1/auth/partner/token/`
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+function fail(code: number, text: string): never {
+  process.stderr.write(text)
+  process.exit(code)
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { greeting } from './greeting.ts'
+import type { RunningSandbox, ServeOptions } from './serve.ts'
+import { createHostCheck } from './service/host.ts'
+import { StoreError } from './store/store.ts'
+
+const help = `partner-payments-sandbox: the partner payments service, stateful, on this machine
+
+  --port N           listen on port N, 0 for a free one (4020)
+  --host HOST        listen on this address (127.0.0.1)
+  --file PATH        keep the state in this file (.sandbox/state.db)
+  --memory           keep the state in memory, and lose it with the process
+  --allow-host NAME  serve requests for this host, besides localhost and IP addresses; may be repeated
+  --no-control       no page, and nothing under /_sandbox/ but health, ready and metrics
+  --no-loopback      deliver webhooks by https to public addresses alone, not to this machine
+  --no-rate-limits   never answer 429
+  --settle-after MS  settle transfers this much later (100)
+  --check-answers    hold every answer to the contract; one that breaks it becomes a 500
+  --verbose          log a line of JSON for every request and delivery, on stderr
+  --help, --version
+
+DATABASE_URL=postgres://... keeps the state in that PostgreSQL, which several sandboxes may share, unless --file or
+--memory says otherwise.
+Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flags.
+`
+
+const options = {
+  port: { type: 'string', default: '4020' },
+  host: { type: 'string', default: '127.0.0.1' },
+  file: { type: 'string' },
+  memory: { type: 'boolean', default: false },
+  'allow-host': { type: 'string', multiple: true, default: [] as string[] },
+  control: { type: 'boolean', default: true },
+  loopback: { type: 'boolean', default: true },
+  'rate-limits': { type: 'boolean', default: true },
+  'settle-after': { type: 'string', default: '100' },
+  'check-answers': { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
+} as const
+
+const DEFAULT_FILE = '.sandbox/state.db'
+
+type Flags = ReturnType<typeof parse>
+
+/** Runs the command line; returns once the server listens. Ends the process where it cannot start. */
+export async function main(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args)
+  if (flags.help) process.stdout.write(help)
+  else if (flags.version) process.stdout.write(`${version()}\n`)
+  else await start(flags)
+}
+
+async function start(flags: Flags): Promise<void> {
+  try {
+    // Not loaded above: --help needs none of it.
+    const { serve } = await import('./serve.ts')
+    const options = toOptions(flags)
+    const sandbox = await serve(options)
+    // Before it says where it runs: whoever reads that may stop it at once.
+    stopOnSignal(sandbox)
+    process.stdout.write(greeting(sandbox, options))
+  } catch (error) {
+    fail(1, explain(error, flags))
+  }
+}
+
+function stopOnSignal(sandbox: RunningSandbox): void {
+  // A second signal ends the process at once: the default returns with the listener gone.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.close())
+}
+
+function readFlags(args: readonly string[]): Flags {
+  try {
+    const flags = parse(args)
+    wholeNumber('--port', flags.port, 65_535)
+    wholeNumber('--settle-after', flags['settle-after'], 86_400_000)
+    createHostCheck(flags['allow-host'])
+    if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
+    return flags
+  } catch (error) {
+    return fail(2, `${messageOf(error)}\n\n${help}`)
+  }
+}
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], options, allowNegative: true }).values
+}
+
+function wholeNumber(flag: string, text: string, max: number): void {
+  if (/^\d{1,8}$/.test(text) && Number(text) <= max) return
+  throw new Error(`${flag} must be a whole number from 0 to ${max}, got "${text}"`)
+}
+
+function toOptions(flags: Flags): ServeOptions {
+  const { port, host, control, loopback, verbose } = flags
+  return {
+    port: Number(port),
+    host,
+    ownsProcess: true,
+    control,
+    verbose,
+    allowLoopback: loopback,
+    limitsRates: flags['rate-limits'],
+    settleAfterMs: Number(flags['settle-after']),
+    checksAnswers: flags['check-answers'],
+    allowedHosts: flags['allow-host'],
+    ...placeOf(flags),
+  }
+}
+
+/** A flag goes before the environment, where DATABASE_URL may be that of another program. */
+function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'file'> {
+  const { DATABASE_URL } = process.env
+  if (memory) return {}
+  if (DATABASE_URL && file === undefined) return { databaseUrl: DATABASE_URL }
+  return { file: file ?? DEFAULT_FILE }
+}
+
+function explain(error: unknown, { port, host }: Flags): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is in use; name another with --port, or 0 for a free one.\n`
+  if (error instanceof StoreError) return `The sandbox cannot start: ${error.message}\n`
+  return `The sandbox cannot start: ${messageOf(error)}\n`
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+function fail(code: number, text: string): never {
+  process.stderr.write(text)
+  process.exit(code)
+}
