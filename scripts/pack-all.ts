@@ -1,18 +1,19 @@
 /**
- * `pnpm pack:all [folder]`: writes a tarball of every public package into a folder, by default `dist`, with their
- * checksums in SHA256SUMS. Each tarball installs alone. Exit codes: 0 written, 1 not packed.
+ * `pnpm pack:all [folder]`: writes a tarball of every public package into a folder, by default `dist`, and the contract in
+ * other formats, with their checksums in SHA256SUMS. Each tarball installs alone. Exit codes: 0 written, 1 not packed.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { writeExports } from './exports.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const PUBLIC = ['--filter', './spec', '--filter', './packages/*']
 
-process.exitCode = packAll(resolve(process.argv[2] ?? join(ROOT, 'dist')))
+process.exitCode = await packAll(resolve(process.argv[2] ?? join(ROOT, 'dist')))
 
-function packAll(folder: string): number {
+async function packAll(folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true })
   for (const file of tarballsIn(folder)) rmSync(join(folder, file))
   const pack = [...PUBLIC, 'pack', '--pack-destination', folder]
@@ -23,7 +24,8 @@ function packAll(folder: string): number {
     )
     return 1
   }
-  const sums = tarballsIn(folder).map((file) => `${sha256(join(folder, file))}  ${file}\n`)
+  const files = [...tarballsIn(folder), ...(await writeExports(folder))]
+  const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
   process.stdout.write(sums.join(''))
   return 0

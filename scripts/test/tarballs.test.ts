@@ -11,6 +11,7 @@ import { programs, typedClient } from './programs.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const NAMES = ['brcode', 'cli', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'validator', 'webhooks']
+const EXPORTS = ['partner-payments-openapi-3.0.json', 'partner-payments.postman_collection.json']
 const folder = mkdtempSync(join(tmpdir(), 'tarballs-'))
 
 beforeAll(() => {
@@ -18,9 +19,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('writes a tarball of every public package, and their checksums', () => {
-  const files = NAMES.map((name) => basename(tarball(name)))
-  expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', ...files])
+it('writes a tarball of every public package, the exports of the contract, and their checksums', () => {
+  const files = [...NAMES.map((name) => basename(tarball(name))), ...EXPORTS]
+  expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', ...files].sort())
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))
 })
