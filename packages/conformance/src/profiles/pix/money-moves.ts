@@ -83,7 +83,8 @@ async function tryPaid(context: Context): Promise<boolean> {
   const [request, before] = [await built(context, 'customer', 'emv'), await balancesAtRest(context)]
   const paid = request && before && (await send(context, request.input, 'customer'))
   const after = paid && isSuccess(paid) ? await balancesAtRest(context) : undefined
-  if (!request || !before || !paid || !after) return false
+  // Another form of ids hides which balance is the payer's.
+  if (!request || !before || !paid || !after?.has(accountOf(paid))) return false
   const amount = centavosOf(nodeOf(request.input.body).amount) ?? 0n
   const moves = movesOf(before, after)
   const sum = (isPayer: boolean) =>

@@ -161,7 +161,7 @@ function sendInvalid(context: Context, view: OperationView, { base, body, query,
   )
 }
 
-function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): void {
+async function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): Promise<void> {
   const { change, words } = it
   const { contract, keyword, question } = change
   const { status } = exchange.response
@@ -171,7 +171,8 @@ function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): void {
   else if (status !== 400 && status !== 415 && status !== 422) context.inconclusive()
   else {
     context.refused(contract, keyword, question)
-    expectPlace(context, it, exchange)
+    // A business rule may refuse the request first, and names what it judges.
+    if (await isSchemaRefusal(context, { exchange, base: it.base })) expectPlace(context, it, exchange)
   }
 }
 
