@@ -88,6 +88,7 @@ async function expectShown(context: Context, kind: Kind, created: Exchange): Pro
   const step = resource && anyStep(resource)
   expectValues(context, created, created, created.body)
   expectCreation(context, created)
+  expectInitial(context, created, created.body)
   if (!resource || !step) return
   kind.moving ??= observe(context, resource, created).then((it) => it?.moving ?? new Set())
   const moving = await kind.moving
@@ -100,6 +101,7 @@ async function expectShown(context: Context, kind: Kind, created: Exchange): Pro
     expectThere(context, view, look)
     if (look.record === undefined) continue
     expectValues(context, created, look.exchange, look.record)
+    expectInitial(context, created, look.record)
     const name = shown
       .map((it) => differingField(context.contract, [it, look.record], { moving }))
       .find(Boolean)
@@ -139,7 +141,13 @@ function expectCreation(context: Context, created: Exchange): void {
   const late = isCreatedAtAnotherTime(moment, created, context.contract)
   const message = late ? `${view?.id} shows another creation time than now, in UTC.` : undefined
   if (moment !== undefined) context.expect(created, message, { about: 'created', ...citedMoments(declared) })
-  const status = declared?.status && valueAt(body, declared.status)
+}
+
+/** The state of a new record, as a response shows it. */
+function expectInitial(context: Context, created: Exchange, record: unknown): void {
+  const { view } = created
+  const declared = view && createdBy(context, view.id)
+  const status = declared?.status && valueAt(record, declared.status)
   if (!declared?.initial || status === undefined) return
   const other = `${view?.id} shows a new record as ${status}; expected ${declared.initial.join(' or ')}.`
   context.expect(created, declared.initial.includes(String(status)) ? undefined : other, {
