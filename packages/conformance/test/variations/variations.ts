@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
+import { parse } from 'yaml'
+import { access } from './access.ts'
+import { qrCodes } from './qrcodes.ts'
+import { refused } from './refusals.ts'
+import { requests } from './requests.ts'
+import type { Service, Services } from './service.ts'
+import { shapes } from './shapes.ts'
+import { transfers } from './transfers.ts'
+import { webhooks } from './webhooks.ts'
+
+interface Row {
+  readonly id: string
+  /** One sentence: what the service does. */
+  readonly says: string
+  /** Questions whose assumption it contradicts. */
+  readonly touches: readonly string[]
+  /** Questions whose answer mentions in passing what differs: no verdict on them is judged. */
+  readonly near?: readonly string[]
+}
+
+/** A plausible service that differs from the contract in assumptions only. No finding of it may be a failure. */
+export interface Variation extends Row {
+  readonly service: Service
+}
+
+const services: Services = {
+  ...refused,
+  ...access,
+  ...requests,
+  ...shapes,
+  ...qrCodes,
+  ...transfers,
+  ...webhooks,
+}
+
+const rows: readonly Row[] = parse(readFileSync(new URL('variations.yaml', import.meta.url), 'utf8'))
+
+export const variations: readonly Variation[] = rows.map((row) => ({ ...row, service: serviceOf(row) }))
+
+function serviceOf({ id, touches, near = [] }: Row): Service {
+  const service = services[id]
+  if (!service) throw new Error(`variation "${id}" has no service`)
+  const unknown = [...touches, ...near].find((question) => !(question in questions))
+  if (unknown) throw new Error(`variation "${id}" names "${unknown}", which is no open question`)
+  return service
+}
+
+const undescribed = Object.keys(services).find((id) => !rows.some((row) => row.id === id))
+if (undescribed) throw new Error(`variations.yaml does not describe "${undescribed}"`)
