@@ -33,7 +33,12 @@ export async function walk(service: Service): Promise<Journey> {
   })
   let count = 0
 
-  async function ask(line: string, authorization?: string, body?: unknown, type = 'application/json'): Promise<Seen> {
+  async function ask(
+    line: string,
+    authorization?: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<Seen> {
     const [method = '', path = ''] = line.split(' ')
     const headers = {
       ...(authorization && { authorization }),
@@ -44,7 +49,10 @@ export async function walk(service: Service): Promise<Journey> {
     const response = await fetch(new Request(url, { method, headers, body: sent }))
     const text = await response.text()
     const seen = { status: response.status, headers: response.headers, body: parsed(text) }
-    if (!path.startsWith('/_')) lines.push(`${++count} ${method} ${path.split('?')[0]?.replace(/\/[^/]*\d[^/]{3,}/, '/…')} ${seen.status} ${lineOf(response.headers, seen.body ?? text)}`)
+    if (!path.startsWith('/_'))
+      lines.push(
+        `${++count} ${method} ${path.split('?')[0]?.replace(/\/[^/]*\d[^/]{3,}/, '/…')} ${seen.status} ${lineOf(response.headers, seen.body ?? text)}`,
+      )
     const found = validator.findOperation(method, new URL(url).pathname)
     if (response.ok && found.found) broken.push(...factsBroken(found.operation, line, seen))
     return seen
@@ -55,8 +63,14 @@ export async function walk(service: Service): Promise<Journey> {
     return { ...body, header: `${body?.type} ${body?.access_token}`.trim() }
   }
   try {
-    await steps({ ask, signIn, url: inbox.url, dict_key: service.values?.createImmediateQrCode?.['/dict_key'] })
-    for (let tries = 0; tries < 60 && lines.filter((it) => it.startsWith('delivery')).length < 3; tries++) await sleep(10)
+    await steps({
+      ask,
+      signIn,
+      url: inbox.url,
+      dict_key: service.values?.createImmediateQrCode?.['/dict_key'],
+    })
+    for (let tries = 0; tries < 60 && lines.filter((it) => it.startsWith('delivery')).length < 3; tries++)
+      await sleep(10)
   } catch (error) {
     broken.push(`the walk ended: ${error}`)
   }
@@ -93,7 +107,13 @@ async function steps({ ask, signIn, url, dict_key = KEYS.partner }: Walker): Pro
   const hook = { type: 'all', url }
   const made = await ask('POST /partner/webhook', partner, hook)
   const again = await ask('POST /partner/webhook', partner, hook)
-  for (const more of [{ url: 'http://10.0.0.1/' }, { type: 'transfer' }, { type: 'pix_in' }, { extra: 1 }, { url: `https://a.example/${'a'.repeat(300)}` }])
+  for (const more of [
+    { url: 'http://10.0.0.1/' },
+    { type: 'transfer' },
+    { type: 'pix_in' },
+    { extra: 1 },
+    { url: `https://a.example/${'a'.repeat(300)}` },
+  ])
     await ask('POST /partner/webhook', partner, { ...hook, ...more })
   await ask('POST /partner/webhook/', partner, hook)
   const path = `/partner/webhook/${made.body?.id}`
@@ -101,8 +121,10 @@ async function steps({ ask, signIn, url, dict_key = KEYS.partner }: Walker): Pro
   await ask(`PATCH /partner/webhook/${again.body?.id}`, partner, { ...hook, status: 'inactive' })
   await ask(`PATCH /partner/webhook/${again.body?.id}`, partner, { ...hook, status: 'disabled' })
   await ask(`GET /partner/webhook/${again.body?.id}`, other)
-  for (const method of ['DELETE', 'DELETE', 'GET']) await ask(`${method} /partner/webhook/${again.body?.id}`, partner)
-  for (let i = 0; i < 5; i++) await ask('POST /partner/webhook', partner, { ...hook, url: `https://shop.example/${i}` })
+  for (const method of ['DELETE', 'DELETE', 'GET'])
+    await ask(`${method} /partner/webhook/${again.body?.id}`, partner)
+  for (let i = 0; i < 5; i++)
+    await ask('POST /partner/webhook', partner, { ...hook, url: `https://shop.example/${i}` })
   await ask('POST //partners/webhooks', partner, { url: 'https://guide.example/' })
   await ask('GET /partner/webhook/', partner)
   await ask(`GET ${path}`, partner)
@@ -111,31 +133,84 @@ async function steps({ ask, signIn, url, dict_key = KEYS.partner }: Walker): Pro
   await charges(ask, { partner, customer, dict_key })
   await payments(ask, partner, customer)
   for (const line of ['OPTIONS /pix/out/', 'PUT /pix/out/', 'GET /nowhere']) await ask(line, partner)
-  await ask('POST /pix/dict/check/', partner, `{"dict_key":"fulano@example.com","more":"${'a'.repeat(70_000)}"}`)
+  await ask(
+    'POST /pix/dict/check/',
+    partner,
+    `{"dict_key":"fulano@example.com","more":"${'a'.repeat(70_000)}"}`,
+  )
 }
 
 type Ask = Walker['ask']
 
-async function charges(ask: Ask, { partner, customer, dict_key }: { partner: string; customer: string; dict_key: unknown }) {
+async function charges(
+  ask: Ask,
+  { partner, customer, dict_key }: { partner: string; customer: string; dict_key: unknown },
+) {
   const lists = '/pix/qrcode/dynamic'
-  const immediate = (i: number) => ({ dict_key, tx_id: `PEDIDO${String(i).padStart(24, '0')}`, amount: { original: '35.90' } })
+  const immediate = (i: number) => ({
+    dict_key,
+    tx_id: `PEDIDO${String(i).padStart(24, '0')}`,
+    amount: { original: '35.90' },
+  })
   const payer = { name: 'Fulano', tax_id: '12345678909' }
   let count = 100
-  const full = { ...immediate(1), message: ' Pedido ', payer, additional_infos: [{ name: 'a', value: 'b' }], calendar: { expiration: 1 } }
+  const full = {
+    ...immediate(1),
+    message: ' Pedido ',
+    payer,
+    additional_infos: [{ name: 'a', value: 'b' }],
+    calendar: { expiration: 1 },
+  }
   const made = await ask(`POST ${lists}/immediate`, partner, full)
   await ask(`POST ${lists}/immediate`, partner, full)
-  for (const more of [{ message: 'a'.repeat(100) }, { message: 'a'.repeat(200) }, { tx_id: 'short' }, { payer: { ...payer, tax_id: '12345678900' } }, { amount: { original: '35.9' } }, { amount: { original: '0.50' } }, { payer: { ...payer, tax_id: '12ABC34501DE35' } }, { payer: { ...payer, tax_id: '123.456.789-09' } }, { additional_infos: Array(11).fill({ name: 'a', value: 'b' }) }])
+  for (const more of [
+    { message: 'a'.repeat(100) },
+    { message: 'a'.repeat(200) },
+    { tx_id: 'short' },
+    { payer: { ...payer, tax_id: '12345678900' } },
+    { amount: { original: '35.9' } },
+    { amount: { original: '0.50' } },
+    { payer: { ...payer, tax_id: '12ABC34501DE35' } },
+    { payer: { ...payer, tax_id: '123.456.789-09' } },
+    { additional_infos: Array(11).fill({ name: 'a', value: 'b' }) },
+  ])
     await ask(`POST ${lists}/immediate`, partner, { ...immediate(++count), ...more })
   for (let i = 3; i < 26; i++) await ask(`POST ${lists}/immediate`, partner, immediate(i))
   const deduction = { amount: '1.00', modality: '1' }
-  const discount = (n: number) => ({ modality: '1', fixedDateDiscount: Array(n).fill({ amount: '1.00', date: '2990-01-02' }) })
+  const discount = (n: number) => ({
+    modality: '1',
+    fixedDateDiscount: Array(n).fill({ amount: '1.00', date: '2990-01-02' }),
+  })
   const due = { due_date: '2990-01-03' }
-  const dueDate = { ...immediate(40), payer, amount: { original: '100.00', deduction, fine: { amount: '2.00', modality: '2' } }, calendar: due }
+  const dueDate = {
+    ...immediate(40),
+    payer,
+    amount: { original: '100.00', deduction, fine: { amount: '2.00', modality: '2' } },
+    calendar: due,
+  }
   const late = await ask(`POST ${lists}/due-date`, partner, dueDate)
-  for (const more of [{ calendar: {} }, { amount: { original: '9.00', discount: discount(4) } }, { calendar: { due_date: '03/01/2990' } }, { amount: {} }])
+  for (const more of [
+    { calendar: {} },
+    { amount: { original: '9.00', discount: discount(4) } },
+    { calendar: { due_date: '03/01/2990' } },
+    { amount: {} },
+  ])
     await ask(`POST ${lists}/due-date`, partner, { ...dueDate, tx_id: `PEDIDO${'4'.repeat(24)}`, ...more })
   await ask('POST /pix/brcode/emv/', partner, { emv: late.body?.emv })
-  for (const query of ['', '?limit=2', '?limit=60', '?limit=500', '?cursor=nothing', '?status=ATIVA', '?status=ativa', '?status=NOTHING', '?tax_id=12345678909', '?tax_id=12ABC34501DE35', '?extra=1', '?limit=100'])
+  for (const query of [
+    '',
+    '?limit=2',
+    '?limit=60',
+    '?limit=500',
+    '?cursor=nothing',
+    '?status=ATIVA',
+    '?status=ativa',
+    '?status=NOTHING',
+    '?tax_id=12345678909',
+    '?tax_id=12ABC34501DE35',
+    '?extra=1',
+    '?limit=100',
+  ])
     await ask(`GET ${lists}/immediate${query}`, partner)
   await ask(`POST ${lists}/immediate`, customer, { ...immediate(50), dict_key: '12345678909' })
   await ask(`GET ${lists}/immediate`, partner)
@@ -149,7 +224,8 @@ async function charges(ask: Ask, { partner, customer, dict_key }: { partner: str
   await ask('POST /pix/out/', customer, { type: 'emv', emv: still.body?.emv, amount: '11.50' })
   const open = await ask(`POST ${lists}/immediate`, partner, immediate(60))
   await ask('POST /pix/brcode/emv/', partner, { emv: open.body?.emv })
-  for (let i = 0; i < 2; i++) await ask('POST /pix/out/', customer, { type: 'emv', emv: open.body?.emv, amount: '35.90' })
+  for (let i = 0; i < 2; i++)
+    await ask('POST /pix/out/', customer, { type: 'emv', emv: open.body?.emv, amount: '35.90' })
   await ask('POST /_sandbox/clock', undefined, { advance_seconds: 1 })
   await ask(`DELETE ${lists}/immediate/${open.body?.id}`, partner)
   await ask('POST /pix/brcode/emv/', partner, { emv: open.body?.emv })
@@ -157,7 +233,14 @@ async function charges(ask: Ask, { partner, customer, dict_key }: { partner: str
 
 async function payments(ask: Ask, partner: string, customer: string) {
   const look = (dict_key: string, who = customer) => ask('POST /pix/dict/check/', who, { dict_key })
-  for (const key of ['+5561912345678', '12ABC34501DE35', '12345678000195', 'Fulano@Example.com', 'not a key', '123e4567-e12b-12d1-a456-426655440000'])
+  for (const key of [
+    '+5561912345678',
+    '12ABC34501DE35',
+    '12345678000195',
+    'Fulano@Example.com',
+    'not a key',
+    '123e4567-e12b-12d1-a456-426655440000',
+  ])
     await look(key, partner)
   await ask('POST /pix/dict/check/', partner, { dict_key: 'fulano@example.com' }, 'text/plain')
   await ask('POST //pix/key', partner, { dict_key: 'fulano@example.com' })
@@ -169,10 +252,20 @@ async function payments(ask: Ask, partner: string, customer: string) {
   }
   const { transfer } = await pay()
   await ask('POST /pix/out/', customer, transfer)
-  for (const more of [{ beneficiary: { name: 'Nobody' } }, { payment_date: '2990-01-01' }, { amount: '6000.00' }, { amount: '9999999999.99' }, { amount: '0.50' }, { type: 'ted' }, { amount: '7.70', beneficiary: { account_type: 'TRAN' } }])
+  for (const more of [
+    { beneficiary: { name: 'Nobody' } },
+    { payment_date: '2990-01-01' },
+    { amount: '6000.00' },
+    { amount: '9999999999.99' },
+    { amount: '0.50' },
+    { type: 'ted' },
+    { amount: '7.70', beneficiary: { account_type: 'TRAN' } },
+  ])
     await pay(more)
   await pay({ amount: '8.80' }, partner)
-  await ask('POST /pix/brcode/emv/', partner, { emv: STATIC_CODE.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX').replace('4037', '6AB9') })
+  await ask('POST /pix/brcode/emv/', partner, {
+    emv: STATIC_CODE.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX').replace('4037', '6AB9'),
+  })
   const free = encode({ key: dict_key, merchantName: 'Beltrana', merchantCity: 'BRASILIA' })
   await ask('POST /pix/brcode/emv/', partner, { emv: free })
   await ask('POST /pix/brcode/emv/', undefined, { emv: 1 })
@@ -183,7 +276,11 @@ async function payments(ask: Ask, partner: string, customer: string) {
   await ask('POST /pix/out/', customer, { ...transfer, amount: '2.60', initiation_id: body?.initiation_id })
 }
 
-function factsBroken(operation: Parameters<typeof validator.validateResponse>[0], line: string, { status, headers, body }: Seen) {
+function factsBroken(
+  operation: Parameters<typeof validator.validateResponse>[0],
+  line: string,
+  { status, headers, body }: Seen,
+) {
   return validator
     .validateResponse(operation, { status, headers: Object.fromEntries(headers), body })
     .filter(({ question }) => question === undefined)
@@ -230,7 +327,10 @@ async function receive(tell: (headers: Json, body: unknown) => void) {
 
 /** What one walk saw and the other did not, in either direction. */
 export function differences(one: Journey, other: Journey): string[] {
-  return [...lacking(one.lines, other.lines).map((it) => `- ${it}`), ...lacking(other.lines, one.lines).map((it) => `+ ${it}`)]
+  return [
+    ...lacking(one.lines, other.lines).map((it) => `- ${it}`),
+    ...lacking(other.lines, one.lines).map((it) => `+ ${it}`),
+  ]
 }
 
 function lacking(lines: readonly string[], others: readonly string[]): string[] {

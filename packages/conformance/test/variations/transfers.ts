@@ -59,7 +59,9 @@ export const transfers: Services = {
   'beneficiary-required': refusing(CREATE, [400, 'invalid_request'], ({ beneficiary }) => !beneficiary),
   'payment-date-ignored': ignoring('payment_date'),
   'transfer-type-any': {
-    wrap: asked(CREATE, (it) => (typeof it.type === 'string' ? { ...it, type: 'emv' in it ? 'emv' : 'dict' } : it)),
+    wrap: asked(CREATE, (it) =>
+      typeof it.type === 'string' ? { ...it, type: 'emv' in it ? 'emv' : 'dict' } : it,
+    ),
   },
   'transfer-scheduled': { options: { settleAfterMs: 300 }, wrap: scheduled },
   'overdraft-rejected': { wrap: overdrawn },
