@@ -142,8 +142,10 @@ export function findingsIn({ method, url, headers, json: body }: Call): readonly
   return validator.validateRequest(message, { unknown: true })
 }
 
+/** Whether nothing of the contract is broken, and the body is not too large. */
 export function keeps(call: Call): boolean {
-  return call.operation !== undefined && findingsIn(call).every(({ keyword }) => keyword === 'unknown')
+  const isRead = call.operation !== undefined && call.bytes.byteLength <= 65_536
+  return isRead && findingsIn(call).every(({ keyword }) => keyword === 'unknown')
 }
 
 /** Who a token stands for. */
@@ -200,8 +202,11 @@ export async function codeOf(response: Response): Promise<string> {
 
 /** Changes deliveries, and signs them anew with the secrets that signed them. */
 export function delivering(change: (event: Json, world: World) => unknown, keyOf = standardKey): Relay {
-  return async (posted, send, world) =>
-    send(await signedAnew(posted, JSON.stringify(change(JSON.parse(posted.body), world)), world, keyOf))
+  return async (posted, send, world) => {
+    const body = JSON.stringify(change(JSON.parse(posted.body), world))
+    const isSame = body === posted.body && keyOf === standardKey
+    return send(isSame ? posted : await signedAnew(posted, body, world, keyOf))
+  }
 }
 
 /** The same delivery with another body, and perhaps another id. */

@@ -13,7 +13,6 @@ import {
   refusing,
   responding,
   rows,
-  shown,
   success,
   words,
 } from './kit.ts'
@@ -61,7 +60,7 @@ export const qrCodes: Services = {
       ...(next && { next_cursor: next }),
     }),
   }),
-  'oldest-first': together(lists({ oldestFirst: true }), shown(/^(listWebhooks|listUsers)$/, reversed)),
+  'oldest-first': together(lists({ oldestFirst: true }), responding(/^(listWebhooks|listUsers)$/, reversed)),
   'page-5': lists({ size: 5 }),
   'page-100': lists({ size: 100 }),
   'limit-clamped': lists({ max: 50 }),

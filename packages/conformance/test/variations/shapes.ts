@@ -44,7 +44,7 @@ export const shapes: Services = {
     /./,
     extended(() => ({ tenant: 'br-1', tags: ['a'], extra: { nested: null } })),
   ),
-  'links-changing': shown(
+  'links-changing': responding(
     /./,
     extended(() => ({
       _links: { self: { href: `/v1/${crypto.randomUUID()}` } },
