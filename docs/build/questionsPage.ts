@@ -15,7 +15,7 @@ export const BASES: Record<Basis, string> = {
 
 type Input = { questions: Questions; places: Map<string, Place[]>; behaviour: Behaviour; style: string }
 
-/** The register as a page: every open question with our answer, its basis and where it is used. */
+/** The register as a page: every open question with the assumption, its basis and where it is used. */
 export function questionsPage({ questions, places, behaviour, style }: Input): string {
   const rules = behaviourLinks(behaviour)
   const entries = Object.entries(questions)
@@ -49,7 +49,7 @@ function article(id: string, question: Question, places: Place[], rules: readonl
   return `<article class="question" id="${id}" data-basis="${basis}">
 <h2><a class="anchor" href="#${id}">${escapeHtml(question.question)}</a></h2>
 <p class="meta"><span class="basis basis-${basis}">${basis}</span> <code>${id}</code></p>
-<p class="reply"><b>Our answer.</b> ${escapeHtml(question.answer)}</p>
+<p class="reply"><b>Assumption.</b> ${escapeHtml(question.assumption)}</p>
 <dl>
 ${norm ? row('Norm', escapeHtml(norm)) : ''}
 ${row('The document is silent in', `${escapeHtml(source.section)}${remarks(source.marks)}`)}

@@ -5,11 +5,12 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import { stringify } from 'yaml'
 import { checkBehaviour } from '../lint/behaviour/check.ts'
-import { readBehaviour } from '../lint/behaviour/read.ts'
+import { merged, readBehaviour } from '../lint/behaviour/read.ts'
 import { readFacts } from '../lint/facts.ts'
 import { readRegister } from '../lint/register.ts'
 import { behaviourOf, behaviourTypesOf } from './behaviour.ts'
 import { type Contract, check, checkWorkflows } from './check.ts'
+import { composed } from './compose.ts'
 import { sourcesOf } from './sources.ts'
 import { typesOf } from './types.ts'
 
@@ -63,8 +64,8 @@ export async function checkSpec({ spec = SPEC } = {}) {
   return {
     problems,
     operations: countOperations(openapi.contract),
-    openapi: openapi.contract,
-    guide: guide.contract,
+    openapi: composed(openapi.contract, merged(behaviour)),
+    guide: composed(guide.contract, merged(behaviour)),
     register,
     statements,
     behaviour,

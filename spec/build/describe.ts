@@ -1,16 +1,17 @@
-import { isNode, MARK, marksOf, type Node } from '../lint/marks.ts'
+import { ASSUMED, isNode, MARK, type Mark, marksOf, type Node } from '../lint/marks.ts'
+import { ENUM_DESCRIPTIONS } from '../lint/prose.ts'
 import type { Register } from '../lint/register.ts'
 
 /** What each x-effect means for whoever sends. */
 export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> = {
-  read: 'changes nothing, may be sent again',
-  idempotent: 'may be sent again; the second answer may differ',
-  once: 'never send it again unless it surely did not arrive',
+  read: 'changes nothing, so you may send it again',
+  idempotent: 'you may send it again; the second response may differ',
+  once: 'do not send it again unless you know that the first request did not arrive',
 }
 
 /**
- * A copy of a bundled contract whose descriptions name what the source document leaves unsaid. A member
- * that refers to a schema says so as well: editors show the text of the member, not of what it refers to.
+ * A copy of a bundled contract whose descriptions name its assumptions and the meaning of each enum value. A property
+ * that refers to a schema says so as well: editors show the text of the property, not of what it refers to.
  */
 export function describe(contract: Node, register: Register): Node {
   const copy = (value: unknown, inherited?: string): unknown => {
@@ -20,6 +21,7 @@ export function describe(contract: Node, register: Register): Node {
     const whole = typeof value[MARK] === 'string' ? value[MARK] : inherited
     const below = Object.entries(value).map(([name, it]) => [name, copyOf(name, it, whole)])
     const notes = new Set([
+      ...chain.flatMap(valuesOf),
       ...partNote(value, inherited),
       ...chain.flatMap((node) => notesOf(node, register)),
     ])
@@ -29,17 +31,28 @@ export function describe(contract: Node, register: Register): Node {
   }
   /** Examples hold values and `properties` holds names, which are no places for notes. */
   const copyOf = (name: string, value: unknown, whole?: string): unknown => {
-    if (name === 'examples' || name === 'example') return value
+    if (name === 'examples' || name === 'example' || name.startsWith('x-')) return value
     if (name !== 'properties' || !isNode(value)) return copy(value, whole)
     return Object.fromEntries(Object.entries(value).map(([member, it]) => [member, copy(it, whole)]))
   }
   return copy(contract) as Node
 }
 
-/** What stands below an answer of ours is part of it; only what has a type is shown by editors. */
+/** What the values of an enum mean, as a list. */
+function valuesOf(node: Node): string[] {
+  const meanings = node[ENUM_DESCRIPTIONS]
+  if (!isNode(meanings)) return []
+  return [
+    Object.entries(meanings)
+      .map(([value, meaning]) => `- \`${value || '""'}\`: ${meaning}`)
+      .join('\n'),
+  ]
+}
+
+/** What stands below an assumption is part of it; only what has a type is shown by editors. */
 function partNote(node: Node, inherited: string | undefined): string[] {
-  const isMember = 'type' in node || '$ref' in node || 'oneOf' in node
-  return inherited && isMember ? [`Part of our answer to the open question ${inherited}.`] : []
+  const isProperty = 'type' in node || '$ref' in node || 'oneOf' in node
+  return inherited && isProperty ? [`Part of the assumption ${inherited}.`] : []
 }
 
 /** A node and the schemas that it refers to, one after the other. */
@@ -52,21 +65,22 @@ function* chainOf(node: Node, contract: Node): Generator<Node> {
 }
 
 function notesOf(node: Node, register: Register): string[] {
-  const marks = marksOf(node)
-  const rest = marks.filter(({ keyword }) => keyword !== 'x-effect')
-  const effect = marks.find(({ keyword }) => keyword === 'x-effect')
-  const answers = rest.map(({ id, keyword }) => answerNote(id, keyword, register))
-  return effect
-    ? [...operationNotes(node, `${effect.id} (${register[effect.id]?.basis})`), ...answers]
-    : answers
+  const rest = marksOf(node).filter(({ keyword }) => keyword !== 'x-effect')
+  const notes = [...Map.groupBy(rest, ({ id }) => id)].map(([id, marks]) =>
+    assumptionNote(id, marks, node, register),
+  )
+  return 'x-effect' in node ? [...operationNotes(node, register), ...notes] : notes
 }
 
-function operationNotes({ 'x-effect': effect, responses }: Node, question: string): string[] {
-  const errors = isNode(responses)
-    ? [`Errors (our answer to the open question errors): ${errorsOf(responses)}.`]
-    : []
-  const meaning = EFFECTS[effect as keyof typeof EFFECTS]
-  return [`Effect: ${effect}, ${meaning}; our answer to the open question ${question}.`, ...errors]
+function operationNotes(node: Node, register: Register): string[] {
+  const meaning = EFFECTS[node['x-effect'] as keyof typeof EFFECTS]
+  const question = marksOf(node).find(({ keyword }) => keyword === 'x-effect')?.id ?? 'effects'
+  return [
+    `Effect: ${node['x-effect']}, ${meaning}. ${nameOf(question, register)}.`,
+    ...(isNode(node.responses)
+      ? [`Errors: ${errorsOf(node.responses)}. ${nameOf('errors', register)}.`]
+      : []),
+  ]
 }
 
 function errorsOf(responses: Node): string {
@@ -75,8 +89,14 @@ function errorsOf(responses: Node): string {
     .join(', ')
 }
 
-function answerNote(id: string, keyword: string | undefined, register: Register): string {
-  const entry = register[id]
-  const what = keyword ? `"${keyword}" is` : 'This is'
-  return `${what} our answer to the open question ${id} (${entry?.basis}): ${entry?.answer}`
+/** Names the keywords that are assumed, and the assumption, unless the description says it already. */
+function assumptionNote(id: string, marks: readonly Mark[], node: Node, register: Register): string {
+  const keywords = marks.map(({ keyword }) => keyword).filter((it) => it && it !== 'meaning')
+  const of = keywords.length > 0 ? ` of ${keywords.join(', ')}` : ''
+  const isSaid = isNode(node[ASSUMED]) && id in node[ASSUMED]
+  return `${nameOf(id, register)}${of}${isSaid ? '' : `: ${register[id]?.assumption}`}`
+}
+
+function nameOf(id: string, register: Register): string {
+  return `Assumption ${id} (${register[id]?.basis})`
 }

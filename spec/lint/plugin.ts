@@ -1,6 +1,7 @@
 /** The rules of this contract, as a Redocly plugin. One file a rule; the file is named as the rule. */
 import { aliasesAgree } from './rules/aliases-agree.ts'
 import { answersMarked } from './rules/answers-marked.ts'
+import { described } from './rules/described.ts'
 import { enumsApart } from './rules/enums-apart.ts'
 import { factsAgree } from './rules/facts-agree.ts'
 import { factsStatements } from './rules/facts-statements.ts'
@@ -11,6 +12,7 @@ import { operationList } from './rules/operation-list.ts'
 const rules = {
   'aliases-agree': aliasesAgree,
   'answers-marked': answersMarked,
+  described,
   'enums-apart': enumsApart,
   'facts-agree': factsAgree,
   'facts-statements': factsStatements,

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url'
 import type { Source } from '@redocly/openapi-core'
 import { readYaml } from './read-yaml.ts'
 
-/** What an answer rests on: a norm, our choice, or nothing, since we give none. */
+/** What an assumption rests on: a standard, our choice, or nothing, since there is none. */
 export type Basis = 'standard' | 'assumed' | 'open'
 
-/** An entry of open-questions.yaml, which says at its top what each member is. */
+/** An entry of open-questions.yaml, which says at its top what each field is. */
 export interface Question {
   readonly question: string
   readonly source: { readonly section: string; readonly marks?: readonly number[] }
-  readonly answer: string
+  readonly assumption: string
   readonly basis: Basis
   readonly norm?: string
   readonly settled: string
@@ -36,7 +36,7 @@ export function readRegister(file = FILE): { register: Register; source: Source 
 export function questionErrors(id: string, entry: Question): string[] {
   const errors: string[] = []
   if (!/^[a-z]+(-[a-z]+)*$/.test(id)) errors.push('its id must be lower-case words joined by hyphens')
-  for (const member of ['question', 'answer', 'settled'] as const) {
+  for (const member of ['question', 'assumption', 'settled'] as const) {
     if (typeof entry[member] !== 'string') errors.push(`it must have "${member}"`)
   }
   if (typeof entry.source?.section !== 'string') errors.push('it must name the section that is silent')

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
 import { questionsIn, readBehaviour } from '../behaviour/read.ts'
-import { isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
+import { ASSUMED, isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
 import { questionErrors, readRegister, unansweredMarks } from '../register.ts'
 
@@ -15,8 +15,8 @@ export const openQuestions: Oas3Rule = ({ beside }: { beside?: string }) => {
   const used = new Set<string>()
 
   function check(node: unknown, ctx: UserContext, location = ctx.location) {
-    if (!isNode(node) || !(MARK in node)) return
-    const at = location.child([MARK])
+    if (!isNode(node) || !(MARK in node || ASSUMED in node)) return
+    const at = location.child([MARK in node ? MARK : ASSUMED])
     const error = markError(node)
     if (error) ctx.report({ message: `${error}.`, location: at })
     for (const { id } of marksOf(node)) {

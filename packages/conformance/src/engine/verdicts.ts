@@ -136,7 +136,7 @@ function verdictOf(
   bearing: ReadonlyMap<string, number>,
   seen: string | undefined,
 ): Verdict {
-  const { question: text = '', answer: assumption = '', basis = 'assumed' } = register[question] ?? {}
+  const { question: text = '', assumption = '', basis = 'assumed' } = register[question] ?? {}
   const exercised = [...bearing.values()].reduce((sum, it) => sum + it, seen === undefined ? 0 : 1)
   const by = [...bearing.keys()].sort()
   const isTried = needsRule ? by.some((rule) => rule !== FORM) : by.length > 0

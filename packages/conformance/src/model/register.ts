@@ -1,4 +1,4 @@
 /** The register, as the contract carries it along. */
 export type Register = Readonly<
-  Record<string, { question: string; answer: string; basis: 'standard' | 'assumed' | 'open' }>
+  Record<string, { question: string; assumption: string; basis: 'standard' | 'assumed' | 'open' }>
 >

@@ -1,0 +1,66 @@
+import { dirname } from 'node:path'
+import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
+import { merged, readBehaviour } from '../behaviour/read.ts'
+import { isNode, type Node } from '../marks.ts'
+import { valueAt } from '../pointer.ts'
+import { ENUM_DESCRIPTIONS, ENUM_FROM, meaningOf, sentencesOf } from '../prose.ts'
+import { reader } from '../stated.ts'
+
+type Location = UserContext['location']
+
+/** Every operation, parameter, header and property says what it is, and every enum what each of its values means. */
+export const described: Oas3Rule = () => {
+  let behaviour: Node = {}
+
+  function expectDescription(node: unknown, at: Location, what: string, ctx: UserContext) {
+    if (!isDescribed(node, at, ctx)) ctx.report({ message: `${what} must have a description.`, location: at })
+  }
+
+  return {
+    Root: {
+      enter(_root, ctx) {
+        behaviour = merged(readBehaviour(dirname(ctx.location.source.absoluteRef)))
+      },
+    },
+    Operation: (node, ctx) => expectDescription(node, ctx.location, `Operation ${node.operationId}`, ctx),
+    Parameter: (node, ctx) => expectDescription(node, ctx.location, `Parameter ${node.name}`, ctx),
+    Header: (node, ctx) => expectDescription(node, ctx.location, 'A header', ctx),
+    Schema(schema, ctx) {
+      for (const [name, property] of Object.entries(schema.properties ?? {})) {
+        const at = ctx.location.child(['properties', name])
+        expectDescription(property, at, `Property ${name}`, ctx)
+      }
+      for (const message of enumErrors(schema as Node, behaviour))
+        ctx.report({ message, location: ctx.location.child(['enum']) })
+    },
+  }
+}
+
+/** Whether the node, or a schema that it refers to, has a sentence. */
+function isDescribed(node: unknown, at: Location, ctx: UserContext): boolean {
+  if (!isNode(node)) return false
+  if (sentencesOf(node).length > 0) return true
+  if (typeof node.$ref !== 'string') return false
+  const target = reader(ctx, new WeakMap()).resolve(node, at)
+  // A reference that leads nowhere is reported by a rule of Redocly's.
+  return Object.keys(target.node).length === 0 || isDescribed(target.node, target.location, ctx)
+}
+
+function enumErrors(schema: Node, behaviour: Node): string[] {
+  if (!Array.isArray(schema.enum)) return []
+  const values = schema.enum.map(String)
+  const meanings = meaningsOf(schema, behaviour)
+  const stray = Object.keys(schema[ENUM_FROM] ? {} : meanings).filter((value) => !values.includes(value))
+  return [
+    ...values.filter((value) => !meanings[value]).map((value) => `Value "${value}" must have a description.`),
+    ...stray.map((value) => `"${ENUM_DESCRIPTIONS}" describes "${value}", which is no value of the enum.`),
+  ]
+}
+
+function meaningsOf(schema: Node, behaviour: Node): Node {
+  const from = schema[ENUM_FROM]
+  const meanings = typeof from === 'string' ? valueAt(behaviour, from) : schema[ENUM_DESCRIPTIONS]
+  if (!isNode(meanings)) return {}
+  if (typeof from !== 'string') return meanings
+  return Object.fromEntries(Object.entries(meanings).map(([value, entry]) => [value, meaningOf(entry)]))
+}
