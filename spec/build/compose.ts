@@ -1,3 +1,4 @@
+import { type DeclaredRefusal, operationsOf } from '../lint/behaviour/contract-view.ts'
 import { isNode, type Node } from '../lint/marks.ts'
 import { valueAt } from '../lint/pointer.ts'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, meaningOf, sentencesOf } from '../lint/prose.ts'
@@ -11,14 +12,17 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  *
  * - facts, then the sentences of `x-assumed`, which stays to tell them apart;
  * - beside a reference, what the schema that it refers to says as well;
+ * - of an operation, what it refuses and why, from spec/behaviour;
  * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in `x-enumDescriptions`.
  */
 export function composed(contract: Contract, behaviour: Node): Contract {
+  const refusals = new Map(operationsOf(contract).map((operation) => [operation.id, operation.refusals]))
   const compose = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(compose)
     if (!isNode(value)) return value
     const below = Object.entries(value).map(([name, it]) => [name, DATA.has(name) ? it : compose(it)])
-    const description = descriptionOf(value, contract)
+    const refused = isOperation(value) ? refusalsOf(refusals.get(String(value.operationId)), behaviour) : []
+    const description = descriptionOf(value, contract, refused)
     return {
       ...Object.fromEntries(below),
       ...(description !== undefined && { description }),
@@ -28,12 +32,17 @@ export function composed(contract: Contract, behaviour: Node): Contract {
   return compose(contract) as Contract
 }
 
-function descriptionOf(node: Node, contract: Contract): string | undefined {
+function descriptionOf(node: Node, contract: Contract, refused: readonly string[]): string | undefined {
   const own = sentencesOf(node)
   if (own.length === 0) return undefined
   const target = typeof node.$ref === 'string' ? valueAt(contract, node.$ref) : undefined
   const shared = isNode(target) ? allSentencesOf(target, contract) : []
-  return joined([...own, ...shared], 'operationId' in node)
+  return joined([...own, ...shared, ...refused], isOperation(node))
+}
+
+/** A link has an operationId as well. */
+function isOperation(node: Node): boolean {
+  return 'operationId' in node && 'responses' in node
 }
 
 function allSentencesOf(node: Node, contract: Contract): string[] {
@@ -41,10 +50,21 @@ function allSentencesOf(node: Node, contract: Contract): string[] {
   return [...sentencesOf(node), ...(isNode(target) ? allSentencesOf(target, contract) : [])]
 }
 
+/** Statuses of refusals that say something about the request, rather than about its form, the token or the service. */
+const TELLING = new Set([403, 404, 409, 422])
+
+/** What an operation refuses, and why. Every refusal is an assumption. */
+function refusalsOf(declared: readonly DeclaredRefusal[] = [], { refusals }: Node): string[] {
+  const lines = declared
+    .filter(({ status }) => TELLING.has(status))
+    .map(({ code, status }) => `- \`${code}\` (${status}): ${meaningOf(isNode(refusals) && refusals[code])}`)
+  return lines.length > 0 ? [`Refused (assumed):\n\n${lines.join('\n')}`] : []
+}
+
 /** One paragraph, unless a text has several. */
-function joined(texts: readonly string[], isOperation: boolean): string {
+function joined(texts: readonly string[], apart: boolean): string {
   const parts = [...new Set(texts.map((text) => text.trim()))]
-  return parts.join(isOperation || parts.some((text) => text.includes('\n')) ? '\n\n' : ' ')
+  return parts.join(apart || parts.some((text) => text.includes('\n')) ? '\n\n' : ' ')
 }
 
 function meaningsOf(node: Node, behaviour: Node): Node {

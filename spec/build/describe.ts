@@ -2,6 +2,8 @@ import { ASSUMED, isNode, MARK, type Mark, marksOf, type Node } from '../lint/ma
 import { ENUM_DESCRIPTIONS } from '../lint/prose.ts'
 import type { Register } from '../lint/register.ts'
 
+const EFFECT = 'x-effect'
+
 /** What each x-effect means for whoever sends. */
 export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> = {
   read: 'changes nothing, so you may send it again',
@@ -20,12 +22,13 @@ export function describe(contract: Node, register: Register): Node {
     const chain = [...chainOf(value, contract)]
     const whole = typeof value[MARK] === 'string' ? value[MARK] : inherited
     const below = Object.entries(value).map(([name, it]) => [name, copyOf(name, it, whole)])
-    const notes = new Set([
+    const notes = [
       ...chain.flatMap(valuesOf),
       ...partNote(value, inherited),
-      ...chain.flatMap((node) => notesOf(node, register)),
-    ])
-    if (notes.size === 0) return Object.fromEntries(below)
+      ...operationNotes(value, register),
+      ...assumptionNotes(chain, register),
+    ]
+    if (notes.length === 0) return Object.fromEntries(below)
     const own = chain.map((node) => node.description).find(Boolean)
     return { ...Object.fromEntries(below), description: [own, ...notes].filter(Boolean).join('\n\n') }
   }
@@ -64,21 +67,14 @@ function* chainOf(node: Node, contract: Node): Generator<Node> {
   if (target) yield* chainOf(target, contract)
 }
 
-function notesOf(node: Node, register: Register): string[] {
-  const rest = marksOf(node).filter(({ keyword }) => keyword !== 'x-effect')
-  const notes = [...Map.groupBy(rest, ({ id }) => id)].map(([id, marks]) =>
-    assumptionNote(id, marks, node, register),
-  )
-  return 'x-effect' in node ? [...operationNotes(node, register), ...notes] : notes
-}
-
 function operationNotes(node: Node, register: Register): string[] {
-  const meaning = EFFECTS[node['x-effect'] as keyof typeof EFFECTS]
-  const question = marksOf(node).find(({ keyword }) => keyword === 'x-effect')?.id ?? 'effects'
+  if (!(EFFECT in node)) return []
+  const meaning = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
+  const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
   return [
-    `Effect: ${node['x-effect']}, ${meaning}. ${nameOf(question, register)}.`,
+    `Effect: ${node[EFFECT]}, ${meaning}. Assumption ${nameOf(question, register)}.`,
     ...(isNode(node.responses)
-      ? [`Errors: ${errorsOf(node.responses)}. ${nameOf('errors', register)}.`]
+      ? [`Errors: ${errorsOf(node.responses)}. Assumption ${nameOf('errors', register)}.`]
       : []),
   ]
 }
@@ -89,14 +85,27 @@ function errorsOf(responses: Node): string {
     .join(', ')
 }
 
-/** Names the keywords that are assumed, and the assumption, unless the description says it already. */
-function assumptionNote(id: string, marks: readonly Mark[], node: Node, register: Register): string {
-  const keywords = marks.map(({ keyword }) => keyword).filter((it) => it && it !== 'meaning')
-  const of = keywords.length > 0 ? ` of ${keywords.join(', ')}` : ''
-  const isSaid = isNode(node[ASSUMED]) && id in node[ASSUMED]
-  return `${nameOf(id, register)}${of}${isSaid ? '' : `: ${register[id]?.assumption}`}`
+/** Each assumption once: a line for those that the description spells out, and the text of each other one. */
+function assumptionNotes(chain: readonly Node[], register: Register): string[] {
+  const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
+  const said = new Set(chain.flatMap((node) => Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})))
+  const names = [...Map.groupBy(marks, ({ id }) => id)].map(
+    ([id, all]) => [id, `${nameOf(id, register)}${aspectsOf(all)}`] as const,
+  )
+  const line = names.filter(([id]) => said.has(id)).map(([, name]) => name)
+  return [
+    ...(line.length > 0 ? [`${line.length > 1 ? 'Assumptions' : 'Assumption'} ${line.join('; ')}.`] : []),
+    ...names
+      .filter(([id]) => !said.has(id))
+      .map(([id, name]) => `Assumption ${name}: ${register[id]?.assumption}`),
+  ]
+}
+
+function aspectsOf(marks: readonly Mark[]): string {
+  const keywords = new Set(marks.map(({ keyword }) => keyword).filter((it) => it && it !== 'meaning'))
+  return keywords.size > 0 ? ` for ${[...keywords].join(', ')}` : ''
 }
 
 function nameOf(id: string, register: Register): string {
-  return `Assumption ${id} (${register[id]?.basis})`
+  return `${id} (${register[id]?.basis})`
 }

@@ -60,8 +60,10 @@ it('types the short paths of the guide', () => {
   expectTypeOf<'type'>().not.toExtend<keyof Listed['data'][number]>()
 })
 
-it('names the open question at what it touches', () => {
+it('shows on hover what a field means, what its values mean, and what is assumed', () => {
   const [, hover = ''] = text.match(/(\/\*\*(?:(?!\*\/)[\s\S])*)\*\/\s+qrcode_type:/) ?? []
-  expect(hover).toContain('open question code-kinds (assumed)')
-  expect(text).toMatch(/Effect: once[\s\S]*?open question effects \(assumed\)[\s\S]*?createTransfer/)
+  expect(hover).toContain('The kind of the code.')
+  expect(hover).toContain('- `Static`: A static code.')
+  expect(hover).toContain('Assumption code-kinds (assumed) for enum: Static')
+  expect(text).toMatch(/Effect: once[\s\S]*?Assumption effects \(assumed\)[\s\S]*?createTransfer/)
 })
