@@ -76,11 +76,18 @@ function describe(node: Node, { contract, copy, questions, answer }: Context): v
   const marks: Mark[] = marksThrough(node, contract)
   const text = textOf(node, contract)
   flatten(node, contract, answer !== undefined)
+  const more = guideLink(node)
   // A bare reference shows the words of its target.
-  if (node.$ref || marks.length === 0) return
-  node.description = paragraphs(text, pills(marks, questions))
+  if (node.$ref || (marks.length === 0 && !more)) return
+  node.description = paragraphs(text, more, pills(marks, questions))
   for (const shown of shownFor(node, copy))
     shown.description = paragraphs(node.description, shown.description)
+}
+
+/** Leads from a field to the guide that explains it. */
+function guideLink({ 'x-guide': guide }: Node): string {
+  if (typeof guide !== 'string') return ''
+  return `[Learn more](guides/${guide.replace(/^[^#]+/, '$&.html')})`
 }
 
 function paragraphs(...texts: unknown[]): string {

@@ -1,3 +1,4 @@
+import { marksOf as marksIn } from '@partner-payments/spec/build'
 import { type Contract, isNode, type Node } from './contract.ts'
 
 export type { Basis, Question, Register as Questions } from '@partner-payments/spec/build'
@@ -12,10 +13,7 @@ export function marksOf(contract: Contract): Mark[] {
 
 /** The marks of one node, without those of the nodes below it. */
 export function ownMarks(node: Node, pointer: string[] = []): Mark[] {
-  const mark = node['x-open-question']
-  if (typeof mark === 'string') return [{ pointer, question: mark }]
-  if (!isNode(mark)) return []
-  return Object.entries(mark).map(([keyword, question]) => ({ pointer, keyword, question: String(question) }))
+  return marksIn(node).map(({ id, keyword }) => ({ pointer, question: id, ...(keyword && { keyword }) }))
 }
 
 /** The question that the whole of a node answers, if it is our answer as a whole. */

@@ -6,7 +6,10 @@ export function marksThrough(node: Node, contract: Contract): Mark[] {
   const target = typeof node.$ref === 'string' ? marksThrough(resolve(contract, node.$ref), contract) : []
   const own = ownMarks(node)
   const others = [...target, ...schemaMarks(node, contract)]
-  return [...others.filter(({ keyword }) => own.every((mark) => mark.keyword !== keyword)), ...own]
+  // A description says what the target says as well, so the assumptions of both count.
+  const isOverridden = ({ keyword }: Mark) =>
+    keyword !== 'meaning' && own.some((mark) => mark.keyword === keyword)
+  return [...others.filter((mark) => !isOverridden(mark)), ...own]
 }
 
 /** What the node says of itself, or else what it refers to says. */

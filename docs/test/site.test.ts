@@ -59,6 +59,15 @@ test('the open questions page has every entry of the register, with its answer a
     expect(page).toContain(`<article class="question" id="${id}" data-basis="${basis}">`)
 })
 
+test('every x-guide of the contract leads to a guide, and to a heading of it', () => {
+  const named = [...JSON.stringify(contract).matchAll(/"x-guide":"([\w-]+)(?:#([\w-]+))?"/g)]
+  expect(named.length).toBeGreaterThan(10)
+  for (const [, page, anchor] of named) {
+    const html = site.pages.get(`guides/${page}.html`)
+    expect(html, page).toContain(anchor ? `id="${anchor}"` : '<h1>')
+  }
+})
+
 test.each(guides)('%s wears every badge that its text asks for', async (file) => {
   const asked = [...(await guide(file)).matchAll(/\{\{answer:([\w-]+)\}\}/g)].map(([, id]) => id)
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
