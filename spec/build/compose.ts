@@ -10,7 +10,7 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
 /**
  * A copy of a bundled contract whose descriptions are whole, since tools read nothing else:
  *
- * - facts, then the sentences of `x-assumed`, which stays to tell them apart;
+ * - facts, then "Assumed:" and the sentences of `x-assumed`, which stays for tools;
  * - beside a reference, what the schema that it refers to says as well;
  * - of an operation, what it refuses and why, from spec/behaviour;
  * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in `x-enumDescriptions`.
@@ -32,12 +32,31 @@ export function composed(contract: Contract, behaviour: Node): Contract {
   return compose(contract) as Contract
 }
 
+/** Facts first, so that a reader of the text alone can tell them from assumptions. */
 function descriptionOf(node: Node, contract: Contract, refused: readonly string[]): string | undefined {
-  const own = sentencesOf(node)
-  if (own.length === 0) return undefined
+  const { stated, assumed } = sentencesOf(node)
+  if (stated.length + assumed.length === 0) return undefined
+  const all = [...chainOf(node, contract)].map(sentencesOf)
+  const facts = unique(all.flatMap((it) => it.stated))
+  const assumptions = unique(all.flatMap((it) => it.assumed))
+  return isOperation(node)
+    ? [...facts, ...listed('Assumed', assumptions), ...listed('Refused (assumed)', refused)].join('\n\n')
+    : [...facts, ...(assumptions.length > 0 ? ['Assumed:', ...assumptions] : [])].join(' ')
+}
+
+/** A node, and the schemas that it refers to, one after the other. */
+function* chainOf(node: Node, contract: Contract): Generator<Node> {
+  yield node
   const target = typeof node.$ref === 'string' ? valueAt(contract, node.$ref) : undefined
-  const shared = isNode(target) ? allSentencesOf(target, contract) : []
-  return joined([...own, ...shared, ...refused], isOperation(node))
+  if (isNode(target)) yield* chainOf(target, contract)
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
+}
+
+function listed(title: string, texts: readonly string[]): string[] {
+  return texts.length > 0 ? [`${title}:\n\n${texts.map((text) => `- ${text}`).join('\n')}`] : []
 }
 
 /** A link has an operationId as well. */
@@ -45,26 +64,14 @@ function isOperation(node: Node): boolean {
   return 'operationId' in node && 'responses' in node
 }
 
-function allSentencesOf(node: Node, contract: Contract): string[] {
-  const target = typeof node.$ref === 'string' ? valueAt(contract, node.$ref) : undefined
-  return [...sentencesOf(node), ...(isNode(target) ? allSentencesOf(target, contract) : [])]
-}
-
 /** Statuses of refusals that say something about the request, rather than about its form, the token or the service. */
 const TELLING = new Set([403, 404, 409, 422])
 
 /** What an operation refuses, and why. Every refusal is an assumption. */
 function refusalsOf(declared: readonly DeclaredRefusal[] = [], { refusals }: Node): string[] {
-  const lines = declared
+  return declared
     .filter(({ status }) => TELLING.has(status))
-    .map(({ code, status }) => `- \`${code}\` (${status}): ${meaningOf(isNode(refusals) && refusals[code])}`)
-  return lines.length > 0 ? [`Refused (assumed):\n\n${lines.join('\n')}`] : []
-}
-
-/** One paragraph, unless a text has several. */
-function joined(texts: readonly string[], apart: boolean): string {
-  const parts = [...new Set(texts.map((text) => text.trim()))]
-  return parts.join(apart || parts.some((text) => text.includes('\n')) ? '\n\n' : ' ')
+    .map(({ code, status }) => `\`${code}\` (${status}): ${meaningOf(isNode(refusals) && refusals[code])}`)
 }
 
 function meaningsOf(node: Node, behaviour: Node): Node {

@@ -7,12 +7,17 @@ export const ENUM_DESCRIPTIONS = 'x-enumDescriptions'
 /** On an enum: the JSON pointer of the entries of spec/behaviour, by value, that say what each value means. */
 export const ENUM_FROM = 'x-enum-from'
 
-/** The sentences of a node itself, facts first. */
-export function sentencesOf(node: Node): string[] {
-  const assumed = node[ASSUMED]
-  return [node.description, ...(isNode(assumed) ? Object.values(assumed) : [])].filter(
-    (text): text is string => typeof text === 'string' && text !== '',
-  )
+/** What a node itself says: its description, and its sentences that are assumed. */
+export function sentencesOf(node: Node): { readonly stated: string[]; readonly assumed: string[] } {
+  const assumed = isNode(node[ASSUMED]) ? Object.values(node[ASSUMED]) : []
+  return { stated: textsIn([node.description]), assumed: textsIn(assumed) }
+}
+
+function textsIn(values: readonly unknown[]): string[] {
+  return values
+    .filter((it) => typeof it === 'string')
+    .map((it) => it.trim())
+    .filter(Boolean)
 }
 
 /** What an entry of spec/behaviour says of a state or of an error code. */

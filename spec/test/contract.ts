@@ -7,6 +7,7 @@ import { escaped, valueAt } from '../lint/pointer.ts'
 /** The built contract, and what the tests ask of it. */
 export const contract: Node = read('openapi.json')
 export const guide: Node = read('guide.json')
+export const behaviour: Node = read('behaviour.json')
 
 export function read(name: string): Node {
   return JSON.parse(readFileSync(new URL(`../dist/${name}`, import.meta.url), 'utf8'))

@@ -8,6 +8,7 @@ interface Hovered {
   readonly summary: string
   readonly 'x-effect': string
   readonly 'x-open-question': Readonly<Record<string, string>>
+  readonly 'x-assumed': Readonly<Record<string, string>>
   readonly responses: object
 }
 
@@ -34,15 +35,21 @@ test('the editor knows the twenty operations', () => {
   expect(editor.errorsOf(program)).toEqual([])
 })
 
-test.each(contract)('hovering over $operationId shows effect, errors and open questions', (operation) => {
-  const { operationId, summary, 'x-effect': effect, 'x-open-question': questions, responses } = operation
-  const errors = Object.keys(responses).filter((status) => status >= '400')
-  const shown = editor.hover(program, `;${calls.get(operationId)}`)
-  expect(shown).toContain(`${summary}: \`${operationId}\``)
-  expect(shown).toContain(`Effect: ${effect}, `)
-  expect(shown).toContain(`Errors (our answer to the open question errors): ${errors.join(', ')}.`)
-  for (const id of Object.values(questions)) expect(shown).toContain(`our answer to the open question ${id} `)
-})
+test.each(contract)(
+  'hovering over $operationId shows what it does, its effect, its errors and its assumptions',
+  (operation) => {
+    const { operationId, summary, 'x-effect': effect, 'x-open-question': questions, responses } = operation
+    const assumed = Object.values(operation['x-assumed'])
+    const errors = Object.keys(responses).filter((status) => status >= '400')
+    const shown = editor.hover(program, `;${calls.get(operationId)}`)
+    expect(shown).toContain(`${summary}: \`${operationId}\``)
+    expect(shown).toContain(`Effect: ${effect}, `)
+    expect(shown).toContain(`Errors: ${errors.join(', ')}. Assumption errors (`)
+    for (const sentence of assumed) expect(shown).toContain(sentence)
+    for (const id of Object.values(questions))
+      expect(shown).toMatch(new RegExp(`Assumptions? .*\\b${id} \\(`))
+  },
+)
 
 test('the editor knows the seven resources', () => {
   expect(openapi.tags.map(({ name }) => name).sort()).toEqual(Object.keys(operations).sort())

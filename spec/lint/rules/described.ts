@@ -39,7 +39,8 @@ export const described: Oas3Rule = () => {
 /** Whether the node, or a schema that it refers to, has a sentence. */
 function isDescribed(node: unknown, at: Location, ctx: UserContext): boolean {
   if (!isNode(node)) return false
-  if (sentencesOf(node).length > 0) return true
+  const { stated, assumed } = sentencesOf(node)
+  if (stated.length + assumed.length > 0) return true
   if (typeof node.$ref !== 'string') return false
   const target = reader(ctx, new WeakMap()).resolve(node, at)
   // A reference that leads nowhere is reported by a rule of Redocly's.

@@ -211,7 +211,7 @@ test('takes the path of the base URL from the paths', async () => {
 
 test('confirms no answer that was not seen', async () => {
   const { verdicts } = await judged(entry())
-  expect(verdicts).toHaveLength(66)
+  expect(verdicts).toHaveLength(71)
   const verdictOf = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
   expect([verdictOf('errors'), verdictOf('end-to-end-id')]).toEqual(['confirmed', 'not-exercised'])
 })

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { composed } from '../build/compose.ts'
+import type { Node } from '../lint/marks.ts'
+import { behaviour, contract, operationsOf } from './contract.ts'
+
+const schemas: Node = {
+  Form: { type: 'string', description: 'A number.', 'x-assumed': { bounds: 'Two decimals.' } },
+  Field: {
+    $ref: '#/components/schemas/Form',
+    description: 'The fee.',
+    'x-assumed': { currency: 'In reais.' },
+  },
+  Bare: { $ref: '#/components/schemas/Form' },
+  Guess: { type: 'string', 'x-assumed': { bounds: 'Short.' } },
+  State: { type: 'string', enum: ['open'], 'x-enum-from': '/resources/door/states' },
+}
+
+function described(name: string, states: Node = {}): Node {
+  const whole = composed(
+    { openapi: '3.1.0', paths: {}, components: { schemas } },
+    { resources: { door: { states } } },
+  )
+  return (whole.components as { schemas: Record<string, Node> }).schemas[name] ?? {}
+}
+
+it('puts facts first, then what is assumed, also of the schema that a field refers to', () => {
+  expect(described('Field').description).toBe('The fee. A number. Assumed: In reais. Two decimals.')
+})
+
+it('never lets an assumption look like a fact', () => {
+  expect(described('Guess').description).toBe('Assumed: Short.')
+})
+
+it('leaves a reference alone that says nothing of its own', () => {
+  expect(described('Bare')).toEqual({ $ref: '#/components/schemas/Form' })
+})
+
+it('takes the meaning of values from the behaviour files', () => {
+  const { 'x-enumDescriptions': meanings } = described('State', { open: { meaning: 'Go in.' } })
+  expect(meanings).toEqual({ open: 'Go in.' })
+})
+
+it('gives every error code of the contract the sentence of the error catalogue', () => {
+  const { ProblemCode } = (contract.components as { schemas: Record<string, Node> }).schemas
+  const catalogue = Object.entries(behaviour.refusals as Record<string, Node>).map(([code, { when }]) => [
+    code,
+    when,
+  ])
+  expect(ProblemCode?.['x-enumDescriptions']).toEqual(Object.fromEntries(catalogue))
+})
+
+it('lists under an operation what it refuses because of the request, and not what any operation refuses', () => {
+  const { description } = operationsOf(contract).find(({ id }) => id === 'createTransfer')?.operation ?? {}
+  expect(description).toContain('Refused (assumed):\n\n- `initiation_used` (409): ')
+  expect(description).toContain('- `insufficient_funds` (422): The amount is more than the balance')
+  expect(description).not.toContain('`malformed_body`')
+})
