@@ -26,6 +26,11 @@ export const CHARGE_DEFAULTS = {
 /** The codes of refusals. */
 export type RefusalCode = keyof typeof refusals
 
+/** What leads to a refusal, in a sentence for people that holds nothing from outside. */
+export function causeOf(code: RefusalCode): string {
+  return refusals[code].when
+}
+
 /** The status of a refusal: the lowest, where it has several. */
 export function statusOf(code: RefusalCode): number {
   const statuses = refusals[code].responses.map(({ status }) => status)

@@ -43,6 +43,6 @@ it('says of a path with other methods which they are', async () => {
   expect([status, headers.get('allow'), body.detail]).toEqual([
     405,
     'POST',
-    'The path does not take this method.',
+    'The path exists, but not with this method. A path with a trailing slash is another path.',
   ])
 })
