@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { bundle, createConfig } from '@redocly/openapi-core'
 
 /**
- * Bundles a root into one file of JSON, by no rules of ours: a released contract knew others.
+ * Bundles a root into one file of JSON, without our rules: a released contract followed others.
  *
  * @example
  * await bundleInto('spec/openapi.yaml', 'bundle.json')

@@ -36,7 +36,7 @@ export function describe(contract: Node, register: Register): Node {
   const copyOf = (name: string, value: unknown, whole?: string): unknown => {
     if (name === 'examples' || name === 'example' || name.startsWith('x-')) return value
     if (name !== 'properties' || !isNode(value)) return copy(value, whole)
-    return Object.fromEntries(Object.entries(value).map(([member, it]) => [member, copy(it, whole)]))
+    return Object.fromEntries(Object.entries(value).map(([field, it]) => [field, copy(it, whole)]))
   }
   return copy(contract) as Node
 }

@@ -4,7 +4,7 @@ import { isNode, type Node } from '../lint/marks.ts'
 export const OPEN = 'x-open-enum'
 
 /**
- * A copy of a bundled contract in which every enum that a client may receive, in an answer or a delivery,
+ * A copy of a bundled contract in which every enum that a client may receive, in a response or a delivery,
  * carries OPEN. The rule enums-apart sees to it that none of these is sent as well.
  */
 export function openEnums(contract: unknown): Node {

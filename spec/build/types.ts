@@ -8,8 +8,8 @@ import { OPEN, openEnums } from './open-enums.ts'
 const HEADER = `/**
  * Types of a partner payments contract, made from it.
  *
- * What the service's document leaves unsaid is answered here all the same; each such place names its open
- * question. Enumerations of answers are open: a service may send a value that is not listed.
+ * The document that describes the service is silent in many places. The contract makes an assumption there, and each
+ * such place names it. Enumerations in responses are open: a service may send a value that is not listed.
  */
 `
 
@@ -19,7 +19,7 @@ export async function typesOf(contract: Node, register: Register): Promise<strin
   const nodes = await openapiTS(JSON.stringify(annotated), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A default is what the service assumes where a member is absent; the member stays optional.
+    // A default is what the service takes if a field is absent; the field stays optional.
     defaultNonNullable: false,
     silent: true,
     transform: (schema) =>

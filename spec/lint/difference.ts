@@ -8,7 +8,7 @@ export interface Difference {
   readonly parent?: object
 }
 
-/** Every place where `stated` departs from `fact`, the deepest that tell it. */
+/** Every place where `stated` differs from `fact`, as deep as possible. */
 export function difference(
   fact: unknown,
   stated: unknown,

@@ -1,4 +1,4 @@
-/** facts.yaml, and what it expects of the contract once all our answers are taken out of it. */
+/** facts.yaml, and what it expects of the contract without all its assumptions. */
 import { fileURLToPath } from 'node:url'
 import type { Source } from '@redocly/openapi-core'
 import type { Node } from './marks.ts'
@@ -17,7 +17,7 @@ export interface FactOperation {
   readonly path?: readonly string[]
   readonly body?: readonly string[]
   readonly status?: number
-  readonly answer?: string
+  readonly response?: string
 }
 
 /** A sentence of the document that a place of the contract says. */
@@ -30,7 +30,7 @@ export interface Statement {
 
 export interface Facts {
   readonly values: Readonly<Record<string, Node>>
-  readonly answers: Readonly<Record<string, Members>>
+  readonly responses: Readonly<Record<string, Members>>
   readonly requests: Readonly<Record<string, Members>>
   readonly operations: Readonly<Record<string, FactOperation>>
   readonly guide: Readonly<Record<string, FactOperation>>
@@ -47,7 +47,15 @@ export function readFacts(file = FILE): { facts: Facts; source: Source } {
 
 /** An operation in the form that stated-operation.ts gives the contract's: only what is stated. */
 export function expected(facts: Facts, operation: FactOperation): Node {
-  const { query = [], path = [], body, status, answer, security = 'bearer', 'alias-of': aliasOf } = operation
+  const {
+    query = [],
+    path = [],
+    body,
+    status,
+    response,
+    security = 'bearer',
+    'alias-of': aliasOf,
+  } = operation
   const string = facts.values.string
   const parameters = Object.fromEntries([
     ...query.map((name) => [`query ${name}`, { required: false, schema: string }]),
@@ -58,7 +66,7 @@ export function expected(facts: Facts, operation: FactOperation): Node {
     ...(aliasOf && { 'alias-of': aliasOf }),
     ...(query.length + path.length > 0 && { parameters }),
     ...(body && { body: { required: true, ...json(choice(body.map((name) => schemaOf(facts, name)))) } }),
-    ...(answer && { [`answer ${status ?? '?'}`]: answerOf(facts, answer) }),
+    ...(response && { [`response ${status ?? '?'}`]: responseOf(facts, response) }),
   }
 }
 
@@ -67,9 +75,9 @@ function choice(schemas: readonly Node[]): Node {
   return schemas.length === 1 && only ? only : { oneOf: schemas }
 }
 
-function answerOf(facts: Facts, answer: string): Node {
-  if (answer === 'nothing') return { content: {} }
-  return answer === 'not shown' ? {} : json(schemaOf(facts, answer))
+function responseOf(facts: Facts, response: string): Node {
+  if (response === 'nothing') return { content: {} }
+  return response === 'not shown' ? {} : json(schemaOf(facts, response))
 }
 
 /** Introduction of the document: bodies are JSON. */
@@ -81,8 +89,8 @@ function schemaOf(facts: Facts, type: Type): Node {
   if (typeof type !== 'string') return { type: 'array', items: schemaOf(facts, type[0]) }
   const value = facts.values[type]
   if (value) return value
-  const answer = facts.answers[type]
-  if (answer) return objectOf(facts, answer, () => true)
+  const response = facts.responses[type]
+  if (response) return objectOf(facts, response, () => true)
   const request = facts.requests[type]
   if (request) return objectOf(facts, request, (name) => name.endsWith('!'))
   throw new Error(`facts.yaml: "${type}" is no value and no object of it`)

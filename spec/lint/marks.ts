@@ -1,10 +1,10 @@
 /**
- * The mark x-open-question: what of the contract is our answer.
+ * The mark x-open-question: what of the contract is an assumption.
  *
  * - `x-open-question: id` on a node: the node and all below it.
  * - `x-open-question: { keyword: id }`: that keyword of the node; the rest is fact. Three words stand for
- *   what no keyword of the node says: `presence` (must the member, and those below it, be there?), `meaning` (what is it for?)
- *   and, on a response, `status` (is it answered with this status?).
+ *   what no keyword of the node says: `presence` (must the field, and those below it, be present?), `meaning` (what is it for?)
+ *   and, on a response, `status` (does the response have this status?).
  */
 export const MARK = 'x-open-question'
 

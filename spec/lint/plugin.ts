@@ -1,6 +1,6 @@
 /** The rules of this contract, as a Redocly plugin. One file a rule; the file is named as the rule. */
 import { aliasesAgree } from './rules/aliases-agree.ts'
-import { answersMarked } from './rules/answers-marked.ts'
+import { assumptionsMarked } from './rules/assumptions-marked.ts'
 import { described } from './rules/described.ts'
 import { enumsApart } from './rules/enums-apart.ts'
 import { factsAgree } from './rules/facts-agree.ts'
@@ -11,7 +11,7 @@ import { operationList } from './rules/operation-list.ts'
 
 const rules = {
   'aliases-agree': aliasesAgree,
-  'answers-marked': answersMarked,
+  'assumptions-marked': assumptionsMarked,
   described,
   'enums-apart': enumsApart,
   'facts-agree': factsAgree,

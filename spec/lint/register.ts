@@ -50,7 +50,7 @@ export function questionErrors(id: string, entry: Question): string[] {
 }
 
 /** The "not shown" remarks, by number, that no question takes up. */
-export function unansweredMarks(register: Register): number[] {
+export function openMarks(register: Register): number[] {
   const taken = new Set(Object.values(register).flatMap((entry) => entry.source?.marks ?? []))
   return Array.from({ length: NOT_SHOWN }, (_, index) => index + 1).filter((mark) => !taken.has(mark))
 }

@@ -27,7 +27,7 @@ export function statedOperation(
     ...(ALIAS_OF in operation ? [['alias-of', operation[ALIAS_OF]] as const] : []),
     ...(parameters.length > 0 ? [['parameters', Object.fromEntries(parameters)] as const] : []),
     ...(body ? [['body', body] as const] : []),
-    ...answersOf(operation.responses, at.child(['responses']), read),
+    ...responsesOf(operation.responses, at.child(['responses']), read),
   ])
   origins.set(stated, at)
   return stated
@@ -53,7 +53,7 @@ function bodyOf(value: unknown, at: Location, read: Reader): Node | undefined {
   return { required: value.required === true, ...contentOf(value, at, read) }
 }
 
-/** The schema of each media type; nothing where the content is ours. */
+/** The schema of each media type; nothing if the content is assumed. */
 function contentOf(holder: Node, at: Location, read: Reader): Node {
   if (marksOf(holder).some(({ keyword }) => keyword === 'content')) return {}
   const content = Object.entries(isNode(holder.content) ? holder.content : {}).map(([type, media]) => {
@@ -71,13 +71,13 @@ function headersOf(holder: Node, at: Location, read: Reader): Node {
   return headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}
 }
 
-function answersOf(value: unknown, at: Location, read: Reader): Entry[] {
+function responsesOf(value: unknown, at: Location, read: Reader): Entry[] {
   if (!isNode(value)) return []
   return Object.entries(value).flatMap(([status, item]) => {
     const { node, location } = read.resolve(item, at.child([status]))
     if (isOurs(node)) return []
     const ours = new Set(marksOf(node).map(({ keyword }) => keyword))
-    const name = `answer ${ours.has('status') ? '?' : status}`
+    const name = `response ${ours.has('status') ? '?' : status}`
     return [[name, { ...contentOf(node, location, read), ...headersOf(node, location, read) }] as const]
   })
 }

@@ -1,4 +1,4 @@
-/** What the contract states without a mark: the contract with our answers and all annotations taken out. */
+/** What the contract states without a mark: the contract without its assumptions and annotations. */
 import type { UserContext } from '@redocly/openapi-core'
 import { isNode, isOurs, marksOf, type Node } from './marks.ts'
 
@@ -15,13 +15,13 @@ export function reader(ctx: UserContext, origins: Origins) {
   function resolve(value: unknown, location: Location): { node: Node; location: Location } {
     if (isNode(value) && typeof value.$ref === 'string') {
       const target = ctx.resolve({ $ref: value.$ref }, location.source.absoluteRef)
-      // A reference that leads nowhere is told by a rule of Redocly's; here it states nothing.
+      // A rule of Redocly reports a reference that leads nowhere; here it states nothing.
       return target.location && isNode(target.node) ? target : { node: {}, location }
     }
     return { node: isNode(value) ? value : {}, location }
   }
 
-  /** The schema without what is ours; undefined where all of it is. */
+  /** The schema without what is assumed; undefined if all of it is. */
   function schema(value: unknown, location: Location): Node | undefined {
     if (!isNode(value)) return {}
     if (isOurs(value)) return undefined
@@ -66,7 +66,7 @@ export function reader(ctx: UserContext, origins: Origins) {
   return { resolve, schema }
 }
 
-/** The required members that are facts, in an order that can be compared. */
+/** The required properties that are facts, in an order that can be compared. */
 function requiredOf(stated: Node): string[] {
   const names = Object.keys(isNode(stated.properties) ? stated.properties : {})
   return (stated.required as string[]).filter((name) => names.includes(name)).sort()

@@ -7,10 +7,10 @@ const { facts } = readFacts()
 const aliases = operationsOf(guide).map((alias) => [alias.id, alias] as const)
 
 it.each(aliases)('%s has the bodies of its operation where the document shows no others', (id, alias) => {
-  const { body, answer } = facts.guide[id] ?? {}
+  const { body, response } = facts.guide[id] ?? {}
   const aliased = aliasedBy(alias)
   if (!body) expect(requestOf(alias)).toBe(requestOf(aliased))
-  if (!answer) expect(successOf(alias)).toBe(successOf(aliased))
+  if (!response) expect(successOf(alias)).toBe(successOf(aliased))
 })
 
 it.each(aliases)('%s has the success and the refusals of its operation', (_, alias) => {

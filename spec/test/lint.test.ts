@@ -36,7 +36,7 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     ],
   ],
   [
-    'a mark is lost, so that an answer of ours looks like a fact',
+    'a mark is lost, so that an assumption looks like a fact',
     'contract/facts-agree',
     'schemas/codes.yaml',
     [['schemas/codes.yaml', '      x-open-question: { enum: code-kinds }\n', '']],
@@ -48,19 +48,19 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['schemas/auth.yaml', '    expiration:\n      type: integer', '    expiration:\n      type: number']],
   ],
   [
-    'a fact is marked as an answer of ours',
+    'a fact is marked as an assumption',
     'contract/facts-agree',
     'schemas/auth.yaml',
     [['schemas/auth.yaml', '{ meaning: token-expiration-unit }', '{ type: token-expiration-unit }']],
   ],
   [
-    'an answer gets a header without a mark',
+    'a response gets a header without a mark',
     'contract/facts-agree',
     'paths/users.yaml',
     [['paths/users.yaml', '{ x-request-id:', '{ x-total: { schema: { type: string } }, x-request-id:']],
   ],
   [
-    'an answer gets another media type without a mark',
+    'a response gets another media type without a mark',
     'contract/facts-agree',
     'paths/codes.yaml',
     [
@@ -72,8 +72,8 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     ],
   ],
   [
-    'what only answers refer to has no mark of its own',
-    'contract/answers-marked',
+    'what only assumptions refer to has no mark of its own',
+    'contract/assumptions-marked',
     'schemas/errors.yaml',
     [['schemas/errors.yaml', 'ProblemCode:\n  x-open-question: errors\n', 'ProblemCode:\n']],
   ],
@@ -144,13 +144,13 @@ const breaks: ReadonlyArray<readonly [what: string, rule: string, file: string, 
     [['paths/keys.yaml', '    x-effect: idempotent\n', '']],
   ],
   [
-    'an answer has no example',
+    'a response has no example',
     'contract/operation-complete',
     'paths/users.yaml',
     [['paths/users.yaml', /^ {12}examples:\n.*partnerUsers.*\n/m, '']],
   ],
   [
-    'an enum serves a request and an answer',
+    'an enum is in a request and in a response',
     'contract/enums-apart',
     'schemas/values.yaml',
     [['schemas/transfers.yaml', 'AccountTypeInput', 'AccountType']],
@@ -379,14 +379,14 @@ const behaviourBreaks: ReadonlyArray<readonly [what: string, file: string, edits
   ],
 ]
 
-it.each(breaks)('tells when %s', async (_what, rule, file, edits) => {
+it.each(breaks)('reports when %s', async (_what, rule, file, edits) => {
   const root = edits.some(([edited]) => edited === 'guide.yaml') ? 'guide' : 'openapi'
   const problems = await found(edits, (spec) => check(spec, root))
   expect(problems.map((problem) => `${problem.rule} ${problem.file}`)).toContain(`${rule} ${file}`)
   for (const { line } of problems) expect(line).toBeGreaterThan(0)
 })
 
-it.each(behaviourBreaks)('tells when %s', async (_what, file, edits) => {
+it.each(behaviourBreaks)('reports when %s', async (_what, file, edits) => {
   const problems = await found(edits, checkBehaviourOf)
   expect(problems.map((problem) => problem.file)).toContain(file)
   for (const { line } of problems) expect(line).toBeGreaterThan(0)

@@ -6,7 +6,7 @@ import { reader } from '../stated.ts'
 type Location = UserContext['location']
 
 /**
- * No schema with an enum serves requests and answers both. What we may send is closed, what we may get can
+ * No schema with an enum is in requests and in responses. What we may send is closed, what we may get can
  * grow, and the types that follow from the contract are made accordingly.
  */
 export const enumsApart: Oas3Rule = () => ({
@@ -20,7 +20,10 @@ export const enumsApart: Oas3Rule = () => ({
       }
       for (const [pointer, location] of sent) {
         if (received.has(pointer))
-          ctx.report({ message: 'This enum serves a request and an answer; write one for each.', location })
+          ctx.report({
+            message: 'This enum is in a request and in a response; write one for each.',
+            location,
+          })
       }
     },
   },

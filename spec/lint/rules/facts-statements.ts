@@ -5,7 +5,7 @@ import { readFacts } from '../facts.ts'
 import { isNode, marksOf } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
 
-/** Every statement of facts.yaml points at a place that exists and that no answer of ours covers. */
+/** Every statement of facts.yaml points at a place that exists and that is not assumed. */
 export const factsStatements: Oas3Rule = () => {
   const { facts, source } = readFacts()
   const folder = dirname(source.absoluteRef)
@@ -33,13 +33,13 @@ function lackOf(folder: string, at: string): string | undefined {
   let node = readOrNothing(file)
   for (const step of pointer.split('/').slice(1).map(unescapePointerFragment)) {
     const ours = isNode(node) ? marksOf(node) : []
-    if (ours.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is our answer'
+    if (ours.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is an assumption'
     node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
   }
   return node === undefined ? 'is no place' : undefined
 }
 
-/** What is no YAML is told by the linter itself, with its line. */
+/** The linter itself reports what is no YAML, with its line. */
 function readOrNothing(file: string): unknown {
   try {
     return readYaml<unknown>(file).value

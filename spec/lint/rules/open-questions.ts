@@ -3,7 +3,7 @@ import type { Oas3Rule, UserContext } from '@redocly/openapi-core'
 import { questionsIn, readBehaviour } from '../behaviour/read.ts'
 import { ASSUMED, isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
-import { questionErrors, readRegister, unansweredMarks } from '../register.ts'
+import { openMarks, questionErrors, readRegister } from '../register.ts'
 
 /**
  * Register and marks agree both ways: every id that is used is in the register, and every entry of the
@@ -50,7 +50,7 @@ export const openQuestions: Oas3Rule = ({ beside }: { beside?: string }) => {
             )
           }
         }
-        for (const mark of unansweredMarks(register)) {
+        for (const mark of openMarks(register)) {
           report(ctx, Object.keys(register)[0] ?? '', `No question takes up remark ${mark} of the document.`)
         }
       },

@@ -6,10 +6,10 @@ type Location = UserContext['location']
 type Found = { readonly node: Node; readonly location: Location; fact: boolean }
 
 /**
- * What only answers of ours refer to is marked itself. In the contract the mark above it says enough, but a
+ * What only assumptions refer to has a mark of its own. In the contract the mark above it says enough, but a
  * type or a page made of it stands alone, and would look like a fact.
  */
-export const answersMarked: Oas3Rule = () => ({
+export const assumptionsMarked: Oas3Rule = () => ({
   Root: {
     leave(root, ctx) {
       const found = new Map<string, Found>()
@@ -17,7 +17,7 @@ export const answersMarked: Oas3Rule = () => ({
       collect({ paths, webhooks }, { at: ctx.location, fact: true, found, ctx })
       for (const { node, location, fact } of found.values()) {
         if (fact || isOurs(node)) continue
-        ctx.report({ message: 'Only answers of ours refer to this; mark it with their question.', location })
+        ctx.report({ message: 'Only assumptions refer to this; mark it with their question.', location })
       }
     },
   },
