@@ -1,6 +1,5 @@
 import { attempt, ensure } from './error.ts'
-import { keyOf } from './key.ts'
-import { toBase64 } from './secret.ts'
+import { hmacOf } from './key.ts'
 
 /**
  * A body as it is sent: its bytes, or the text whose UTF-8 they are. Half a surrogate pair has none.
@@ -66,6 +65,6 @@ export async function signaturesOf(content: Uint8Array<ArrayBuffer>, secrets: Se
 }
 
 async function signatureOf(content: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
-  const mac = await crypto.subtle.sign('HMAC', await keyOf(secret), content)
-  return `v1,${toBase64(new Uint8Array(mac))}`
+  const hmac = await hmacOf(secret)
+  return `v1,${await hmac(content)}`
 }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { generateSecret, type SignOptions, sign, signForTest, verify } from '../src/index.ts'
 
 const secret = generateSecret()
@@ -113,24 +113,40 @@ test.each<[string, unknown]>([
   await expect(refused).rejects.toMatchObject({ name: 'WebhookError', code })
 })
 
-test('imports a key once, and holds no more than 256 of them', async () => {
-  const importKey = vi.spyOn(crypto.subtle, 'importKey')
-  const fresh = Array.from({ length: 257 }, generateSecret)
-  const signAll = (secrets: string[]) => Promise.all(secrets.map((each) => sign('{}', each, { id: 'msg_1' })))
-  await signAll(fresh.slice(0, 3))
-  await signAll(fresh.slice(0, 3))
-  expect(importKey).toHaveBeenCalledTimes(3)
-  await signAll(fresh)
-  await signAll(fresh.slice(0, 3))
-  expect(importKey).toHaveBeenCalledTimes(257 + 3)
-  importKey.mockRestore()
-})
+describe('without Node', () => {
+  beforeEach(() => {
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
 
-test('imports a key again after an import that failed', async () => {
-  const busy = new Error('no memory for a key')
-  const importKey = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(busy)
-  const fresh = generateSecret()
-  await expect(sign('{}', fresh, { id: 'msg_1' })).rejects.toBe(busy)
-  await expect(sign('{}', fresh, { id: 'msg_1' })).resolves.toHaveProperty('webhook-id', 'msg_1')
-  importKey.mockRestore()
+  test('signs as it does with Node', async () => {
+    const [fresh, now] = [generateSecret(), () => 1_793_629_805_000]
+    const byWebCrypto = await sign('{}', fresh, { id: 'msg_1', now })
+    vi.restoreAllMocks()
+    // Another spelling of the secret is another key.
+    expect(await sign('{}', fresh.slice(6), { id: 'msg_1', now })).toEqual(byWebCrypto)
+  })
+
+  test('imports a key once, and holds no more than 256 of them', async () => {
+    const importKey = vi.spyOn(crypto.subtle, 'importKey')
+    const fresh = Array.from({ length: 257 }, generateSecret)
+    const signAll = (secrets: string[]) =>
+      Promise.all(secrets.map((each) => sign('{}', each, { id: 'msg_1' })))
+    await signAll(fresh.slice(0, 3))
+    await signAll(fresh.slice(0, 3))
+    expect(importKey).toHaveBeenCalledTimes(3)
+    await signAll(fresh)
+    await signAll(fresh.slice(0, 3))
+    expect(importKey).toHaveBeenCalledTimes(257 + 3)
+  })
+
+  test('imports a key again after an import that failed', async () => {
+    const busy = new Error('no memory for a key')
+    vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(busy)
+    const fresh = generateSecret()
+    await expect(sign('{}', fresh, { id: 'msg_1' })).rejects.toBe(busy)
+    await expect(sign('{}', fresh, { id: 'msg_1' })).resolves.toHaveProperty('webhook-id', 'msg_1')
+  })
 })

@@ -1,0 +1,38 @@
+import { toBase64 } from './secret.ts'
+
+/** The part of Node's `crypto` that signs. */
+interface NodeCrypto {
+  createSecretKey(key: Uint8Array): object
+  createHmac(name: 'sha256', key: object): NodeHmac
+}
+
+interface NodeHmac {
+  update(content: Uint8Array): NodeHmac
+  digest(encoding: 'base64'): string
+}
+
+interface Runtime {
+  readonly process?: { getBuiltinModule?(id: 'node:crypto'): NodeCrypto | undefined }
+}
+
+/** Gives the base64 of an HMAC-SHA256 (RFC 2104). */
+export type Hmac = (content: Uint8Array<ArrayBuffer>) => string | Promise<string>
+
+/**
+ * The function that signs with a key, which is imported once. Node signs 1 kB in less time than WebCrypto needs to reach
+ * another thread. Node's module is looked up at run time, so that one file serves browsers too.
+ */
+export function hmacWith(key: Uint8Array<ArrayBuffer>): Hmac | Promise<Hmac> {
+  const node = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto')
+  return node ? byNode(node, key) : byWebCrypto(key)
+}
+
+function byNode({ createHmac, createSecretKey }: NodeCrypto, bytes: Uint8Array): Hmac {
+  const key = createSecretKey(bytes)
+  return (content) => createHmac('sha256', key).update(content).digest('base64')
+}
+
+async function byWebCrypto(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return async (content) => toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, content)))
+}
