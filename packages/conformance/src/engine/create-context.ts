@@ -147,7 +147,7 @@ async function paused(ms: number, signal: AbortSignal): Promise<void> {
 
 /** No answer, a timeout and a call for patience say nothing of a request; a failure never says that all is well. */
 function saysNothing({ response: { status } }: Exchange, message: string | undefined): boolean {
-  return [0, 408, 429].includes(status) || (status >= 500 && message === undefined)
+  return [0, 408, 429, 503].includes(status) || (status >= 500 && message === undefined)
 }
 
 /** A case that must not be sent cannot be judged. */

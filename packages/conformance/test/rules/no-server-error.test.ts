@@ -14,9 +14,9 @@ test('finds a refusal that became a failure of the service', async () => {
   expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
 })
 
-test('finds a failure of 503', async () => {
+test('takes 503 for a deviation: it says that the condition is temporary', async () => {
   const fault = answers('checkKey', (reply) => (isSuccess(reply) ? reply : problem(503)))
-  expect(await run(fault)).toEqual(found('failure no-server-error checkKey'))
+  expect(await run(fault)).toEqual(found('deviation no-server-error checkKey'))
 })
 
 test('brings about what no other rule sends', async () => {

@@ -50,7 +50,7 @@ function formsOf(exchanges: readonly Exchange[]): string[] {
 }
 
 /** A status and a code; without a code, the names of the fields stand for it. */
-function formOf({ response: { status }, body }: Exchange): string {
+export function formOf({ response: { status }, body }: Exchange): string {
   const { code, type, error } = nodeOf(body)
   const named = [code, type, error].find(
     (it) => typeof it === 'string' && /^[\w.:/-]{1,80}$/.test(it) && it !== 'about:blank',

@@ -1,9 +1,11 @@
 import type { Context } from '../../engine/context.ts'
+import { isRefusal } from '../../engine/refusal.ts'
 import type { Violation } from '../../engine/violation.ts'
 import { assumptionsIn } from '../../model/assumptions.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
+import { formOf } from './refusal-forms.ts'
 
 /** Variants of one refused request that are sent to find the cause. */
 const MOST = 12
@@ -29,9 +31,16 @@ export async function refusalCause(context: Context, exchange: Exchange): Promis
   const distinct = new Map(variants.map((it) => [JSON.stringify(it.body), it]))
   for (const { body, question } of [...distinct.values()].slice(0, MOST)) {
     const fresh = await context.builder.refreshed(view, { ...input, body }, 'partner')
-    if (fresh && isSuccess(await context.send(view, fresh))) return { question }
+    const variant = fresh && (await context.send(view, fresh))
+    if (variant && isOvercome(exchange, variant)) return { question }
   }
   return { cites: UNKNOWN_CAUSE }
+}
+
+/** Whether the cause of a refusal is gone: the request is accepted, or refused for something else. */
+function isOvercome(refused: Exchange, variant: Exchange): boolean {
+  if (isSuccess(variant)) return true
+  return isRefusal(variant) && formOf(variant) !== formOf(refused)
 }
 
 /** The body without the field, and with the values that other examples have there. */

@@ -21,6 +21,7 @@ export const noServerError: Rule = {
             contract: view?.pointer ?? '',
             message: `Expected the service to cope, got ${response.status}.`,
             about: String(response.status),
+            ...(response.status === 503 && { cites: UNAVAILABLE }),
           },
         ]
       : [],
@@ -37,6 +38,8 @@ export const noServerError: Rule = {
         )
     }),
 }
+
+const UNAVAILABLE = { standard: 'RFC 9110, section 15.6.4: the condition is temporary' }
 
 /** Values of a parameter that end up in statements, in decoders and in numbers. */
 const ODD = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
