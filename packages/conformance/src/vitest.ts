@@ -1,7 +1,7 @@
 import type { operations } from '@partner-payments/spec'
 import { expect } from 'vitest'
 import { checkResponse } from './traffic/check-response.ts'
-import { linesOf } from './traffic/words.ts'
+import { linesOf } from './traffic/failure-message.ts'
 
 /** What `toConformTo` takes: an operation of our contract, or of another that is handed over. */
 type Conforming =

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../src/engine/evidence.ts'
 import { readContract } from '../src/model/contract.ts'
 import type { Exchange } from '../src/model/exchange.ts'
-import { ownContract } from '../src/model/own.ts'
+import { ownContract } from '../src/model/source.ts'
 import { createMask } from '../src/transport/mask.ts'
 
 const contract = readContract(await ownContract())

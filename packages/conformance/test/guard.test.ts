@@ -5,7 +5,7 @@ import { readContract, withAliases } from '../src/model/contract.ts'
 import { NotSent } from '../src/model/errors.ts'
 import { pix } from '../src/profiles/pix/index.ts'
 import { createPolicy } from '../src/transport/policy.ts'
-import { createGuard, type GuardOptions, UNREADABLE } from '../src/transport/safety.ts'
+import { createGuard, type GuardOptions, UNREADABLE } from '../src/transport/guard.ts'
 
 const contract = withAliases(readContract(contractDocument), readContract(guideDocument))
 const PAY = '/mobile-bff/v1/pix/out'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { whyNoAnswer } from '../src/transport/no-response.ts'
+import { whyNoAnswer } from '../src/transport/no-response-reason.ts'
 import { createHttpTransport } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }

@@ -1,7 +1,7 @@
 import { PHASES } from '../engine/rule.ts'
 import { profile } from '../profiles/index.ts'
 import { COULD_NOT_RUN } from '../report/summary.ts'
-import { requireNode } from '../transport/node.ts'
+import { requireNode } from '../transport/node-version.ts'
 import { runCheck } from './check.ts'
 import { refuse, sentenceOf } from './errors.ts'
 import { readPackage } from './files.ts'

@@ -1,6 +1,6 @@
 import type { Result } from '../engine/result.ts'
 import { readContract } from '../model/contract.ts'
-import { ownContract } from '../model/own.ts'
+import { ownContract } from '../model/source.ts'
 import { applyBaseline, type BaselineEntry, readBaseline, writeBaseline } from '../report/baseline.ts'
 import { GATES, percent, sharesOf } from '../report/coverage.ts'
 import { FAIL_ON, type FailOn, type ReportOptions } from '../report/options.ts'

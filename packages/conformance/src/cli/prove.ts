@@ -1,6 +1,6 @@
-import { ownContract } from '../model/own.ts'
+import { ownContract } from '../model/source.ts'
 import { type Proof, type ProveOptions, prove } from '../mutation/prove.ts'
-import { renderProof } from '../mutation/render.ts'
+import { renderProof } from '../mutation/render-proof.ts'
 import type { Tried } from '../mutation/try-fault.ts'
 import { createProofProgress } from '../report/progress.ts'
 import { codeOfInterruption } from '../report/summary.ts'

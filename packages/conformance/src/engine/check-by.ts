@@ -2,8 +2,8 @@ import type { CheckOptions } from './options.ts'
 import { prepare, type Run } from './prepare.ts'
 import type { Profile } from './profile.ts'
 import type { Result } from './result.ts'
-import { resultOf } from './result-of.ts'
-import { runRules } from './run-rules.ts'
+import { resultOf } from './build-result.ts'
+import { runRules } from './run.ts'
 
 /** Checks a service by the rules of a profile. */
 export async function checkBy(options: CheckOptions, profile: Profile): Promise<Result> {

@@ -3,7 +3,7 @@ import { valueAt } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { headerOf } from '../model/http.ts'
 import type { Mask, Piece } from '../transport/mask.ts'
-import { commandOf } from '../transport/shell.ts'
+import { commandOf } from '../transport/shell-commands.ts'
 import type { Evidence } from './result.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,8 +1,8 @@
 import type { Contract } from '../model/contract.ts'
 import { CannotRun, NoToken } from '../model/errors.ts'
 import { pathOf } from '../model/exchange.ts'
-import { isPage, noApi } from '../transport/not-an-api.ts'
-import { learnScheme } from './learn-scheme.ts'
+import { isPage, noApi } from '../transport/sign-in-errors.ts'
+import { learnScheme } from './token-scheme.ts'
 import type { Run } from './prepare.ts'
 
 /**

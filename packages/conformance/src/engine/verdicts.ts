@@ -6,7 +6,7 @@ import { headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Register } from '../model/register.ts'
 import { walk } from '../model/walk.ts'
-import { findingsOf } from './findings.ts'
+import { findingsOf } from './response-violations.ts'
 import type { RuleResult, Verdict } from './result.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 

@@ -5,8 +5,8 @@ import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { freshText } from './one-time.ts'
-import { type Taken, takenBy } from './taken.ts'
+import { freshText } from './fresh-values.ts'
+import { type Taken, takenBy } from './link-values.ts'
 import { renewed } from './values.ts'
 
 /** Makes requests that the service should accept, of examples, links and values of this very run. */

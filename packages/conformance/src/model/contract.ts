@@ -1,11 +1,11 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { createValidator, type Validator } from '@partner-payments/validator'
-import { derivedLinks } from './derived.ts'
+import { derivedLinks } from './inferred-links.ts'
 import { createDocument, type Document, nodeOf } from './document.ts'
 import { isFollowable, type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
 import { shapeOf } from './paths.ts'
-import { propertiesShown } from './properties-shown.ts'
+import { propertiesShown } from './response-properties.ts'
 
 /** What a run reads of a contract. */
 export interface Contract {

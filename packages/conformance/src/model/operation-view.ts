@@ -1,7 +1,7 @@
 import type { Operation, Validator } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
 import { type FormView, formAt, type Written, writeForm } from './forms.ts'
-import { withoutReadOnly } from './marked.ts'
+import { withoutReadOnly } from './read-only.ts'
 import { acceptOf, JSON_TYPE, jsonOf, sentAs } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
 import { asksForOther, type KeyPlace, type Scheme, securityOf, type Told } from './security.ts'

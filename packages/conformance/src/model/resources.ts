@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
-import { propertiesShown } from './properties-shown.ts'
+import { propertiesShown } from './response-properties.ts'
 import { successesOf } from './statuses.ts'
 
 /** Records that an operation makes, and what can be done with one of them. */

@@ -1,5 +1,5 @@
 import { below, type Document, nodeOf, targetOf } from './document.ts'
-import { isMarked } from './marked.ts'
+import { isMarked } from './read-only.ts'
 
 /**
  * Every schema that a schema is made of: behind references, in members, items and branches, but for properties that

@@ -1,6 +1,6 @@
 import type { Contract } from '../model/contract.ts'
-import { answerFaults } from './answer-faults.ts'
-import { checkFaults } from './check-faults.ts'
+import { answerFaults } from './response-faults.ts'
+import { checkFaults } from './request-faults.ts'
 import type { MechanicalFault } from './fault.ts'
 
 /**

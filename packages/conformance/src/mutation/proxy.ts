@@ -5,7 +5,7 @@ import { readContract } from '../model/contract.ts'
 import type { HttpResponse } from '../model/http.ts'
 import { createHttpTransport, type Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
-import { createMutatingTransport } from './proving-wire.ts'
+import { createMutatingTransport } from './mutating-transport.ts'
 
 /** A faulty service that listens. */
 export interface RunningProxy {

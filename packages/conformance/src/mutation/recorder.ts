@@ -2,7 +2,7 @@ import type { Contract } from '../model/contract.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
-import { operationOf } from './proving-wire.ts'
+import { operationOf } from './mutating-transport.ts'
 import { breaksOnly, type Read, readRequest } from './repair.ts'
 
 /** What a run without any fault sent and was answered, and which rules did it. */

@@ -4,7 +4,7 @@ import type { Finding } from '../engine/result.ts'
 import type { Contract } from '../model/contract.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
-import { createMutatingTransport } from './proving-wire.ts'
+import { createMutatingTransport } from './mutating-transport.ts'
 
 /**
  * What became of a fault: named by its rule, by another one, or by none; or hidden, since the service without it shows

@@ -1,6 +1,6 @@
 import { Document, parseDocument } from 'yaml'
 import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
-import { oneLine } from './text.ts'
+import { oneLine } from './format-text.ts'
 
 /** A known finding that is accepted for some time. */
 export interface BaselineEntry {

@@ -8,7 +8,7 @@ import {
   RULE_COLUMNS,
   SHARE_COLUMNS,
   VERDICT_COLUMNS,
-} from './columns.ts'
+} from './table-columns.ts'
 import { operationShares, sharesOf, unseenOf } from './coverage.ts'
 import { findingsSection } from './html-findings.ts'
 import { SCRIPT } from './html-script.ts'
@@ -17,7 +17,7 @@ import { idOf, type Markup, markup, raw } from './markup.ts'
 import type { ReportOptions } from './options.ts'
 import { type JudgedRule, judgedRules } from './rule-results.ts'
 import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
-import { count, duration, number } from './text.ts'
+import { count, duration, number } from './format-text.ts'
 
 /**
  * A run as one HTML file that loads nothing: its policy (CSP 3) admits its own style and script only, by their hashes.

@@ -6,14 +6,14 @@ import {
   RULE_COLUMNS,
   SHARE_COLUMNS,
   VERDICT_COLUMNS,
-} from './columns.ts'
+} from './table-columns.ts'
 import { sharesOf } from './coverage.ts'
-import { commandOf, detailsOf, pageOf, variablesOf } from './finding.ts'
-import { type Group, groupsOf } from './groups.ts'
+import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
+import { type Group, groupsOf } from './finding-groups.ts'
 import { fails, type ReportOptions } from './options.ts'
 import { judgedRules } from './rule-results.ts'
 import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
-import { atMost, count, duration, number, oneLine } from './text.ts'
+import { atMost, count, duration, number, oneLine } from './format-text.ts'
 
 /** GitHub refuses a step's summary that is larger than 1 MiB. */
 const MOST_FINDINGS = 50

@@ -1,4 +1,4 @@
-import { oneLine, visible } from './text.ts'
+import { oneLine, visible } from './format-text.ts'
 
 /** HTML that is safe to put into HTML. Only `markup` and `raw` make it. */
 export interface Markup {

@@ -1,4 +1,4 @@
-import { count, duration, number } from './text.ts'
+import { count, duration, number } from './format-text.ts'
 
 /** Where progress is written, as stderr is. */
 export interface ProgressStream {

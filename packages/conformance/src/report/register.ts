@@ -1,6 +1,6 @@
 import { Document, type Pair, type Scalar } from 'yaml'
 import type { Result, Verdict } from '../engine/result.ts'
-import { oneLine, visible } from './text.ts'
+import { oneLine, visible } from './format-text.ts'
 
 /**
  * The verdicts as YAML, for the entries of the same ids in open-questions.yaml: each with `verdict`, what was `seen` if

@@ -1,5 +1,5 @@
 import type { BaselinedFinding, Finding, Result, RuleResult } from '../engine/result.ts'
-import { count, number } from './text.ts'
+import { count, number } from './format-text.ts'
 
 /** A rule with its findings. */
 export interface JudgedRule extends RuleResult {

@@ -1,6 +1,6 @@
 import type { Finding } from '../engine/result.ts'
-import { type Source, sourceOf } from '../model/own.ts'
-import { baseUrlOf } from './source.ts'
+import { type Source, sourceOf } from '../model/source.ts'
+import { baseUrlOf } from './base-url.ts'
 import { createWatcher } from './watcher.ts'
 
 const sources = new WeakMap<object, Promise<Source>>()

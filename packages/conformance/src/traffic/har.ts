@@ -1,9 +1,9 @@
 import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Result } from '../engine/result.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { sourceOf } from '../model/own.ts'
+import { sourceOf } from '../model/source.ts'
 import { isPreflight } from './preflight.ts'
-import { baseUrlOf, pathBelow } from './source.ts'
+import { baseUrlOf, pathBelow } from './base-url.ts'
 import { createWatcher } from './watcher.ts'
 
 /** What recorded traffic is judged by. */

@@ -1,11 +1,11 @@
 import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Finding, Result } from '../engine/result.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { type Source, sourceOf } from '../model/own.ts'
+import { type Source, sourceOf } from '../model/source.ts'
 import { isPreflight } from './preflight.ts'
-import { baseUrlOf, pathBelow } from './source.ts'
+import { baseUrlOf, pathBelow } from './base-url.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
-import { linesOf } from './words.ts'
+import { linesOf } from './failure-message.ts'
 
 /** What the traffic of an app is judged by. */
 export interface WatchOptions {

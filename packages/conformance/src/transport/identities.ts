@@ -18,8 +18,8 @@ import {
   tokenOf,
 } from './credentials.ts'
 import type { Mask } from './mask.ts'
-import { refusedSignIn } from './not-an-api.ts'
-import type { Guard } from './safety.ts'
+import { refusedSignIn } from './sign-in-errors.ts'
+import type { Guard } from './guard.ts'
 import type { Transport } from './transport.ts'
 
 /** Who requests are sent as, with their tokens. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '../model/errors.ts'
-import { whyNoAnswer } from './no-response.ts'
+import { whyNoAnswer } from './no-response-reason.ts'
 
 /** A delivery as it arrived. */
 export interface Delivery {

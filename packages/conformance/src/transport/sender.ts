@@ -6,7 +6,7 @@ import { parsed } from '../model/http.ts'
 import { JSON_TYPE } from '../model/media-types.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
 import type { Identities } from './identities.ts'
-import type { Guard } from './safety.ts'
+import type { Guard } from './guard.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { Transport } from './transport.ts'
 

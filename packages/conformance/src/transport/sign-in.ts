@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts'
 import { pathOf } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { quoted } from './shell.ts'
+import { quoted } from './shell-commands.ts'
 
 /**
  * Commands for a POSIX shell, one per line, that set the variables of findings' commands from the keys and secrets in the

@@ -1,4 +1,4 @@
-import { takenBy } from '../generate/taken.ts'
+import { takenBy } from '../generate/link-values.ts'
 import type { Contract } from '../model/contract.ts'
 import { type Exchange, isSuccess, pathOf } from '../model/exchange.ts'
 import type { HttpRequest } from '../model/http.ts'

@@ -1,8 +1,8 @@
 import type { Dispatcher, Pool } from 'undici'
 import { type HttpRequest, type HttpResponse, headerOf } from '../model/http.ts'
-import { inTime } from './deadline.ts'
-import { decoded } from './decoded.ts'
-import { requireNode } from './node.ts'
+import { inTime } from './timeout.ts'
+import { decoded } from './content-encoding.ts'
+import { requireNode } from './node-version.ts'
 
 export interface Transport {
   /** @param signal Gives the exchange up at once. */

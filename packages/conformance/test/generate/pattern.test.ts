@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawn, edgesOf, ofLength, shortest } from '../../src/generate/schema/matching.ts'
+import { drawn, edgesOf, ofLength, shortest } from '../../src/generate/schema/pattern-strings.ts'
 import { readPattern, regExpOf } from '../../src/generate/schema/pattern.ts'
-import { matchingArbitrary } from '../../src/generate/schema/text-arbitrary.ts'
+import { matchingArbitrary } from '../../src/generate/schema/string-arbitrary.ts'
 
 const PATTERNS = [
   '^[0-9]+$',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import type { MechanicalFault } from '../../src/mutation/fault.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { createMutatingTransport } from '../../src/mutation/proving-wire.ts'
+import { createMutatingTransport } from '../../src/mutation/mutating-transport.ts'
 import { configuration, openService, read } from './service.ts'
 
 let service: Awaited<ReturnType<typeof openService>>

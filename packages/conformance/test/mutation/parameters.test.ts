@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Context } from '../../src/engine/context.ts'
-import { parameterBoundaries, parameterBreaks } from '../../src/generate/parameters.ts'
+import { parameterBoundaries, parameterBreaks } from '../../src/generate/parameter-cases.ts'
 import { createSchemas } from '../../src/generate/schema/index.ts'
 import type { ParameterView } from '../../src/model/parameter-views.ts'
 

@@ -1,7 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Proof, type ProveOptions, prove } from '../../src/mutation/prove.ts'
-import { renderProof } from '../../src/mutation/render.ts'
+import { renderProof } from '../../src/mutation/render-proof.ts'
 import type { Transport } from '../../src/transport/transport.ts'
 import { todos } from '../foreign/contract.ts'
 import { createTodos, TOKEN } from '../foreign/service.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import { CannotRun } from '../../src/model/errors.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { createMutatingTransport } from '../../src/mutation/proving-wire.ts'
+import { createMutatingTransport } from '../../src/mutation/mutating-transport.ts'
 import type { Transport } from '../../src/transport/transport.ts'
 import { configuration, openService, read } from './service.ts'
 

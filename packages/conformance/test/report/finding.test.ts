@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { citationOf, commandOf, pageOf, sidesOf, variablesOf } from '../../src/report/finding.ts'
+import { citationOf, commandOf, pageOf, sidesOf, variablesOf } from '../../src/report/finding-details.ts'
 import { locateBySources } from '../../src/report/locate.ts'
 import { fails } from '../../src/report/options.ts'
 import { deviation, finding } from './results.ts'

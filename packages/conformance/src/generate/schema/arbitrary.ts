@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf, typesOf } from './choices.ts'
-import type { Contract } from './contract.ts'
+import type { Contract } from './schema-contract.ts'
 import { isObject, type Json } from './json.ts'
-import { numberRulesOf } from './number.ts'
+import { numberRulesOf } from './valid-numbers.ts'
 import { child, keywordOf, type Place } from './place.ts'
-import { textRulesOf } from './text.ts'
-import { matchingArbitrary, plainText, timesArbitrary } from './text-arbitrary.ts'
-import { numbersOf, statedIn, type Valid } from './valid.ts'
+import { textRulesOf } from './valid-strings.ts'
+import { matchingArbitrary, plainText, timesArbitrary } from './string-arbitrary.ts'
+import { numbersOf, statedIn, type Valid } from './valid-values.ts'
 
 /** Arbitraries of the values of schemas; undefined where no value is found. */
 export type ArbitraryOf = (places: readonly Place[]) => fc.Arbitrary<Json> | undefined

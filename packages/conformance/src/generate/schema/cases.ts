@@ -1,13 +1,13 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
-import { breakersOfSite } from './breakers.ts'
-import type { Contract } from './contract.ts'
+import { breakersOfSite } from './keyword-breakers.ts'
+import type { Contract } from './schema-contract.ts'
 import { edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
 import { type Json, pointerOf, withValue } from './json.ts'
 import { child, placeAt, presenceOf, questionOf } from './place.ts'
 import { sitesOf } from './sites.ts'
-import type { EdgeOptions } from './text-edges.ts'
-import type { Valid } from './valid.ts'
+import type { EdgeOptions } from './string-edges.ts'
+import type { Valid } from './valid-values.ts'
 
 /** What was changed of an accepted message. */
 export interface Change {

@@ -1,5 +1,5 @@
 import { isObject, memberOf } from './json.ts'
-import { shortest } from './matching.ts'
+import { shortest } from './pattern-strings.ts'
 import { readPattern } from './pattern.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 

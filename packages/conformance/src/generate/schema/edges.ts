@@ -1,13 +1,13 @@
 import { choicesOf } from './choices.ts'
 import { type Edit, edit } from './edit.ts'
-import { listOf } from './filled.ts'
+import { listOf } from './sized-values.ts'
 import { isObject, type Json } from './json.ts'
-import { exact, numberRulesOf } from './number.ts'
+import { exact, numberRulesOf } from './valid-numbers.ts'
 import { objectEdges } from './object-edges.ts'
 import type { Place } from './place.ts'
 import { type Site, saidBy, sayingType } from './sites.ts'
-import { type EdgeOptions, textEdges } from './text-edges.ts'
-import type { Valid } from './valid.ts'
+import { type EdgeOptions, textEdges } from './string-edges.ts'
+import type { Valid } from './valid-values.ts'
 
 /** Changes of one place after which its value should still be right: the inside of each edge. */
 export function edgesOfSite(site: Site, valid: Valid, options: EdgeOptions = {}): Edit[] {

@@ -1,11 +1,11 @@
 import { UNKNOWN, unknownNameOf } from './choices.ts'
 import { type Edit, edit } from './edit.ts'
-import { objectOfSize } from './filled.ts'
+import { objectOfSize } from './sized-values.ts'
 import { isObject, type Json, memberOf } from './json.ts'
-import { notAmong } from './other-values.ts'
+import { notAmong } from './near-values.ts'
 import { child, type Place } from './place.ts'
 import type { Site } from './sites.ts'
-import type { Valid } from './valid.ts'
+import type { Valid } from './valid-values.ts'
 
 /** Without each of the members that must be there. */
 export function withoutMembers(names: readonly string[], part: Place, site: Site): Edit[] {

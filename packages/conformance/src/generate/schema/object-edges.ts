@@ -1,10 +1,10 @@
 import { memberPlaces, namesOf, requiredOf, unknownNameOf } from './choices.ts'
 import { type Edit, edit } from './edit.ts'
-import { objectOfSize } from './filled.ts'
+import { objectOfSize } from './sized-values.ts'
 import { isObject, type Json } from './json.ts'
 import { child, type Place } from './place.ts'
 import { type Site, saidBy, sayingType } from './sites.ts'
-import type { Valid } from './valid.ts'
+import type { Valid } from './valid-values.ts'
 
 /** Objects with as few members and as many as are allowed, and with each of those that need not be there. */
 export function objectEdges(site: Site, valid: Valid): Edit[] {

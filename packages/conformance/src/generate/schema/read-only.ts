@@ -1,5 +1,5 @@
 import type { Document } from '../../model/document.ts'
-import { hasReadOnly, readOnlyNames, withoutReadOnly } from '../../model/marked.ts'
+import { hasReadOnly, readOnlyNames, withoutReadOnly } from '../../model/read-only.ts'
 import { isObject, type Json } from './json.ts'
 import { keywordOf, type Place } from './place.ts'
 

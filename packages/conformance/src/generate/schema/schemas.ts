@@ -2,12 +2,12 @@ import { createValidator, type Validator } from '@partner-payments/validator'
 import fc from 'fast-check'
 import { type ArbitraryOf, createArbitrary } from './arbitrary.ts'
 import { brokenCaseFrom, brokenCases, type Case, edgeCases } from './cases.ts'
-import { type Contract, createContract } from './contract.ts'
+import { type Contract, createContract } from './schema-contract.ts'
 import type { Json } from './json.ts'
-import { createParameters, isSendable, type ParameterCase, textOf } from './parameter.ts'
+import { createParameters, isSendable, type ParameterCase, textOf } from './parameter-strings.ts'
 import { placeAt } from './place.ts'
-import type { EdgeOptions } from './text-edges.ts'
-import { createValid, type Make, type Valid } from './valid.ts'
+import type { EdgeOptions } from './string-edges.ts'
+import { createValid, type Make, type Valid } from './valid-values.ts'
 
 /**
  * Values of the schemas of one document. Everything is the same from call to call.

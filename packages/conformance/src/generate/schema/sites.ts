@@ -1,8 +1,8 @@
 import { choicesOf, itemPlaces, memberPlaces, namesOf, openNamesOf } from './choices.ts'
-import type { Contract } from './contract.ts'
+import type { Contract } from './schema-contract.ts'
 import { isObject, type Json, pointerOf, withValue } from './json.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
-import type { Valid } from './valid.ts'
+import type { Valid } from './valid-values.ts'
 
 /** A value inside an accepted one, and every schema that it has to keep. */
 export interface Site {

@@ -4,7 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { propertiesShown } from '../../model/properties-shown.ts'
+import { propertiesShown } from '../../model/response-properties.ts'
 
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5

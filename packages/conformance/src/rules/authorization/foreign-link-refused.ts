@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { NOTHING_TAKEN } from '../../generate/taken.ts'
+import { NOTHING_TAKEN } from '../../generate/link-values.ts'
 import { nodeOf } from '../../model/document.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts'
-import { NOT_ALLOWED, takenBy } from '../../generate/taken.ts'
+import { NOT_ALLOWED, takenBy } from '../../generate/link-values.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
 import { NotSent } from '../../model/errors.ts'
 import type { Exchange, Input, RequestIdentity } from '../../model/exchange.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../model/contract.ts'
 import { below, nodeOf } from '../../model/document.ts'
-import { isSameMoment, momentsIn } from '../../model/instants.ts'
+import { isSameMoment, momentsIn } from '../../model/date-times.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { scaledDecimal } from '../decimal.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts'
-import { kindsOfTexts, outermost } from '../../generate/free-texts.ts'
+import { kindsOfTexts, outermost } from '../../generate/free-strings.ts'
 import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
 import { renewed } from '../../generate/values.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'

@@ -5,7 +5,7 @@ import type { Alias } from '../../model/contract.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { UNREADABLE } from '../../transport/safety.ts'
+import { UNREADABLE } from '../../transport/guard.ts'
 import { isRead } from '../../transport/tracked-resources.ts'
 
 export const aliasesServed: Rule = {

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { NOTHING_TAKEN } from '../../generate/taken.ts'
+import { NOTHING_TAKEN } from '../../generate/link-values.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { refusalCause } from './refused-field.ts'
 

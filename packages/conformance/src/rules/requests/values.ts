@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
-import { parameterBoundaries, parameterBreaks, textIn } from '../../generate/parameters.ts'
+import { parameterBoundaries, parameterBreaks, textIn } from '../../generate/parameter-cases.ts'
 import { type Case, type Change, type Json, wordsOf } from '../../generate/schema/index.ts'
 import { assumptionsIn } from '../../model/assumptions.ts'
 import type { Contract } from '../../model/contract.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { freeTextsOf } from '../../generate/free-texts.ts'
+import { freeTextsOf } from '../../generate/free-strings.ts'
 import type { Json } from '../../generate/schema/index.ts'
 import { nodeOf, withValueAt } from '../../model/document.ts'
 import type { Input } from '../../model/exchange.ts'

@@ -1,5 +1,5 @@
-import { findingsOf } from '../../engine/findings.ts'
-import { refusingMethod } from '../../engine/refusal-of-method.ts'
+import { findingsOf } from '../../engine/response-violations.ts'
+import { refusingMethod } from '../../engine/method-refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
 

@@ -1,4 +1,4 @@
-import { findingsOf } from '../../engine/findings.ts'
+import { findingsOf } from '../../engine/response-violations.ts'
 import type { Rule } from '../../engine/rule.ts'
 
 export const responseSchema: Rule = {

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../model/http.ts'
-import { whyNoAnswer } from './no-response.ts'
+import { whyNoAnswer } from './no-response-reason.ts'
 
 /**
  * Holds an exchange to one deadline, from its first byte to its last, and ends it with a signal before. Never rejects:

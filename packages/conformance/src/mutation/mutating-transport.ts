@@ -1,4 +1,4 @@
-import { refusingMethod } from '../engine/refusal-of-method.ts'
+import { refusingMethod } from '../engine/method-refusal.ts'
 import { createSchemas, type Schemas } from '../generate/schema/index.ts'
 import type { Contract } from '../model/contract.ts'
 import { below, valueAt } from '../model/document.ts'

@@ -1,7 +1,7 @@
-import type { Required } from '../generate/required.ts'
+import type { Required } from '../generate/required-parameters.ts'
 import type { Contract } from '../model/contract.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { lacking } from './access.ts'
+import { lacking } from './required-credentials.ts'
 import type { Access } from './credentials.ts'
 
 interface Means {

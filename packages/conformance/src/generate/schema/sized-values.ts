@@ -1,9 +1,9 @@
 import { itemPlaces, memberPlaces } from './choices.ts'
 import { isObject, isSame, type Json, nameOf } from './json.ts'
-import { LONGEST, ofLength } from './matching.ts'
+import { LONGEST, ofLength } from './pattern-strings.ts'
 import { readPattern } from './pattern.ts'
 import { type Site, saidBy } from './sites.ts'
-import type { Valid } from './valid.ts'
+import type { Valid } from './valid-values.ts'
 
 /** Items and members that are made, at most. */
 const MOST = 10_000

@@ -1,6 +1,6 @@
-import { seeded } from '../seeded.ts'
+import { seeded } from '../seeded-random.ts'
 import { FORMATS } from './formats.ts'
-import { drawn, edgesOf, ofLength, shortest } from './matching.ts'
+import { drawn, edgesOf, ofLength, shortest } from './pattern-strings.ts'
 import { readPattern, regExpOf } from './pattern.ts'
 import { keywordOf, type Place } from './place.ts'
 

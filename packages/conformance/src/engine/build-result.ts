@@ -1,5 +1,5 @@
 import { signInOf } from '../transport/sign-in.ts'
-import { isInside, notAssessed } from './assessed.ts'
+import { isInside, notAssessed } from './applicability.ts'
 import { contractPart } from './contract-part.ts'
 import type { Run } from './prepare.ts'
 import type { Result, RuleResult } from './result.ts'

@@ -1,6 +1,6 @@
-import { seeded } from '../generate/seeded.ts'
+import { seeded } from '../generate/seeded-random.ts'
 import type { Contract } from '../model/contract.ts'
-import { isBreakable } from './breakable.ts'
+import { isBreakable } from './is-breakable.ts'
 import type { MechanicalFault } from './fault.ts'
 import { mechanicalFaults } from './faults.ts'
 import type { Recorder } from './recorder.ts'

@@ -4,7 +4,7 @@ import { evaluated, isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { textOf } from './carried.ts'
+import { textOf } from './serialize-parameter.ts'
 
 /** Why a case is masked whose link leads nowhere. */
 export const NOTHING_TAKEN = 'the answer has nothing for what the link takes of it'

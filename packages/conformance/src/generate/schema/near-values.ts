@@ -1,6 +1,6 @@
 import { UNKNOWN } from './choices.ts'
 import { isObject, type Json } from './json.ts'
-import { exact } from './number.ts'
+import { exact } from './valid-numbers.ts'
 
 /** What a value is changed to, and the words for it. */
 export interface To {

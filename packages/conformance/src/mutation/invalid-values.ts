@@ -1,5 +1,5 @@
 import { nodeOf } from '../model/document.ts'
-import type { Choice } from './sites.ts'
+import type { Choice } from './schema-places.ts'
 
 /** Values that a schema excludes, worked out here and not by the validator, which is what is to be tried. */
 export const KEYWORDS = [

@@ -3,8 +3,8 @@ import type { Input } from '../model/exchange.ts'
 import { jsonOf } from '../model/media-types.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { type Carried, carriedBy } from './carried.ts'
-import { freshText, isOneTime } from './one-time.ts'
+import { type Carried, carriedBy } from './serialize-parameter.ts'
+import { freshText, isOneTime } from './fresh-values.ts'
 import type { Schemas } from './schema/index.ts'
 
 /** The parameters without which no request of an operation is accepted. */

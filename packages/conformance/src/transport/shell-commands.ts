@@ -1,4 +1,4 @@
-import type { Piece } from '../transport/mask.ts'
+import type { Piece } from './mask.ts'
 
 /** What a command sends. */
 interface Sent {

@@ -1,14 +1,14 @@
 import type { Finding } from '@partner-payments/validator'
-import { breakersOfSite } from './breakers.ts'
+import { breakersOfSite } from './keyword-breakers.ts'
 import type { Change } from './cases.ts'
 import { typesOf } from './choices.ts'
-import type { Contract } from './contract.ts'
+import type { Contract } from './schema-contract.ts'
 import { edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
 import { type Json, memberOf, pointerOf } from './json.ts'
 import { child, children, keywordOf, type Place, placeAt, questionOf, referred } from './place.ts'
 import type { Site } from './sites.ts'
-import type { Valid } from './valid.ts'
+import type { Valid } from './valid-values.ts'
 
 /** The text of a parameter, not encoded, and how it differs from the accepted one. */
 export interface ParameterCase {

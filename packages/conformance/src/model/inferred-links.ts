@@ -1,7 +1,7 @@
 import { below, type Document, nodeOf } from './document.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
-import { propertiesShown } from './properties-shown.ts'
+import { propertiesShown } from './response-properties.ts'
 import { successesOf } from './statuses.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { OperationView } from '../model/operation-view.ts'
 import type { Cleanup } from '../transport/cleanup.ts'
-import { isAbout } from './assessed.ts'
+import { isAbout } from './applicability.ts'
 import type { Context } from './context.ts'
 import { createContext } from './create-context.ts'
 import { CONCURRENCY, type Run, requestBuilderOf } from './prepare.ts'

@@ -1,10 +1,10 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { allowsType, brokenValue, KEYWORDS, otherType } from './broken.ts'
-import { atPath, type Edit, withHeader, withoutHeader, withText } from './change.ts'
+import { allowsType, brokenValue, KEYWORDS, otherType } from './invalid-values.ts'
+import { atPath, type Edit, withHeader, withoutHeader, withText } from './response-edits.ts'
 import type { AnswerPlant, MechanicalFault } from './fault.ts'
-import { type Site, sitesOf } from './sites.ts'
+import { type Site, sitesOf } from './schema-places.ts'
 
 /** Something to be done to the answers of one status. */
 interface Draft {

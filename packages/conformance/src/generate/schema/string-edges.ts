@@ -1,11 +1,11 @@
 import { type Edit, edit, lengthOf } from './edit.ts'
-import { textsOfLength } from './filled.ts'
+import { textsOfLength } from './sized-values.ts'
 import { FORMATS } from './formats.ts'
-import { edgesOf, ofLength } from './matching.ts'
+import { edgesOf, ofLength } from './pattern-strings.ts'
 import { readPattern } from './pattern.ts'
 import type { Place } from './place.ts'
 import { type Site, saidBy, sayingType, textsShown } from './sites.ts'
-import { firstOf, matching, textRulesOf } from './text.ts'
+import { firstOf, matching, textRulesOf } from './valid-strings.ts'
 
 /** The note of a value that a schema shows as its example. */
 export const EXAMPLE = 'an example of the schema'

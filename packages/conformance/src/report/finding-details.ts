@@ -1,7 +1,7 @@
 import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
-import { type Group, rulesIn } from './groups.ts'
+import { type Group, rulesIn } from './finding-groups.ts'
 import type { ReportOptions } from './options.ts'
-import { count, oneLine } from './text.ts'
+import { count, oneLine } from './format-text.ts'
 
 /** What a finding rests on, in words: `fact: statement "tx-ids", section 3.2`. */
 export function citationOf({ cites, contract }: Finding, { locate }: ReportOptions): string {

@@ -1,5 +1,5 @@
 import { type Edit, edit, lengthOf } from './edit.ts'
-import { edgesOf } from './matching.ts'
+import { edgesOf } from './pattern-strings.ts'
 import { readPattern, regExpOf } from './pattern.ts'
 import type { Place } from './place.ts'
 import { type Site, textsShown } from './sites.ts'

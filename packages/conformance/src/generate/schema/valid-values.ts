@@ -1,9 +1,9 @@
 import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf, typesOf } from './choices.ts'
-import type { Contract } from './contract.ts'
+import type { Contract } from './schema-contract.ts'
 import { isSame, type Json, nameOf } from './json.ts'
-import { numberRulesOf, numbersBy } from './number.ts'
+import { numberRulesOf, numbersBy } from './valid-numbers.ts'
 import { child, keywordOf, type Place } from './place.ts'
-import { textRulesOf, textsBy } from './text.ts'
+import { textRulesOf, textsBy } from './valid-strings.ts'
 
 /** How a value is made. */
 export interface Make {

@@ -3,7 +3,7 @@ import type { Contract } from '../model/contract.ts'
 import { valueAt } from '../model/document.ts'
 import { pathOf } from '../model/exchange.ts'
 import { writeBody } from '../model/operation-view.ts'
-import { candidates, KEYWORDS } from './broken.ts'
+import { candidates, KEYWORDS } from './invalid-values.ts'
 import { type CheckPlant, general } from './fault.ts'
 import { breaksOnly, readRequest } from './repair.ts'
 

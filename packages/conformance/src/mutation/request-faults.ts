@@ -1,9 +1,9 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { KEYWORDS } from './broken.ts'
+import { KEYWORDS } from './invalid-values.ts'
 import type { CheckPlant, MechanicalFault } from './fault.ts'
-import { type Site, sitesOf } from './sites.ts'
+import { type Site, sitesOf } from './schema-places.ts'
 
 /** Every keyword of requests that a service can forget to look at. */
 export function checkFaults(contract: Contract): MechanicalFault[] {

@@ -1,10 +1,10 @@
 import { type Edit, edit } from './edit.ts'
-import { listOf, textsOfLength } from './filled.ts'
-import { forbidden, noForm } from './form-breakers.ts'
+import { listOf, textsOfLength } from './sized-values.ts'
+import { forbidden, noForm } from './choice-breakers.ts'
 import { FORMATS } from './formats.ts'
 import type { Json } from './json.ts'
-import { mismatches } from './mismatches.ts'
-import { exact } from './number.ts'
+import { mismatches } from './pattern-breakers.ts'
+import { exact } from './valid-numbers.ts'
 import {
   fewer,
   more,
@@ -14,10 +14,10 @@ import {
   withoutMembers,
   wrongNames,
 } from './object-breakers.ts'
-import { notAmong, othersThan } from './other-values.ts'
+import { notAmong, othersThan } from './near-values.ts'
 import type { Place } from './place.ts'
 import { type Site, saidBy } from './sites.ts'
-import type { Valid } from './valid.ts'
+import type { Valid } from './valid-values.ts'
 
 type Breaker = (said: Json, part: Place, site: Site, valid: Valid) => Edit[]
 

@@ -1,5 +1,5 @@
 import type { ParameterView } from '../model/parameter-views.ts'
-import { textOf } from './carried.ts'
+import { textOf } from './serialize-parameter.ts'
 import type { Change } from './schema/cases.ts'
 import type { Schemas } from './schema/index.ts'
 

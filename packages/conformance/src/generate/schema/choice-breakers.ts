@@ -3,7 +3,7 @@ import { type Edit, edit } from './edit.ts'
 import { isObject, type Json } from './json.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 import type { Site } from './sites.ts'
-import type { Valid } from './valid.ts'
+import type { Valid } from './valid-values.ts'
 
 /** A value of none of the forms, and one of several at once. */
 export function noForm(part: Place, site: Site, valid: Valid): Edit[] {
