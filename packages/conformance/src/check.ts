@@ -1,4 +1,4 @@
-import { checkBy } from './engine/check-by.ts'
+import { checkWithProfile } from './engine/check-by.ts'
 import type { CheckOptions } from './engine/options.ts'
 import type { Result } from './engine/result.ts'
 import { profile } from './profiles/index.ts'
@@ -17,5 +17,5 @@ import { profile } from './profiles/index.ts'
  * for (const { kind, message } of result.findings) console.log(kind, message)
  */
 export function check(options: CheckOptions): Promise<Result> {
-  return checkBy(options, profile)
+  return checkWithProfile(options, profile)
 }

@@ -1,7 +1,7 @@
 import type { operations } from '@partner-payments/spec'
 import { expect } from 'vitest'
 import { checkResponse } from './traffic/check-response.ts'
-import { linesOf } from './traffic/failure-message.ts'
+import { failureMessage } from './traffic/failure-message.ts'
 
 /** What `toConformTo` takes: an operation of our contract, or of another that is handed over. */
 type Conforming =
@@ -32,7 +32,10 @@ expect.extend({
       message: () =>
         findings.length === 0
           ? `The answer keeps the contract of ${operation}, and was expected not to.`
-          : linesOf(`The answer ${received.status} does not keep the contract of ${operation}:`, findings),
+          : failureMessage(
+              `The answer ${received.status} does not keep the contract of ${operation}:`,
+              findings,
+            ),
     }
   },
 })

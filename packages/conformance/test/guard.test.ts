@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { readContract, withAliases } from '../src/model/contract.ts'
 import { NotSent } from '../src/model/errors.ts'
 import { pix } from '../src/profiles/pix/index.ts'
-import { createPolicy } from '../src/transport/policy.ts'
 import { createGuard, type GuardOptions, UNREADABLE } from '../src/transport/guard.ts'
+import { createPolicy } from '../src/transport/policy.ts'
 
 const contract = withAliases(readContract(contractDocument), readContract(guideDocument))
 const PAY = '/mobile-bff/v1/pix/out'
@@ -16,11 +16,11 @@ function guardOf({ maxAmount, ...other }: Partial<GuardOptions> = {}) {
     payment: pix.payment,
     ...(maxAmount === undefined ? {} : { allowPayments: { maxAmount } }),
   })
-  const made = { isOwn: (path: string) => path.includes('own'), begin: () => true }
+  const tracked = { isOwn: (path: string) => path.includes('own'), begin: () => true }
   return createGuard({
     contract,
     policy,
-    made,
+    tracked,
     target,
     maxAmount,
     payment: pix.payment,
@@ -109,8 +109,8 @@ test.each(['/pix/out', '/pix/out/', '/pix/out?x=1'])('sees a payment in the shor
 })
 
 test('counts a webhook that a short path makes', () => {
-  const made = { isOwn: () => false, begin: () => false }
-  expect(() => guardOf({ made })(undefined, call('POST', '/partners/webhooks', {}))).toThrow(
+  const tracked = { isOwn: () => false, begin: () => false }
+  expect(() => guardOf({ tracked })(undefined, call('POST', '/partners/webhooks', {}))).toThrow(
     'no more records are made',
   )
 })

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { readContract } from '../src/model/contract.ts'
 import { CannotRun, NoToken, NotSent } from '../src/model/errors.ts'
 import type { HttpResponse } from '../src/model/http.ts'
+import type { Guard } from '../src/transport/guard.ts'
 import { createIdentities } from '../src/transport/identities.ts'
 import { createMask } from '../src/transport/mask.ts'
-import type { Guard } from '../src/transport/guard.ts'
 import type { Transport } from '../src/transport/transport.ts'
 
 const contract = readContract(contractDocument)

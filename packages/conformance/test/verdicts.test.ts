@@ -4,12 +4,12 @@ import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
 import type { RuleResult } from '../src/engine/result.ts'
 import { createVerdicts } from '../src/engine/verdicts.ts'
-import { sourceOf } from '../src/model/source.ts'
+import { loadContract } from '../src/model/source.ts'
 import { rules } from '../src/rules.ts'
 import { broken, shows } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
-const own = await sourceOf(undefined)
+const own = await loadContract(undefined)
 let sandbox: App
 beforeAll(async () => {
   sandbox = await createApp({ allowLoopback: true, limitsRates: false })

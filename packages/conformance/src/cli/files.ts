@@ -43,7 +43,7 @@ export function jsonOf(text: string, file: string): unknown {
  * @throws {FileError} if it cannot be written.
  */
 export function requireWritable(file: string, flag: string): void {
-  writing(file, flag, () => {
+  tryWriting(file, flag, () => {
     if (!existsSync(file)) accessSync(dirname(file), constants.W_OK)
     else if (statSync(file).isDirectory()) throw new Error('it is a folder')
     else accessSync(file, constants.W_OK)
@@ -56,10 +56,10 @@ export function requireWritable(file: string, flag: string): void {
  * @throws {FileError} if it cannot be written.
  */
 export function writeText(file: string, text: string, flag: string): void {
-  writing(file, flag, () => writeFileSync(file, text))
+  tryWriting(file, flag, () => writeFileSync(file, text))
 }
 
-function writing(file: string, flag: string, work: () => void): void {
+function tryWriting(file: string, flag: string, work: () => void): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
     work()
@@ -84,7 +84,7 @@ const RENDERERS: Readonly<Record<string, Render>> = {
 export const FORMATS = Object.keys(RENDERERS)
 
 /** A report that was asked for. */
-export interface Wanted {
+export interface ReportFile {
   readonly format: string
   readonly file: string
 }
@@ -95,7 +95,7 @@ export interface Wanted {
  * @throws {UsageError} if a format is unknown, or a file is missing.
  * @throws {FileError} if a file cannot be written.
  */
-export function readReports(items: readonly string[]): Wanted[] {
+export function readReports(items: readonly string[]): ReportFile[] {
   return items.map((item) => {
     const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
     if (!Object.hasOwn(RENDERERS, format) || file === undefined)
@@ -110,7 +110,7 @@ export function readReports(items: readonly string[]): Wanted[] {
  *
  * @throws {FileError} for the first that cannot be written.
  */
-export function writeReports(wanted: readonly Wanted[], result: Result, options: ReportOptions): void {
+export function writeReports(wanted: readonly ReportFile[], result: Result, options: ReportOptions): void {
   const errors = wanted.flatMap(({ format, file }) => {
     try {
       writeText(file, RENDERERS[format]?.(result, options) ?? '', '--report')
@@ -149,11 +149,11 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  return { contract: await upgraded(value), locate: locateInFile(fromHere(file), text) }
+  return { contract: await toOpenApi31(value), locate: locateInFile(relativePath(file), text) }
 }
 
 /** A document of OpenAPI 3.0 as one of 3.1, whose schemas mean something else. */
-async function upgraded(document: object): Promise<object> {
+async function toOpenApi31(document: object): Promise<object> {
   if (!('openapi' in document && String(document.openapi).startsWith('3.0.'))) return document
   log('The contract is OpenAPI 3.0. It is converted to OpenAPI 3.1.')
   const { upgradeFromThreeToThreeOne } = await import('@scalar/openapi-upgrader/3.0-to-3.1')
@@ -161,7 +161,7 @@ async function upgraded(document: object): Promise<object> {
 }
 
 /** Relative to the working directory if the file is below it: readers of SARIF find it by that. */
-function fromHere(file: string): string {
+function relativePath(file: string): string {
   const path = relative(process.cwd(), file)
   return path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
 }

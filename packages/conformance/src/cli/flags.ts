@@ -9,7 +9,7 @@ const OUTCOMES = ['check', 'har'] as const
 const ALL = ['check', 'replay', 'prove', 'har', 'rules'] as const
 
 /** Flags that are no options of a run. */
-const OWN = [
+const COMMAND_FLAGS = [
   {
     name: 'spec',
     value: 'FILE',
@@ -89,17 +89,17 @@ const OWN = [
 /** Every flag, in the order of the help. */
 export const FLAGS: readonly Flag[] = [
   ...Object.values(CHECK_OPTIONS).flatMap(({ flag }) => flag ?? []),
-  ...OWN,
+  ...COMMAND_FLAGS,
 ]
 
-type OwnName = (typeof OWN)[number]['name']
+type CommandFlag = (typeof COMMAND_FLAGS)[number]['name']
 
 /** Flags as they were given. */
 export interface Flags {
   /** Names in their order, with repetitions. */
   readonly given: readonly string[]
-  has(name: OwnName): boolean
-  text(name: OwnName): string | undefined
+  has(name: CommandFlag): boolean
+  text(name: CommandFlag): string | undefined
   /** The value of any flag: a text, or the items of a list. */
   value(name: string): string | readonly string[] | undefined
 }

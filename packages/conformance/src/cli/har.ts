@@ -12,7 +12,7 @@ export async function runHar(file: string | undefined, flags: Flags): Promise<nu
   const outcome = readOutcome(flags)
   const spec = await readSpec(flags.text('spec'))
   const target = flags.value('target')
-  const found = await judged(file, {
+  const found = await judgeHar(file, {
     ...(spec.contract && { contract: spec.contract }),
     ...(typeof target === 'string' && { baseUrl: target }),
   })
@@ -25,7 +25,7 @@ export async function runHar(file: string | undefined, flags: Flags): Promise<nu
   return conclude(found, { flags, spec, outcome, isPart: false, notes })
 }
 
-async function judged(file: string, options: Parameters<typeof checkHar>[1]): Promise<HarResult> {
+async function judgeHar(file: string, options: Parameters<typeof checkHar>[1]): Promise<HarResult> {
   const har = jsonOf(readText(file, 'har'), file)
   try {
     return await checkHar(har, options)

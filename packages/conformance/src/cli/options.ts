@@ -1,10 +1,10 @@
-import { CHECK_OPTIONS, strayRule } from '../engine/check-options.ts'
+import { CHECK_OPTIONS, unknownRule } from '../engine/check-options.ts'
 import type { CheckOptions } from '../engine/options.ts'
 import { readContract } from '../model/contract.ts'
 import { profile } from '../profiles/index.ts'
 import type { FailOn, ReportOptions } from '../report/options.ts'
-import { neededBy, WAS, WORDS } from '../transport/required-credentials.ts'
 import type { Access, Credentials } from '../transport/credentials.ts'
+import { credentialKindsOf, KIND_NAMES, WAS_OR_WERE } from '../transport/required-credentials.ts'
 import { quoted } from '../transport/shell-commands.ts'
 import { refuse } from './errors.ts'
 import { readPackage, type Spec } from './files.ts'
@@ -29,7 +29,7 @@ export function optionsOf(flags: Flags, env: Environment, contract: object | und
   }
   const { url, only, receiverUrl, receiverPort } = options as Partial<CheckOptions>
   if (url === undefined) refuse('--target is missing; give the base URL, such as http://127.0.0.1:4020')
-  const stray = strayRule(profile.rules, only ?? [])
+  const stray = unknownRule(profile.rules, only ?? [])
   if (stray !== undefined)
     refuse(`--only names "${stray}", which is neither a rule nor a phase; see --list-rules`)
   if (receiverUrl !== undefined && receiverPort === undefined && new URL(receiverUrl).port === '')
@@ -51,7 +51,7 @@ export function credentialsOf(
   env: Environment,
   contract: object | undefined,
 ): { credentials?: Access; other?: Access } {
-  const needed = contract ? neededBy(readContract(contract)) : new Set(['key'] as const)
+  const needed = contract ? credentialKindsOf(readContract(contract)) : new Set(['key'] as const)
   const pair = pairOf('client', flags, env)
   const takesToken = Boolean(env.TOKEN) && (needed.has('token') || !needed.has('key'))
   const accessOf = (own: Credentials | undefined, token = ''): Access | undefined => {
@@ -71,9 +71,9 @@ const VARIABLES = { key: 'CLIENT_KEY and CLIENT_SECRET', token: 'TOKEN' }
 
 function missing(needed: 'key' | 'token', given: Access | undefined): string {
   const advice = `set ${VARIABLES[needed]} in the environment`
-  if (!given) return `no credentials were given, and the contract asks for ${WORDS[needed]}; ${advice}`
+  if (!given) return `no credentials were given, and the contract asks for ${KIND_NAMES[needed]}; ${advice}`
   const kind = 'token' in given ? 'token' : 'key'
-  return `the contract asks for ${WORDS[needed]}, and ${WORDS[kind]} ${WAS[kind]} given; ${advice}`
+  return `the contract asks for ${KIND_NAMES[needed]}, and ${KIND_NAMES[kind]} ${WAS_OR_WERE[kind]} given; ${advice}`
 }
 
 function pairOf(

@@ -1,7 +1,7 @@
-import { ownContract } from '../model/source.ts'
+import { defaultContract } from '../model/source.ts'
 import { type Proof, type ProveOptions, prove } from '../mutation/prove.ts'
 import { renderProof } from '../mutation/render-proof.ts'
-import type { Tried } from '../mutation/try-fault.ts'
+import type { FaultResult } from '../mutation/try-fault.ts'
 import { createProofProgress } from '../report/progress.ts'
 import { codeOfInterruption } from '../report/summary.ts'
 import { refuse } from './errors.ts'
@@ -19,15 +19,15 @@ export async function runProof(_: string | undefined, flags: Flags): Promise<num
   const given = flags.text('sample') ?? '300'
   if (!/^[1-9]\d{0,6}$/.test(given)) refuse(`--sample must be an integer from 1 to 9999999, got "${given}"`)
   for (const warning of warningsOf(flags)) log(warning)
-  const contract = spec.contract ?? (await ownContract())
-  const proof = await proved({ ...options, contract, sample: Number(given) })
+  const contract = spec.contract ?? (await defaultContract())
+  const proof = await proveWithProgress({ ...options, contract, sample: Number(given) })
   process.stdout.write(flags.has('json') ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)
   if (proof.interrupted !== undefined) return codeOfInterruption(proof.interrupted)
-  return proof.tried.some(isEscaped) ? 1 : 0
+  return proof.results.some(isEscaped) ? 1 : 0
 }
 
 /** A proof with progress, which Ctrl-C ends early: it may take an hour. */
-async function proved(options: ProveOptions): Promise<Proof> {
+async function proveWithProgress(options: ProveOptions): Promise<Proof> {
   const progress = createProofProgress(process.stderr)
   const began = performance.now()
   let escaped = 0
@@ -42,7 +42,7 @@ async function proved(options: ProveOptions): Promise<Proof> {
     prove({
       ...options,
       signal,
-      onTried(tried, done, of) {
+      onResult(tried, done, of) {
         if (isEscaped(tried)) escaped++
         report(done, of)
       },
@@ -51,6 +51,6 @@ async function proved(options: ProveOptions): Promise<Proof> {
 }
 
 /** Whether the rule that is meant to find a fault did not. */
-function isEscaped({ outcome }: Tried): boolean {
+function isEscaped({ outcome }: FaultResult): boolean {
   return outcome === 'noticed' || outcome === 'missed'
 }

@@ -5,7 +5,7 @@ import type { Rule } from '../engine/rule.ts'
 import { profile } from '../profiles/index.ts'
 import { COULD_NOT_RUN, codeOfInterruption } from '../report/summary.ts'
 import { renderFindings } from '../report/terminal.ts'
-import { checked } from './check.ts'
+import { checkWithProgress } from './check.ts'
 import { refuse } from './errors.ts'
 import { readSpec } from './files.ts'
 import type { Flags } from './flags.ts'
@@ -18,7 +18,7 @@ export async function replay(id: string | undefined, flags: Flags): Promise<numb
   const spec = await readSpec(flags.text('spec'))
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) log(warning)
-  const result = await tried(options, scope)
+  const result = await rerun(options, scope)
   const { text, code } = verdictOf(result, scope)
   const shown = { ...result, findings: related(result, scope) }
   if (flags.has('json')) {
@@ -53,7 +53,7 @@ function scopeOf(id = ''): Scope {
  * Runs more and more, until the finding shows: the rule on its operation, the rule on all operations, and, if the rule
  * judges responses that other rules cause, those too. Only the last run can say that a finding is gone.
  */
-async function tried(options: CheckOptions, { id, rule, operation }: Scope): Promise<Result> {
+async function rerun(options: CheckOptions, { id, rule, operation }: Scope): Promise<Result> {
   const only = { only: [rule.id] }
   const about = operation === undefined ? {} : { operations: [operation] }
   const judgesOthers = rule.judgeResponse !== undefined
@@ -64,7 +64,7 @@ async function tried(options: CheckOptions, { id, rule, operation }: Scope): Pro
   ]
   let result: Result | undefined
   for (const run of runs) {
-    result = await checked({ ...options, ...run })
+    result = await checkWithProgress({ ...options, ...run })
     if (result.interrupted !== undefined || result.findings.some((it) => it.id === id)) break
   }
   return result as Result

@@ -9,7 +9,7 @@ import type { Profile } from './profile.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 
 /** What decides whether a rule applies. */
-interface Setting extends Chosen {
+interface ApplicabilityInput extends Selection {
   readonly target: Target
   readonly options: CheckOptions
   readonly identities: Pick<Identities, 'has'>
@@ -20,7 +20,7 @@ interface Setting extends Chosen {
 }
 
 /** The rules that a run was asked for. */
-interface Chosen {
+interface Selection {
   readonly contract: Contract
   readonly behaviour: Behaviour
   readonly profile: Pick<Profile, 'rules'>
@@ -30,22 +30,27 @@ interface Chosen {
 /**
  * Why a rule does not apply here; undefined where it does.
  *
- * @param isSilent Whether it runs for its requests alone, though nobody asked for it.
+ * @param isTrafficOnly Whether it runs for its requests alone, though nobody asked for it.
  */
-export function notAssessed(setting: Setting, rule: Rule, isSilent = false): string | undefined {
+export function notAssessedReason(
+  setting: ApplicabilityInput,
+  rule: Rule,
+  isTrafficOnly = false,
+): string | undefined {
   const { contract, target, options, identities, receiver, clock, unreached } = setting
-  if (!isSilent && !isAsked(setting, rule)) return 'not asked for'
+  if (!isTrafficOnly && !isSelected(setting, rule)) return 'not asked for'
   if (rule.optIn && options[rule.optIn.option] === undefined) return rule.optIn.reason
-  const needs = neededBy(rule, setting.behaviour)
+  const needs = operationsNeededBy(rule, setting.behaviour)
   if (needs?.length === 0) return 'the contract declares nothing that it is about'
-  const missing = missingIn(contract, needs)
+  const missing = missingOperation(contract, needs)
   if (missing !== undefined) return `the contract has no operation ${missing}`
-  if (!isAnswered(contract, rule)) return 'the contract says nothing about it'
+  if (!hasItsQuestion(contract, rule)) return 'the contract says nothing about it'
   const { operations } = options
   if (operations && needs?.every((id) => !operations.includes(id)))
     return 'none of its operations was asked for'
   if (rule.stateful && target === 'mock') return 'a mock keeps nothing'
-  if (rule.isOfSandbox && !clock.isControlled) return 'it needs the control of our sandbox, and there is none'
+  if (rule.needsSandboxControl && !clock.isControlled)
+    return 'it needs the control of our sandbox, and there is none'
   if (rule.phase === 'deliveries' && !receiver)
     return 'the service cannot reach a receiver on this machine; --receiver says where it can'
   if (rule.phase === 'deliveries' && unreached.reason !== undefined) return unreached.reason
@@ -62,7 +67,7 @@ export function notAssessed(setting: Setting, rule: Rule, isSilent = false): str
  * Whether a run is about an operation, so that what is found of it is told. Requests of others may prepare for it;
  * undefined is a finding about all of them.
  */
-export function isAbout(
+export function isInScope(
   { operations }: Pick<CheckOptions, 'operations'>,
   operation: string | undefined,
 ): boolean {
@@ -70,31 +75,31 @@ export function isAbout(
 }
 
 /** Whether a run is about a rule that its contract has what it takes for: others are none of its coverage. */
-export function isInside(chosen: Chosen, rule: Rule): boolean {
-  const needs = neededBy(rule, chosen.behaviour)
-  return isAsked(chosen, rule) && needs?.length !== 0 && appliesTo(chosen.contract, rule, needs)
+export function isApplicable(chosen: Selection, rule: Rule): boolean {
+  const needs = operationsNeededBy(rule, chosen.behaviour)
+  return isSelected(chosen, rule) && needs?.length !== 0 && canApply(chosen.contract, rule, needs)
 }
 
 /** Whether a contract has what a rule takes for, and gives the answer that it holds a service to. */
-export function appliesTo(contract: Contract, rule: Rule, needs = neededBy(rule, {})): boolean {
-  return missingIn(contract, needs) === undefined && isAnswered(contract, rule)
+export function canApply(contract: Contract, rule: Rule, needs = operationsNeededBy(rule, {})): boolean {
+  return missingOperation(contract, needs) === undefined && hasItsQuestion(contract, rule)
 }
 
-function neededBy({ needs }: Rule, behaviour: Behaviour): readonly string[] | undefined {
+function operationsNeededBy({ needs }: Rule, behaviour: Behaviour): readonly string[] | undefined {
   return typeof needs === 'function' ? needs(behaviour) : needs
 }
 
-function isAnswered(contract: Contract, rule: Rule): boolean {
-  return !rule.onlyIfAsked || questionOfRule(rule, contract) !== undefined
+function hasItsQuestion(contract: Contract, rule: Rule): boolean {
+  return !rule.needsQuestion || questionOfRule(rule, contract) !== undefined
 }
 
-function missingIn(contract: Contract, needs: readonly string[] = []): string | undefined {
+function missingOperation(contract: Contract, needs: readonly string[] = []): string | undefined {
   return needs.find((id) => !contract.has(id))
 }
 
 /** Whether a run is about a rule. */
-export function isAsked(
-  { profile: { rules }, options: { only, shard } }: Pick<Chosen, 'profile' | 'options'>,
+export function isSelected(
+  { profile: { rules }, options: { only, shard } }: Pick<Selection, 'profile' | 'options'>,
   { id, phase }: Rule,
 ): boolean {
   if (only && !only.some((it) => currentId(it) === id || it === phase)) return false

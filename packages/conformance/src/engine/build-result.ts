@@ -1,19 +1,19 @@
-import { signInOf } from '../transport/sign-in.ts'
-import { isInside, notAssessed } from './applicability.ts'
-import { contractPart } from './contract-part.ts'
+import { signInCommands } from '../transport/sign-in.ts'
+import { isApplicable, notAssessedReason } from './applicability.ts'
+import { contractFields } from './contract-part.ts'
 import type { Run } from './prepare.ts'
 import type { Result, RuleResult } from './result.ts'
 import { questionOfRule, type Rule } from './rule.ts'
-import { createTally, type Tally, whyNothing } from './tally.ts'
+import { createTally, nothingJudged, type Tally } from './tally.ts'
 
 /** What a run found. */
-export function resultOf(run: Run): Result {
+export function buildResult(run: Run): Result {
   const { options, contract, judge, sender, seed, target, base } = run
   const rules = run.profile.rules.map((rule) => ruleResult(run, rule))
   return {
     target,
     url: base.href,
-    ...contractPart(contract),
+    ...contractFields(contract),
     ...(run.stop.reason !== undefined && { interrupted: run.stop.reason }),
     seed,
     shard: options.shard && `${options.shard.i}/${options.shard.n}`,
@@ -26,13 +26,13 @@ export function resultOf(run: Run): Result {
     baselined: [],
     verdicts: run.verdicts.all(rules),
     coverage: run.coverage.result(),
-    leftovers: run.cleanup.left,
-    ...signInPart(run),
+    leftovers: run.cleanup.leftovers,
+    ...signInField(run),
   }
 }
 
-function signInPart({ contract, base, options }: Run): Pick<Result, 'signIn'> {
-  const signIn = signInOf(contract, base, options.other !== undefined)
+function signInField({ contract, base, options }: Run): Pick<Result, 'signIn'> {
+  const signIn = signInCommands(contract, base, options.other !== undefined)
   return signIn === undefined ? {} : { signIn }
 }
 
@@ -45,10 +45,10 @@ export function casesOf({ profile, sender, tallies }: Run): number {
 function ruleResult(run: Run, rule: Rule): RuleResult {
   const tally = run.tallies.get(rule.id) ?? createTally()
   const { cases, inconclusive, inconclusiveBy } = tally
-  const skipped = notAssessed(run, rule)
+  const skipped = notAssessedReason(run, rule)
   const isBroken = run.judge.count(rule.id) > 0
   const { id, title, phase } = rule
-  const nothing = cases === 0 ? reasonOf(run, rule, tally) : undefined
+  const nothing = cases === 0 ? nothingJudgedReason(run, rule, tally) : undefined
   const reason = skipped ?? run.faults.get(id) ?? nothing
   const status = isBroken ? 'failed' : reason === undefined ? 'passed' : 'not-assessed'
   const ms = Math.round(run.took.get(id) ?? 0)
@@ -58,7 +58,7 @@ function ruleResult(run: Run, rule: Rule): RuleResult {
     phase,
     question: questionOfRule(rule, run.contract),
     status,
-    ...(!isInside(run, rule) && { isOutside: true as const }),
+    ...(!isApplicable(run, rule) && { isOutside: true as const }),
     reason: isBroken ? undefined : reason,
     cases: cases + inconclusive,
     inconclusive,
@@ -70,7 +70,7 @@ function ruleResult(run: Run, rule: Rule): RuleResult {
 }
 
 /** Why a rule that applies had nothing to judge. */
-function reasonOf(run: Run, { id, judgeResponse }: Rule, tally: Tally): string {
+function nothingJudgedReason(run: Run, { id, judgeResponse }: Rule, tally: Tally): string {
   if (run.stop.reason !== undefined && !run.took.has(id)) return 'interrupted'
-  return judgeResponse && tally.inconclusive === 0 ? 'no answer that it is about came' : whyNothing(tally)
+  return judgeResponse && tally.inconclusive === 0 ? 'no answer that it is about came' : nothingJudged(tally)
 }

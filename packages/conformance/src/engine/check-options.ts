@@ -227,7 +227,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   values: {
     expected: '{ operation: { pointer: value } }',
-    fits: isOfObjects,
+    fits: isObjectOfObjects,
     flag: {
       name: 'set',
       value: 'OPERATION/POINTER=TEXT',
@@ -260,14 +260,14 @@ export function checkOptions(options: CheckOptions, rules: readonly Rule[]): voi
     const given = options[name as keyof CheckOptions]
     if (given === undefined && name !== 'url') continue
     if (!fits(given))
-      throw new TypeError(`${name} must be ${expected}${isSecret ? '' : `, got ${shown(given)}`}`)
+      throw new TypeError(`${name} must be ${expected}${isSecret ? '' : `, got ${preview(given)}`}`)
   }
-  const stray = strayRule(rules, options.only ?? [])
+  const stray = unknownRule(rules, options.only ?? [])
   if (stray !== undefined) throw new TypeError(`only names "${stray}", which is neither a rule nor a phase`)
 }
 
 /** The first of some names that is neither the id of a rule nor a phase. */
-export function strayRule(rules: readonly Rule[], names: readonly string[]): string | undefined {
+export function unknownRule(rules: readonly Rule[], names: readonly string[]): string | undefined {
   const known = new Set<string>([...PHASES, ...rules.map(({ id }) => id)])
   return names.find((it) => !known.has(currentId(it)))
 }
@@ -295,7 +295,7 @@ function valuesOf(given: readonly string[]): unknown {
   return values
 }
 
-function isOfObjects(given: unknown): boolean {
+function isObjectOfObjects(given: unknown): boolean {
   const isPlain = (it: unknown) => typeof it === 'object' && it !== null && !Array.isArray(it)
   return isPlain(given) && Object.values(given as object).every(isPlain)
 }
@@ -303,7 +303,7 @@ function isOfObjects(given: unknown): boolean {
 /** Characters of a value that a message shows, at most. */
 const SHOWN = 100
 
-function shown(given: unknown): string {
+function preview(given: unknown): string {
   if (typeof given === 'number') return String(given)
   const text = typeof given === 'function' ? 'a function' : (JSON.stringify(given) ?? String(given))
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text

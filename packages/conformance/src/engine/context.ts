@@ -38,15 +38,15 @@ export interface Context {
   /** Whether the run is about an operation. */
   isAsked(view: OperationView): boolean
   /** Whether an operation may be sent to this target. */
-  may(view: OperationView): boolean
+  canSend(view: OperationView): boolean
   /** One more case, which held. */
   passed(): void
   /** A keyword of a request was met at its edge, and the request accepted. */
-  kept(contract: string, keyword: string, question: string | undefined): void
+  keywordAccepted(contract: string, keyword: string, question: string | undefined): void
   /** A keyword of a request was broken, and the request refused. */
-  refused(contract: string, keyword: string, question: string | undefined): void
+  keywordRefused(contract: string, keyword: string, question: string | undefined): void
   /** A link of the contract was followed. */
-  followed(pointer: string): void
+  linkFollowed(pointer: string): void
   /** One more case, which did not. */
   failed(exchange: Exchange, violation: Violation): void
   /** One more case, which cannot be judged: what it rests on was refused too or not sent, if nothing else is said. */

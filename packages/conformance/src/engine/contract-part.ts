@@ -2,7 +2,7 @@ import type { Contract } from '../model/contract.ts'
 import type { Result } from './result.ts'
 
 /** What a result says of a contract: which it was, and what is wrong with it. */
-export function contractPart({
+export function contractFields({
   title,
   version,
   faults,

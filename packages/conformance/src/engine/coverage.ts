@@ -2,8 +2,8 @@ import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { headerOf } from '../model/http.ts'
-import { type Keyword, keywordsOf } from '../model/request-keywords.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import { type Keyword, keywordsOf } from '../model/request-keywords.ts'
 import { propertiesOf, schemasIn } from '../model/schemas-in.ts'
 import { isDeclaredSuccess, keyOfStatus, successesOf } from '../model/statuses.ts'
 import { walk } from '../model/walk.ts'
@@ -19,7 +19,7 @@ export interface CoverageCounter {
 }
 
 /** Answers of one operation and status that are walked; after that, nothing new is learned. */
-const WALKED = 60
+const MAX_WALKED = 60
 
 /**
  * Counts what is seen of a contract, or of some of its operations.
@@ -27,25 +27,25 @@ const WALKED = 60
  * @param asked OperationIds; all by default.
  */
 export function createCoverage(whole: Contract, asked?: readonly string[]): CoverageCounter {
-  const contract = asked ? partOf(whole, asked) : whole
+  const contract = asked ? restrictedTo(whole, asked) : whole
   const operations = new Map(contract.operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
   const rows = new Map(
     contract.operations
       .flatMap((view) => rowsOf(contract, view))
-      .map((row) => [keyOf({ ...row, mediaType: bareType(row.mediaType) }), { ...row, seen: 0 }]),
+      .map((row) => [rowKey({ ...row, mediaType: mediaTypeOf(row.mediaType) }), { ...row, seen: 0 }]),
   )
-  const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, untried(it)]))
+  const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, uncounted(it)]))
   const fields = new Map(fieldsOf(contract).map((pointer) => [pointer, 0]))
   const links = new Map(contract.links.flatMap(({ pointer }) => (pointer ? [[pointer, 0]] : [])))
 
   function seeBody({ body, response, view }: Exchange & { view: OperationView }): void {
     const status = keyOfStatus(view.statuses, response.status) ?? ''
-    const row = rangesOf(typeOf(response.headers))
-      .map((mediaType) => rows.get(keyOf({ operation: view.id, status, mediaType })))
+    const row = rangesOf(contentTypeOf(response.headers))
+      .map((mediaType) => rows.get(rowKey({ operation: view.id, status, mediaType })))
       .find((it) => it !== undefined)
     if (!row) return
     row.seen++
-    if (row.seen > WALKED || body === undefined) return
+    if (row.seen > MAX_WALKED || body === undefined) return
     walk(contract.document, row.schema, body, (pointer) => {
       const seen = fields.get(pointer)
       if (seen !== undefined) fields.set(pointer, seen + 1)
@@ -62,7 +62,7 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
       seeBody({ ...exchange, view })
     },
     keyword(pointer, keyword, how) {
-      const known = keywords.get(pointer) ?? untried({ contract: pointer, keyword })
+      const known = keywords.get(pointer) ?? uncounted({ contract: pointer, keyword })
       known[how]++
       keywords.set(pointer, known)
     },
@@ -85,12 +85,12 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
   }
 }
 
-function untried(keyword: Keyword) {
+function uncounted(keyword: Keyword) {
   return { ...keyword, accepted: 0, refused: 0 }
 }
 
 /** A contract of which only some operations count, and the links between one of them and any other. */
-function partOf(contract: Contract, asked: readonly string[]): Contract {
+function restrictedTo(contract: Contract, asked: readonly string[]): Contract {
   return {
     ...contract,
     operations: contract.operations.filter(({ id }) => asked.includes(id)),
@@ -100,7 +100,7 @@ function partOf(contract: Contract, asked: readonly string[]): Contract {
 
 type RowOf = { operation: string; status: string; mediaType: string; schema: string }
 
-function keyOf({ operation, status, mediaType }: Omit<RowOf, 'schema'>): string {
+function rowKey({ operation, status, mediaType }: Omit<RowOf, 'schema'>): string {
   return `${operation} ${status} ${mediaType}`
 }
 
@@ -114,12 +114,12 @@ function rowsOf({ document }: Contract, { id, pointer, statuses }: OperationView
   })
 }
 
-function typeOf(headers: Exchange['response']['headers']): string {
-  return bareType(headerOf(headers, 'content-type') ?? '')
+function contentTypeOf(headers: Exchange['response']['headers']): string {
+  return mediaTypeOf(headerOf(headers, 'content-type') ?? '')
 }
 
 /** Without its parameters, in small letters. */
-function bareType(mediaType: string): string {
+function mediaTypeOf(mediaType: string): string {
   return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NotSent } from '../model/errors.ts'
 import { type Exchange, isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Remember } from '../transport/cleanup.ts'
+import type { TrackExchange } from '../transport/cleanup.ts'
 import type { Sender } from '../transport/sender.ts'
 import type { Context } from './context.ts'
-import { apart, noteUnsent, unsentNow } from './inconclusive.ts'
+import { inOwnCase, noteUnsent, unsentReason } from './inconclusive.ts'
 import type { Rule } from './rule.ts'
-import { mask, REFUSED, type Tally } from './tally.ts'
+import { countInconclusive, type Tally, VALID_REQUEST_REFUSED } from './tally.ts'
 import type { Violation } from './violation.ts'
 
-type Given =
+type Passed =
   | 'contract'
   | 'behaviour'
   | 'profile'
@@ -26,7 +26,7 @@ type Given =
   | 'clock'
   | 'isAsked'
 
-export interface ContextOptions extends Pick<Context, Given> {
+export interface ContextOptions extends Pick<Context, Passed> {
   readonly sender: Sender
   /** Why an operation is not sent; undefined where it may be. */
   readonly notSent: (view: OperationView) => string | undefined
@@ -48,7 +48,7 @@ export interface ContextOptions extends Pick<Context, Given> {
   readonly onPassed: (question: string) => void
   readonly tally: Tally
   /** Takes note of what has to be removed in the end. */
-  readonly remember: Remember
+  readonly remember: TrackExchange
 }
 
 export function createContext(options: ContextOptions): Context {
@@ -76,7 +76,7 @@ export function createContext(options: ContextOptions): Context {
   const isOver = () => signal.aborted
   const context: Context = {
     ...rest,
-    may(view) {
+    canSend(view) {
       const unsent = notSent(view)
       noteUnsent(unsent)
       if (unsent !== undefined) tally.skipped ??= unsent
@@ -84,29 +84,29 @@ export function createContext(options: ContextOptions): Context {
     },
     builder,
     send,
-    pause: (ms) => paused(ms, signal),
+    pause: (ms) => pauseUntil(ms, signal),
     passed() {
       tally.cases++
     },
-    kept(contract, keyword, question) {
+    keywordAccepted(contract, keyword, question) {
       tally.cases++
       onKeyword({ contract, keyword, how: 'accepted', question })
     },
-    refused(contract, keyword, question) {
+    keywordRefused(contract, keyword, question) {
       tally.cases++
       onKeyword({ contract, keyword, how: 'refused', question })
     },
-    followed: onLink,
+    linkFollowed: onLink,
     failed(exchange, violation) {
       if (!isReported(violation)) return
       tally.cases++
       onViolation(rule, exchange, violation)
     },
     async renewIdentities() {
-      options.identities.forget()
+      options.identities.signOut()
       await options.becomeCustomer()
     },
-    inconclusive: (reason) => mask(tally, reason ?? unsentNow() ?? REFUSED),
+    inconclusive: (reason) => countInconclusive(tally, reason ?? unsentReason() ?? VALID_REQUEST_REFUSED),
     skipped({ response: { status } }) {
       tally.skipped ??=
         status === 0
@@ -117,27 +117,27 @@ export function createContext(options: ContextOptions): Context {
       const { id: operation, pointer: contract = '' } = exchange.view ?? {}
       const at = { operation, contract, ...place }
       if (!isReported(at)) return message === undefined
-      if (saysNothing(exchange, message)) context.inconclusive()
+      if (isInconclusive(exchange, message)) context.inconclusive()
       else if (message === undefined) {
         context.passed()
         if (place.question !== undefined) onPassed(place.question)
       } else context.failed(exchange, { ...at, message })
       return message === undefined
     },
-    each: (items, work) => inParallel(items, orInconclusive(context, work, isOver), concurrency, isOver),
+    each: (items, work) => inParallel(items, asCase(context, work, isOver), concurrency, isOver),
     async accepted(id, { identity = 'partner', set = {}, input, example = 0 } = {}) {
       const view = options.contract.operation(id)
-      if (!context.may(view)) return undefined
+      if (!context.canSend(view)) return undefined
       const made = input ?? (await builder.inputOf(view, { identity, example }))
       if (!made) return undefined
-      const exchange = await send(view, builder.withMembers(made, set), { identity })
+      const exchange = await send(view, builder.withFields(made, set), { identity })
       return isSuccess(exchange) ? exchange : undefined
     },
   }
   return context
 }
 
-async function paused(ms: number, signal: AbortSignal): Promise<void> {
+async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal })
   } catch (cause) {
@@ -146,18 +146,18 @@ async function paused(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** No answer, a timeout and a call for patience say nothing of a request; a failure never says that all is well. */
-function saysNothing({ response: { status } }: Exchange, message: string | undefined): boolean {
+function isInconclusive({ response: { status } }: Exchange, message: string | undefined): boolean {
   return [0, 408, 429].includes(status) || (status >= 500 && message === undefined)
 }
 
 /** A case that must not be sent cannot be judged. */
-function orInconclusive<Item>(
+function asCase<Item>(
   context: Context,
   work: (item: Item) => Promise<void>,
   isOver: () => boolean,
 ): (item: Item) => Promise<void> {
   return (item) =>
-    apart(async () => {
+    inOwnCase(async () => {
       try {
         await work(item)
       } catch (error) {

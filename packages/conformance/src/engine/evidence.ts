@@ -3,17 +3,17 @@ import { valueAt } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { headerOf } from '../model/http.ts'
 import type { Mask, Piece } from '../transport/mask.ts'
-import { commandOf } from '../transport/shell-commands.ts'
+import { curlCommand } from '../transport/shell-commands.ts'
 import type { Evidence } from './result.ts'
 import type { Rule } from './rule.ts'
 
 /** Characters of a body that a report shows. */
-const SHOWN = 2_000
+const MAX_SHOWN = 2_000
 /** Characters that are looked at for secrets beyond those that are shown. */
-const BEYOND = 10_000
+const MASKED_BEYOND = 10_000
 
 /** What an exchange is shown by. */
-interface Means {
+interface EvidenceOptions {
   /** Where the service is. */
   readonly base: string
   readonly mask: Mask
@@ -23,28 +23,28 @@ interface Means {
 }
 
 /** An exchange as a report shows it. */
-export function evidenceOf(exchange: Exchange, { base, mask, contract, rule }: Means): Evidence {
+export function evidenceOf(exchange: Exchange, { base, mask, contract, rule }: EvidenceOptions): Evidence {
   const { request, response } = exchange
   const path = pathPieces(exchange, mask, contract)
-  const body = request.body === undefined ? undefined : cut(mask, request.body)
+  const body = request.body === undefined ? undefined : truncate(mask, request.body)
   const url = [{ text: base.replace(/\/$/, ''), isName: false }, ...path]
   const headers = Object.entries(request.headers).map(([name, value]) => ({
     name,
     value: mask.pieces(value),
   }))
-  const curl = commandOf({ method: request.method, headers, body: body?.pieces, url })
+  const curl = curlCommand({ method: request.method, headers, body: body?.pieces, url })
   const isReproducible =
     response.status !== 0 &&
     body?.cutAt === undefined &&
-    [...url, ...headers.flatMap(({ value }) => value), ...(body?.pieces ?? [])].every(canBeSet) &&
-    (rule === undefined || isAlone(rule, exchange))
+    [...url, ...headers.flatMap(({ value }) => value), ...(body?.pieces ?? [])].every(isSettable) &&
+    (rule === undefined || isSelfContained(rule, exchange))
   return {
     curl: isReproducible ? curl : undefined,
     method: request.method,
     path: textOf(path),
     status: response.status === 0 ? undefined : response.status,
-    request: body ? shownAs(body) : '',
-    response: shownAs(cut(mask, response.text)),
+    request: body ? truncatedText(body) : '',
+    response: truncatedText(truncate(mask, response.text)),
     requestId: headerOf(response.headers, 'x-request-id'),
   }
 }
@@ -52,7 +52,7 @@ export function evidenceOf(exchange: Exchange, { base, mask, contract, rule }: M
 /** Variables that the commands of a result set, or that the one who runs them has set. */
 const SETTABLE = /^\$(OTHER_)?(TOKEN|CREDENTIALS)$|^\$(CLIENT|OTHER)_SECRET$/
 
-function canBeSet({ text, isName }: Piece): boolean {
+function isSettable({ text, isName }: Piece): boolean {
   return !isName || SETTABLE.test(text)
 }
 
@@ -60,11 +60,13 @@ function canBeSet({ text, isName }: Piece): boolean {
 const SEQUENCES: readonly string[] = ['records', 'deliveries', 'lists', 'later']
 
 /** Whether a request shows by itself what it showed: records of the run are gone, and what is used once is used up. */
-function isAlone({ phase }: Pick<Rule, 'phase'>, { view, request }: Exchange): boolean {
+function isSelfContained({ phase }: Pick<Rule, 'phase'>, { view, request }: Exchange): boolean {
   if (SEQUENCES.includes(phase)) return false
-  if (!view || view.pathParameters.length + view.usedOnce.length === 0) return true
+  if (!view || view.pathParameters.length + view.usedOncePointers.length === 0) return true
   const sent = jsonOf(request.body)
-  return view.pathParameters.length === 0 && view.usedOnce.every((it) => valueAt(sent, it) === undefined)
+  return (
+    view.pathParameters.length === 0 && view.usedOncePointers.every((it) => valueAt(sent, it) === undefined)
+  )
 }
 
 function jsonOf(body = ''): unknown {
@@ -76,7 +78,11 @@ function jsonOf(body = ''): unknown {
 }
 
 /** A path in which secrets are hidden, but for words that the contract has at the same place of its own path. */
-function pathPieces({ view, request }: Exchange, mask: Mask, { operations }: Means['contract']): Piece[] {
+function pathPieces(
+  { view, request }: Exchange,
+  mask: Mask,
+  { operations }: EvidenceOptions['contract'],
+): Piece[] {
   const [bare = '', ...query] = request.path.split(/(?=\?)/)
   const own = (view ? [view] : operations).map(({ path }) => path.split('/'))
   const steps = bare.split('/').flatMap((step, i): Piece[] => {
@@ -87,25 +93,25 @@ function pathPieces({ view, request }: Exchange, mask: Mask, { operations }: Mea
   return [...steps, ...query.flatMap((it) => mask.pieces(it))]
 }
 
-interface Cut {
+interface Truncated {
   readonly pieces: readonly Piece[]
   /** Characters of all of it, where it was cut. */
   readonly cutAt: number | undefined
 }
 
 /** The beginning of a text. Secrets are hidden first, so that none is cut in two. */
-function cut(mask: Mask, text: string): Cut {
+function truncate(mask: Mask, text: string): Truncated {
   const pieces: Piece[] = []
-  let room = SHOWN
-  for (const it of mask.pieces(text.slice(0, SHOWN + BEYOND))) {
+  let room = MAX_SHOWN
+  for (const it of mask.pieces(text.slice(0, MAX_SHOWN + MASKED_BEYOND))) {
     if (room <= 0) break
     pieces.push(it.isName ? it : { ...it, text: it.text.slice(0, room) })
     room -= it.text.length
   }
-  return { pieces, cutAt: text.length > SHOWN ? text.length : undefined }
+  return { pieces, cutAt: text.length > MAX_SHOWN ? text.length : undefined }
 }
 
-function shownAs({ pieces, cutAt }: Cut): string {
+function truncatedText({ pieces, cutAt }: Truncated): string {
   return cutAt === undefined
     ? textOf(pieces)
     : `${textOf(pieces)}… (${cutAt.toLocaleString('en-US')} characters)`

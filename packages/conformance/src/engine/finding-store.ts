@@ -3,7 +3,7 @@ import { type Citation, isFact, questionOf } from './citation.ts'
 import type { Evidence, Finding, Severity } from './result.ts'
 import type { Impact, Violation } from './violation.ts'
 
-interface RuleOf {
+interface FindingRule {
   readonly id: string
   readonly advice: string
   readonly impact?: Impact
@@ -16,8 +16,8 @@ export interface Cited extends Violation {
 }
 
 /** Gathers findings: one for a rule, an operation and a place, with the smallest case that shows it. */
-export interface Judge {
-  add(rule: RuleOf, violation: Cited, evidence: () => Evidence): void
+export interface FindingStore {
+  add(rule: FindingRule, violation: Cited, evidence: () => Evidence): void
   findings(): Finding[]
   count(rule: string): number
 }
@@ -25,7 +25,7 @@ export interface Judge {
 /** Findings kept at most; of what is more, a run only knows that its rule is broken. */
 const MAX_FINDINGS = 5_000
 
-export function createJudge(): Judge {
+export function createFindingStore(): FindingStore {
   const found = new Map<string, Finding>()
   const counts = new Map<string, number>()
   const places = new Set<string>()
@@ -43,7 +43,7 @@ export function createJudge(): Judge {
         known ? smaller(known, violation, evidence()) : findingOf(id, rule, violation, evidence()),
       )
     },
-    findings: () => [...found.values()].sort(inOrder),
+    findings: () => [...found.values()].sort(bySeverity),
     count: (rule) => counts.get(rule) ?? 0,
   }
 }
@@ -57,7 +57,7 @@ function idOf(rule: string, { operation = '', contract, about = '' }: Violation)
   return `${rule}:${operation || 'all'}:${hash}`
 }
 
-function findingOf(id: string, rule: RuleOf, violation: Cited, evidence: Evidence): Finding {
+function findingOf(id: string, rule: FindingRule, violation: Cited, evidence: Evidence): Finding {
   const { operation, message, contract, citation, impact = rule.impact } = violation
   return {
     id,
@@ -94,7 +94,7 @@ function sizeOf({ request, path }: Evidence): number {
 const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'note']
 
 /** The most severe first, then by rule and operation. */
-function inOrder(a: Finding, b: Finding): number {
+function bySeverity(a: Finding, b: Finding): number {
   const rank = (it: Finding) => SEVERITIES.indexOf(it.severity)
   return rank(a) - rank(b) || a.id.localeCompare(b.id)
 }

@@ -1,8 +1,8 @@
 /** Every option of a function: one that is added to its type has to be added where it is checked. */
-export type Known<Options> = Readonly<Record<keyof Options, true>>
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
 /** Options that people try, and what they mean. */
-const MEANT: Readonly<Record<string, string>> = {
+const SUGGESTIONS: Readonly<Record<string, string>> = {
   spec: 'contract',
   document: 'contract',
   openapi: 'contract',
@@ -23,7 +23,7 @@ const MEANT: Readonly<Record<string, string>> = {
 export function refuseUnknown(name: string, options: object, known: object): void {
   const stray = Object.keys(options).find((it) => !Object.hasOwn(known, it))
   if (stray === undefined) return
-  const meant = Object.hasOwn(MEANT, stray) ? MEANT[stray] : undefined
+  const meant = Object.hasOwn(SUGGESTIONS, stray) ? SUGGESTIONS[stray] : undefined
   const hint = meant !== undefined && Object.hasOwn(known, meant) ? ` (did you mean ${meant}?)` : ''
   throw new TypeError(`${name} has no option "${stray}"${hint}; it has ${Object.keys(known).join(', ')}`)
 }

@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 
 /** The operation whose contract says how another method is refused on its path; undefined where none does. */
-export function refusingMethod(
+export function operationRefusingMethod(
   { validator, operations }: Contract,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,
   { status }: Pick<HttpResponse, 'status'>,

@@ -2,10 +2,10 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Register } from '../model/register.ts'
-import { isAbout, isInside } from './applicability.ts'
+import { isApplicable, isInScope } from './applicability.ts'
 import { type Cites, citationFor, questionOf } from './citation.ts'
 import { createCoverage } from './coverage.ts'
-import { type Cited, createJudge } from './finding-store.ts'
+import { type Cited, createFindingStore } from './finding-store.ts'
 import type { CheckOptions } from './options.ts'
 import type { Profile } from './profile.ts'
 import type { Evidence } from './result.ts'
@@ -14,9 +14,9 @@ import { createTally, type Tally } from './tally.ts'
 import { createVerdicts } from './verdicts.ts'
 import type { Judgement, Violation } from './violation.ts'
 
-export type Judging = ReturnType<typeof createJudging>
+export type Observer = ReturnType<typeof createObserver>
 
-interface Means {
+interface ObserverOptions {
   readonly contract: Contract
   readonly options: Pick<CheckOptions, 'only' | 'operations' | 'shard' | 'responseWithinMs' | 'target'>
   readonly profile: Pick<Profile, 'rules' | 'checks'>
@@ -27,27 +27,27 @@ interface Means {
   /** An exchange as reports show it. */
   readonly show: (exchange: Exchange, rule: Rule) => Evidence
   /** Whether what is wrong at one place of the contract is told for each place of an answer. Default: false. */
-  readonly isEach?: boolean
+  readonly isPerPlace?: boolean
 }
 
 /** Gathers what is seen of a service, whoever asked it: findings, verdicts on the open questions, coverage, and the cases of each rule. */
-export function createJudging({
+export function createObserver({
   contract,
   profile,
   options,
   register,
   behaviour,
   show,
-  isEach = false,
-}: Means) {
+  isPerPlace = false,
+}: ObserverOptions) {
   const { rules } = profile
-  const judge = createJudge()
+  const judge = createFindingStore()
   const verdicts = createVerdicts(contract, rules, register, behaviour)
   const coverage = createCoverage(contract, options.operations)
   const every = rules.filter(
     (rule) =>
       rule.judgeResponse &&
-      isInside({ contract, behaviour, profile, options }, rule) &&
+      isApplicable({ contract, behaviour, profile, options }, rule) &&
       !(rule.stateful && options.target === 'mock'),
   )
   const faults = new Map<string, string>()
@@ -55,15 +55,19 @@ export function createJudging({
   const tallies = new Map<string, Tally>(rules.map(({ id }) => [id, createTally()]))
 
   function record(rule: Rule, exchange: Exchange, seen: Violation): void {
-    const it = cited(contract, rule, isEach ? { ...seen, about: `${seen.about} ${seen.message}` } : seen)
+    const it = withCitation(
+      contract,
+      rule,
+      isPerPlace ? { ...seen, about: `${seen.about} ${seen.message}` } : seen,
+    )
     judge.add(rule, it, () => show(exchange, rule))
     verdicts.contradicted(questionOf(it.citation), it.message)
   }
 
-  function judgeAnswer(rule: Rule, exchange: Exchange): void {
+  function judgeResponse(rule: Rule, exchange: Exchange): void {
     if (exchange.response.status === 0 && rule.id !== 'answers-come') return
-    const found = answered(rule, exchange)?.filter(({ operation }) => isAbout(options, operation))
-    if (!found || !isAbout(options, exchange.view?.id)) return
+    const found = judgementsOf(rule, exchange)?.filter(({ operation }) => isInScope(options, operation))
+    if (!found || !isInScope(options, exchange.view?.id)) return
     const tally = tallies.get(rule.id)
     if (tally) tally.cases++
     for (const { message, ...it } of found) {
@@ -72,7 +76,7 @@ export function createJudging({
     }
   }
 
-  function answered(rule: Rule, exchange: Exchange): readonly Judgement[] | undefined {
+  function judgementsOf(rule: Rule, exchange: Exchange): readonly Judgement[] | undefined {
     try {
       return rule.judgeResponse?.(exchange, contract, {
         ...options,
@@ -81,7 +85,7 @@ export function createJudging({
         checks: profile.checks,
       })
     } catch (error) {
-      faults.set(rule.id, ownFault(error))
+      faults.set(rule.id, internalError(error))
       return undefined
     }
   }
@@ -102,19 +106,19 @@ export function createJudging({
       if (exchange.request.path.startsWith('/_sandbox/')) return
       coverage.see(exchange)
       verdicts.see(exchange)
-      for (const rule of every) judgeAnswer(rule, exchange)
+      for (const rule of every) judgeResponse(rule, exchange)
     },
   }
 }
 
 /** Why a rule that threw is not assessed: the checker is wrong, and no word is lost on the service. */
-export function ownFault(error: unknown): string {
+export function internalError(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
   return `it ended with a fault of its own: ${line}`
 }
 
 /** A violation with what it rests on. */
-function cited(contract: Contract, rule: Rule, seen: Violation): Cited {
+function withCitation(contract: Contract, rule: Rule, seen: Violation): Cited {
   const cites = seen.cites ?? citesOf(rule, seen)
   return { ...seen, citation: citationFor(cites, seen.contract, contract) }
 }

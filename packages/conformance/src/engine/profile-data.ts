@@ -24,5 +24,5 @@ export interface NamedCheck {
   /** A sentence about what is wrong; undefined where all is right. */
   readonly run: (input: NamedInput) => string | undefined
   /** Responses of one operation that are checked in a run at most, where a check takes its time. */
-  readonly most?: number
+  readonly maxResponses?: number
 }

@@ -2,7 +2,7 @@ import type { Progress } from './options.ts'
 import { PHASES, type Phase } from './rule.ts'
 
 /** What is counted elsewhere. */
-type Counted = Pick<Progress, 'requests' | 'cases' | 'findings'>
+type Totals = Pick<Progress, 'requests' | 'cases' | 'findings'>
 
 /** Tells how far a run is. */
 export interface ProgressReporter {
@@ -25,7 +25,7 @@ const EVERY_MS = 1_000
  */
 export function createProgressReporter(
   rules: number,
-  counted: () => Counted,
+  counted: () => Totals,
   onProgress: ((progress: Progress) => void) | undefined,
   onFault: (reason: string) => void,
 ): ProgressReporter {

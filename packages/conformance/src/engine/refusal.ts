@@ -4,14 +4,14 @@ import type { Context } from './context.ts'
 import type { Violation } from './violation.ts'
 
 /** Of who asks, of where, or of when: they say nothing of what was asked for. */
-const OF_OTHER_THINGS: readonly number[] = [401, 404, 408, 429]
+const NOT_ABOUT_CONTENT: readonly number[] = [401, 404, 408, 429]
 
 /** Whether a request was refused for what it asks; `also` are statuses that say so too, as 404 does of an unknown id. */
 export function isRefusal({ response: { status } }: Exchange, also: readonly number[] = []): boolean {
-  return status >= 400 && status < 500 && (also.includes(status) || !OF_OTHER_THINGS.includes(status))
+  return status >= 400 && status < 500 && (also.includes(status) || !NOT_ABOUT_CONTENT.includes(status))
 }
 
-interface Refused extends Partial<Violation> {
+interface RefusalOptions extends Partial<Violation> {
   readonly also?: readonly number[]
 }
 
@@ -23,7 +23,7 @@ export function expectRefusal(
   context: Context,
   exchange: Exchange,
   message: string,
-  { also, ...place }: Refused = {},
+  { also, ...place }: RefusalOptions = {},
 ): void {
   if (isSuccess(exchange)) context.expect(exchange, message, place)
   else if (isRefusal(exchange, also)) context.passed()

@@ -2,20 +2,20 @@ import type { Finding } from '@partner-payments/validator'
 import type { Contract } from '../model/contract.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { refusingMethod } from './method-refusal.ts'
+import { operationRefusingMethod } from './method-refusal.ts'
 import type { Violation } from './violation.ts'
 
 const known = new WeakMap<Exchange, Finding[]>()
 
 /** What is wrong with an answer, as the validator says; asked once for each. */
-export function findingsOf(
+export function responseViolations(
   exchange: Exchange,
   contract: Contract,
   isMeant: (finding: Finding) => boolean,
 ): Violation[] | undefined {
-  const view = describing(exchange, contract)
+  const view = describingOperation(exchange, contract)
   if (!view) return undefined
-  const found = known.get(exchange) ?? validated({ ...exchange, view }, contract)
+  const found = known.get(exchange) ?? validate({ ...exchange, view }, contract)
   known.set(exchange, found)
   return found.filter(isMeant).map(({ pointer, contract: at, keyword, message, question }) => ({
     operation: view.id,
@@ -29,13 +29,16 @@ export function findingsOf(
 }
 
 /** The operation whose contract describes the answer: the one that was asked, or one that refuses another method. */
-function describing({ view, request, response }: Exchange, contract: Contract): OperationView | undefined {
+function describingOperation(
+  { view, request, response }: Exchange,
+  contract: Contract,
+): OperationView | undefined {
   if (response.status === 0) return undefined
   if (view) return request.method === view.method ? view : undefined
-  return refusingMethod(contract, request, response)
+  return operationRefusingMethod(contract, request, response)
 }
 
-function validated({ view, response, body }: Exchange, { validator }: Contract): Finding[] {
+function validate({ view, response, body }: Exchange, { validator }: Contract): Finding[] {
   if (!view) return []
   const { status, headers } = response
   return validator.validateResponse(

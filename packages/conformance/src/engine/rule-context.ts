@@ -1,22 +1,22 @@
 import type { OperationView } from '../model/operation-view.ts'
 import type { Cleanup } from '../transport/cleanup.ts'
-import { isAbout } from './applicability.ts'
+import { isInScope } from './applicability.ts'
 import type { Context } from './context.ts'
 import { createContext } from './create-context.ts'
 import { CONCURRENCY, type Run, requestBuilderOf } from './prepare.ts'
 import type { Rule } from './rule.ts'
 import type { Tally } from './tally.ts'
 
-export interface Trial {
+export interface RuleRun {
   readonly rule: Rule
   /** Whether what is found is not told. */
-  readonly isSilent: boolean
+  readonly isTrafficOnly: boolean
   readonly cleanup: Cleanup
   readonly tally: Tally
 }
 
 /** What a rule works with in this run. */
-export function sceneOf(run: Run, { rule, isSilent, cleanup, tally }: Trial): Context {
+export function contextForRule(run: Run, { rule, isTrafficOnly, cleanup, tally }: RuleRun): Context {
   const { contract, behaviour, target, sender, random, policy, record, options, identities, schemas, clock } =
     run
   const builder = requestBuilderOf(run, cleanup)
@@ -25,7 +25,7 @@ export function sceneOf(run: Run, { rule, isSilent, cleanup, tally }: Trial): Co
     contract,
     behaviour,
     profile: run.profile,
-    learn: learnBy(run.learned),
+    learn: learnOnce(run.learned),
     becomeCustomer: () => run.profile.becomeCustomer({ contract, identities, builder, send: sender.send }),
     target,
     sender,
@@ -34,15 +34,15 @@ export function sceneOf(run: Run, { rule, isSilent, cleanup, tally }: Trial): Co
     schemas,
     identities,
     receiver: run.receiver,
-    notSent: policy.notSent,
+    notSent: policy.notSentReason,
     clock,
     timeMs: options.timeMs ?? 1_000,
-    isAsked: ({ id }: OperationView) => isAbout(options, id),
-    isReported: ({ operation }) => isAbout(options, operation),
+    isAsked: ({ id }: OperationView) => isInScope(options, id),
+    isReported: ({ operation }) => isInScope(options, operation),
     remember: cleanup.remember,
     concurrency: CONCURRENCY,
     signal: run.stop.signal,
-    onViolation: isSilent ? () => {} : record,
+    onViolation: isTrafficOnly ? () => {} : record,
     onLink: run.coverage.link,
     onPassed(question) {
       if (contract.questions.has(question)) run.verdicts.confirmed(question, rule.id)
@@ -56,7 +56,7 @@ export function sceneOf(run: Run, { rule, isSilent, cleanup, tally }: Trial): Co
 }
 
 /** Finds out each thing once; what failed is tried again by whoever asks next. */
-function learnBy(learned: Map<string, Promise<unknown>>): Context['learn'] {
+function learnOnce(learned: Map<string, Promise<unknown>>): Context['learn'] {
   return <T>(name: string, find: () => Promise<T>): Promise<T> => {
     const known = learned.get(name)
     if (known) return known as Promise<T>

@@ -42,7 +42,7 @@ export interface Rule {
   /** What it holds a service to, where a violation says nothing else. */
   readonly cites: Cites
   /** Whether it is asked of no contract but one that gives our answer to its question: any other answer is as good. */
-  readonly onlyIfAsked?: boolean
+  readonly needsQuestion?: boolean
   /** Rules that try the same in another way: what they found at a place is not reported once more. */
   readonly repeats?: readonly string[]
   /** What is at stake. Default: neither money nor access. */
@@ -66,7 +66,7 @@ export interface Rule {
    */
   readonly waits?: 'lists' | 'later'
   /** Whether it needs the control of our sandbox, which no other service has. */
-  readonly isOfSandbox?: boolean
+  readonly needsSandboxControl?: boolean
   /** Judges any answer, whatever it was asked for; undefined where the rule says nothing of such an answer. */
   readonly judgeResponse?: (
     exchange: Exchange,

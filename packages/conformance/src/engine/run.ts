@@ -1,14 +1,14 @@
 import { CannotRun } from '../model/errors.ts'
 import { createCleanup } from '../transport/cleanup.ts'
-import { isAsked, notAssessed } from './applicability.ts'
+import { isSelected, notAssessedReason } from './applicability.ts'
+import { casesOf } from './build-result.ts'
 import type { Context } from './context.ts'
-import { sceneOf } from './rule-context.ts'
-import { ownFault } from './observer.ts'
+import { internalError } from './observer.ts'
 import { type Run, requestBuilderOf } from './prepare.ts'
 import { createProgressReporter, type ProgressReporter } from './progress.ts'
 import { reach } from './reach.ts'
-import { casesOf } from './build-result.ts'
 import { PHASES, type Rule } from './rule.ts'
+import { contextForRule } from './rule-context.ts'
 import { createTally } from './tally.ts'
 
 /** Tries every rule that was asked for, phase by phase. */
@@ -16,9 +16,9 @@ export async function runRules(run: Run): Promise<void> {
   if (!(await reach(run))) return
   run.options.onReached?.()
   await run.clock.look()
-  await contained(run, () => becomeCustomer(run))
+  await contain(run, () => becomeCustomer(run))
   await tryReceiver(run)
-  const rules = run.profile.rules.filter((rule) => isTried(run, rule))
+  const rules = run.profile.rules.filter((rule) => isRun(run, rule))
   const progress = createProgressReporter(
     rules.length,
     () => countsOf(run),
@@ -26,22 +26,22 @@ export async function runRules(run: Run): Promise<void> {
     run.stop.now,
   )
   try {
-    await inPhases(run, rules, progress)
+    await runPhases(run, rules, progress)
   } finally {
     progress.end()
   }
 }
 
-async function inPhases(run: Run, rules: readonly Rule[], progress: ProgressReporter): Promise<void> {
+async function runPhases(run: Run, rules: readonly Rule[], progress: ProgressReporter): Promise<void> {
   const tried = (rule: Rule) => runRule(run, rule).then(() => progress.tried(rule.id))
   const [untilData, untilTime] = (['lists', 'later'] as const).map((phase) => {
-    const all = Promise.all(rules.filter((it) => waits(it) === phase).map(tried))
+    const all = Promise.all(rules.filter((it) => waitsUntil(it) === phase).map(tried))
     // Where another rule fails first, that is what is told.
     all.catch(() => undefined)
     return all
   })
   for (const phase of PHASES) {
-    const own = rules.filter((it) => it.phase === phase && !waits(it))
+    const own = rules.filter((it) => it.phase === phase && !waitsUntil(it))
     if (own.length > 0) progress.enter(phase)
     // From here on, what is counted must not be disturbed.
     if (phase === 'lists') await untilData
@@ -57,27 +57,32 @@ function countsOf(run: Run) {
 }
 
 /** Whether a rule sends something in this run: for itself, or for the rules of every answer that are asked for. */
-function isTried(run: Run, rule: Rule): boolean {
-  const isSilent = !isAsked(run, rule)
-  if (!rule.run || (isSilent && !(rule.isTraffic && run.judgesResponses))) return false
-  return notAssessed(run, rule, isSilent) === undefined
+function isRun(run: Run, rule: Rule): boolean {
+  const isTrafficOnly = !isSelected(run, rule)
+  if (!rule.run || (isTrafficOnly && !(rule.isTraffic && run.judgesResponses))) return false
+  return notAssessedReason(run, rule, isTrafficOnly) === undefined
 }
 
 /** The phase until which a rule may wait, beside the others; undefined where it does not. */
-function waits({ phase, waits = phase === 'deliveries' ? 'lists' : undefined }: Rule): Rule['waits'] {
+function waitsUntil({ phase, waits = phase === 'deliveries' ? 'lists' : undefined }: Rule): Rule['waits'] {
   return waits
 }
 
 async function runRule(run: Run, rule: Rule): Promise<void> {
   const tally = run.tallies.get(rule.id)
-  const isSilent = !isAsked(run, rule)
+  const isTrafficOnly = !isSelected(run, rule)
   if (!tally) return
   const cleanup = createCleanup(run.contract, run.sender)
   const began = performance.now()
-  const context = sceneOf(run, { rule, isSilent, cleanup, tally: isSilent ? createTally() : tally })
-  await contained(run, () => tryCases(rule, context), rule)
+  const context = contextForRule(run, {
+    rule,
+    isTrafficOnly,
+    cleanup,
+    tally: isTrafficOnly ? createTally() : tally,
+  })
+  await contain(run, () => tryCases(rule, context), rule)
   // At once, since every record that is left makes what follows slower.
-  await cleanup.all()
+  await cleanup.removeAll()
   if (!run.stop.signal.aborted) run.took.set(rule.id, performance.now() - began)
 }
 
@@ -88,12 +93,14 @@ async function tryCases(rule: Rule, context: Context): Promise<void> {
 
 /** Sees whether deliveries arrive, where that is not sure; where none does, no rule of deliveries is assessed. */
 async function tryReceiver(run: Run): Promise<void> {
-  const rule = run.profile.rules.find((it) => it.phase === 'deliveries' && notAssessed(run, it) === undefined)
+  const rule = run.profile.rules.find(
+    (it) => it.phase === 'deliveries' && notAssessedReason(run, it) === undefined,
+  )
   if (!rule || !run.receiver?.isUntried) return
   const { receiver, cleanup } = run
-  const context = sceneOf(run, { rule, isSilent: true, cleanup, tally: createTally() })
+  const context = contextForRule(run, { rule, isTrafficOnly: true, cleanup, tally: createTally() })
   let isReached = false
-  await contained(run, async () => {
+  await contain(run, async () => {
     isReached = await run.profile.hasDelivery(context)
   })
   if (!isReached)
@@ -101,12 +108,12 @@ async function tryReceiver(run: Run): Promise<void> {
 }
 
 /** What a rule throws ends the rule alone; where nobody can sign in any more, the run ends with what it has found. */
-async function contained(run: Run, work: () => Promise<void>, rule?: Rule): Promise<void> {
+async function contain(run: Run, work: () => Promise<void>, rule?: Rule): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (error instanceof CannotRun) run.stop.now(error.message)
-    else if (rule) run.faults.set(rule.id, ownFault(error))
+    else if (rule) run.faults.set(rule.id, internalError(error))
   }
 }
 

@@ -10,7 +10,7 @@ const CREDENTIALS_RULE = 'credentials-required'
  * Finds out how the service takes the token of a sign-in: with the scheme of the contract, with the type that the
  * sign-in named, or without a scheme. Another one than the contract's is reported once, and used from then on.
  */
-export async function learnScheme(run: Run): Promise<void> {
+export async function detectTokenScheme(run: Run): Promise<void> {
   const { contract, identities } = run
   const view = contract.operations.find(
     ({ method, scheme, pathParameters }) =>
@@ -19,16 +19,16 @@ export async function learnScheme(run: Run): Promise<void> {
   if (!contract.signIn || !view) return
   const { tokenType } = identities
   const others = [tokenType, undefined].filter((it) => it?.toLowerCase() !== 'bearer')
-  const first = await tried(run, view, 'Bearer')
+  const first = await tryScheme(run, view, 'Bearer')
   if (first.response.status !== 401) return
   for (const scheme of others) {
-    const exchange = await tried(run, view, scheme)
+    const exchange = await tryScheme(run, view, scheme)
     if (exchange.response.status !== 401) return report(run, exchange, scheme)
   }
   identities.useScheme('Bearer')
 }
 
-async function tried(
+async function tryScheme(
   { identities, transport, stop, guard }: Run,
   view: OperationView,
   scheme: string | undefined,

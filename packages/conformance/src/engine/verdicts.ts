@@ -6,7 +6,7 @@ import { headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Register } from '../model/register.ts'
 import { walk } from '../model/walk.ts'
-import { findingsOf } from './response-violations.ts'
+import { responseViolations } from './response-violations.ts'
 import type { RuleResult, Verdict } from './result.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 
@@ -21,7 +21,7 @@ export interface Verdicts {
 }
 
 /** Words of marks that no form of a value can show: rules do. */
-const BEYOND_FORM = new Set([
+const NOT_SHOWN_BY_VALUE = new Set([
   'meaning',
   'presence',
   'default',
@@ -31,7 +31,7 @@ const BEYOND_FORM = new Set([
   'requestBody',
 ])
 /** Answers of one operation and status that are looked at. */
-const LOOKED_AT = 30
+const MAX_LOOKED_AT = 30
 
 export function createVerdicts(
   contract: Contract,
@@ -47,7 +47,7 @@ export function createVerdicts(
         [questionOfRule(rule, contract) ?? [], ...(rule.questions?.(behaviour) ?? [])].flat(),
       ),
   )
-  const bearing: Bearing = new Map()
+  const bearing: Counts = new Map()
   const seen = new Map<string, string>()
   // What a rule says of it goes before what a validator says.
   const departures = new Map<string, string>()
@@ -58,15 +58,15 @@ export function createVerdicts(
       const { view, response, body } = exchange
       const key = `${view?.id} ${response.status}`
       const looked = looks.get(key) ?? 0
-      if (!view || body === undefined || looked >= LOOKED_AT) return
+      if (!view || body === undefined || looked >= MAX_LOOKED_AT) return
       looks.set(key, looked + 1)
       // Whether or not the run is about the form of answers: what departs from an answer confirms nothing.
-      for (const { question, message } of findingsOf(exchange, contract, () => true) ?? [])
-        first(departures, question, message)
-      for (const question of questionsIn(exchange, view, contract)) count(bearing, question, FORM)
+      for (const { question, message } of responseViolations(exchange, contract, () => true) ?? [])
+        setIfAbsent(departures, question, message)
+      for (const question of questionsIn(exchange, view, contract)) count(bearing, question, SCHEMA_RULE)
     },
     confirmed: (question, rule) => void (question !== undefined && count(bearing, question, rule)),
-    contradicted: (question, message) => first(seen, question, message),
+    contradicted: (question, message) => setIfAbsent(seen, question, message),
     all(rules) {
       const all = withRules(bearing, rules)
       const ids = new Set([...Object.keys(register), ...all.keys(), ...seen.keys(), ...departures.keys()])
@@ -83,16 +83,16 @@ export function createVerdicts(
 }
 
 /** How often each rule bore on each question. */
-type Bearing = Map<string, Map<string, number>>
+type Counts = Map<string, Map<string, number>>
 
-function count(bearing: Bearing, question: string, rule: string, times = 1): void {
+function count(bearing: Counts, question: string, rule: string, times = 1): void {
   const by = bearing.get(question) ?? new Map<string, number>()
   bearing.set(question, by.set(rule, (by.get(rule) ?? 0) + times))
 }
 
 /** With the cases of rules besides: those of one that was not assessed say nothing. */
-function withRules(bearing: Bearing, rules: readonly RuleResult[]): Bearing {
-  const all: Bearing = new Map([...bearing].map(([question, by]) => [question, new Map(by)]))
+function withRules(bearing: Counts, rules: readonly RuleResult[]): Counts {
+  const all: Counts = new Map([...bearing].map(([question, by]) => [question, new Map(by)]))
   for (const { rule, question, status, cases, inconclusive } of rules)
     if (question !== undefined && status !== 'not-assessed' && cases > inconclusive)
       count(all, question, rule, cases - inconclusive)
@@ -100,12 +100,12 @@ function withRules(bearing: Bearing, rules: readonly RuleResult[]): Bearing {
 }
 
 /** Keeps what was seen first. */
-function first(seen: Map<string, string>, question: string | undefined, message: string): void {
+function setIfAbsent(seen: Map<string, string>, question: string | undefined, message: string): void {
   if (question !== undefined && !seen.has(question)) seen.set(question, message)
 }
 
 /** What the members of an answer are held to. */
-const FORM = 'response-schema'
+const SCHEMA_RULE = 'response-schema'
 
 /** The questions whose marks an answer has met, once for each place. */
 function questionsIn({ response, body }: Exchange, view: OperationView, { document }: Contract): string[] {
@@ -127,7 +127,9 @@ const ASSERTIONS =
 function questionsOf(node: Readonly<Record<string, unknown>>): string[] {
   const { 'x-open-question': mark } = node
   if (typeof mark === 'string') return Object.keys(node).some((it) => ASSERTIONS.test(it)) ? [mark] : []
-  return Object.entries(nodeOf(mark)).flatMap(([word, id]) => (BEYOND_FORM.has(word) ? [] : [String(id)]))
+  return Object.entries(nodeOf(mark)).flatMap(([word, id]) =>
+    NOT_SHOWN_BY_VALUE.has(word) ? [] : [String(id)],
+  )
 }
 
 function verdictOf(
@@ -139,7 +141,7 @@ function verdictOf(
   const { question: text = '', assumption = '', basis = 'assumed' } = register[question] ?? {}
   const exercised = [...bearing.values()].reduce((sum, it) => sum + it, seen === undefined ? 0 : 1)
   const by = [...bearing.keys()].sort()
-  const isTried = needsRule ? by.some((rule) => rule !== FORM) : by.length > 0
+  const isTried = needsRule ? by.some((rule) => rule !== SCHEMA_RULE) : by.length > 0
   const verdict = seen !== undefined ? 'contradicted' : isTried ? 'confirmed' : 'not-exercised'
   return { question, text, assumption, basis, verdict, seen, exercised, by }
 }

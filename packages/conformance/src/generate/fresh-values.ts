@@ -12,7 +12,7 @@ export function isOneTime({ in: place, name, kind }: ParameterView): boolean {
 }
 
 /** Another value that is used once, of the form that its schema asks for. */
-export function freshText(
+export function freshString(
   { type, format, pattern, maxLength = 36, minLength = 0, ...rest }: Node,
   value: string,
   random: () => number,

@@ -4,15 +4,15 @@ import { evaluated, isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { textOf } from './serialize-parameter.ts'
+import { scalarString } from './serialize-parameter.ts'
 
 /** Why a case is masked whose link leads nowhere. */
-export const NOTHING_TAKEN = 'the answer has nothing for what the link takes of it'
+export const LINK_VALUE_MISSING = 'the answer has nothing for what the link takes of it'
 /** Why a case is masked whose link gives what no request may have: the contract says two things about the value. */
-export const NOT_ALLOWED = 'what the link takes of the answer breaks the schema of the parameter'
+export const LINK_VALUE_INVALID = 'what the link takes of the answer breaks the schema of the parameter'
 
 /** What a link gives to a request: the rest is up to who makes it. */
-export interface Taken extends Pick<Input, 'path' | 'query' | 'headers' | 'cookies'> {
+export interface LinkValues extends Pick<Input, 'path' | 'query' | 'headers' | 'cookies'> {
   /** A body with what the link puts there. */
   readonly into: (body: unknown) => unknown
   /** Whether each parameter allows its value. */
@@ -23,10 +23,10 @@ export interface Taken extends Pick<Input, 'path' | 'query' | 'headers' | 'cooki
  * What a link takes of an answer, for a request of the operation that it leads to (OpenAPI 3.1, "Link Object");
  * undefined where the answer lacks a part of it, as the last page has no next one.
  */
-export function takenBy(view: OperationView, link: Link, exchange: Exchange): Taken | undefined {
+export function linkValues(view: OperationView, link: Link, exchange: Exchange): LinkValues | undefined {
   const parameters = Object.entries(link.parameters).map(([name, it]) => {
     const at = placeOf(view, name)
-    return at && { ...at, text: textFor(at.in, evaluated(it, exchange)) }
+    return at && { ...at, text: safeText(at.in, evaluated(it, exchange)) }
   })
   const body = bodyOf(link, exchange)
   if (!body || parameters.some((it) => it?.text === undefined)) return undefined
@@ -51,23 +51,23 @@ function placeOf({ parameters }: OperationView, named: string): ParameterView | 
 }
 
 /** An empty name in a path, or one of dots, would lead to another place: to all records perhaps. */
-function textFor(place: string, value: unknown): string | undefined {
-  const text = textOf(value)
+function safeText(place: string, value: unknown): string | undefined {
+  const text = scalarString(value)
   return place === 'path' && ['', '.', '..'].includes(text ?? '') ? undefined : text
 }
 
-function bodyOf({ body }: Link, exchange: Exchange): Pick<Taken, 'into'> | undefined {
+function bodyOf({ body }: Link, exchange: Exchange): Pick<LinkValues, 'into'> | undefined {
   if (isExpression(body)) {
     const whole = evaluated(body, exchange)
-    return isThere(whole) ? { into: () => whole } : undefined
+    return isPresent(whole) ? { into: () => whole } : undefined
   }
   const members = Object.entries(nodeOf(body)).map(
     ([name, it]) => [below('', name), evaluated(it, exchange)] as const,
   )
-  if (!members.every(([, value]) => isThere(value))) return undefined
+  if (!members.every(([, value]) => isPresent(value))) return undefined
   return { into: (shown) => members.reduce((made, [at, value]) => withValueAt(made, at, value), shown) }
 }
 
-function isThere(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }

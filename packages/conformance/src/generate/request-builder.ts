@@ -5,8 +5,8 @@ import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { freshText } from './fresh-values.ts'
-import { type Taken, takenBy } from './link-values.ts'
+import { freshString } from './fresh-values.ts'
+import { type LinkValues, linkValues } from './link-values.ts'
 import { renewed } from './values.ts'
 
 /** Makes requests that the service should accept, of examples, links and values of this very run. */
@@ -18,9 +18,9 @@ export interface RequestBuilder {
   /** The same body, with the members that the caller chooses and that are used once made anew, but for one. */
   renewed(view: OperationView, body: unknown, kept: string): unknown
   /** The input that a link makes of an answer; undefined where the answer lacks a part of it. */
-  inputBy(link: Link, exchange: Exchange): Input | undefined
+  inputFromLink(link: Link, exchange: Exchange): Input | undefined
   /** The same input, with members of its body set. */
-  withMembers(input: Input, members: Readonly<Record<string, unknown>>): Input
+  withFields(input: Input, members: Readonly<Record<string, unknown>>): Input
 }
 
 export interface BuildOptions {
@@ -30,13 +30,13 @@ export interface BuildOptions {
   /** Who sends a request that this one depends on. Default: `who`. */
   readonly identityFor?: (source: OperationView) => RequestIdentity
   /** Fields set in the request of a source. */
-  readonly given?: (source: OperationView) => Readonly<Record<string, unknown>>
+  readonly fieldsFor?: (source: OperationView) => Readonly<Record<string, unknown>>
   /** The operation that values are taken from, where several could give them. Default: one whose example fits. */
   readonly from?: string | undefined
   /** Receives each response that a value was taken from. */
   readonly onSource?: (exchange: Exchange) => void
   /** Whether the example is sent as it is, where it names nothing that has to be made first. Default: false. */
-  readonly isOwn?: boolean
+  readonly isExample?: boolean
 }
 
 interface RequestBuilderOptions {
@@ -47,31 +47,31 @@ interface RequestBuilderOptions {
   /** Values by operation and pointer: /amount of createTransfer is 0.01. */
   readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Sends the request that a link begins with; undefined where it was refused. */
-  readonly ask: (
+  readonly send: (
     view: OperationView,
     input: Input,
     identity: RequestIdentity,
   ) => Promise<Exchange | undefined>
   /** A value of a path parameter that no link gives; undefined where none is known. */
-  readonly ofPath: (parameter: ParameterView) => string | undefined
+  readonly pathValue: (parameter: ParameterView) => string | undefined
   /** Whether an operation may be sent to this target. */
-  readonly may: (view: OperationView) => boolean
+  readonly canSend: (view: OperationView) => boolean
 }
 
 /** Links that lead to links, at most. */
 const MAX_DEPTH = 6
 
 export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
-  const { contract, random, values, validOf, ofPath } = options
+  const { contract, random, values, validOf, pathValue } = options
 
   async function inputOf(view: OperationView, options: BuildOptions, depth = 0): Promise<Input | undefined> {
-    const { example = 0, isOwn = false } = options
+    const { example = 0, isExample = false } = options
     const shown = view.examples[example] ?? view.examples[0]
     const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
-    const body = fresh(view, set(begun, values[view.id]))
-    if (isOwn && isSelfContained(view)) return { path: {}, body }
+    const body = fresh(view, withPointers(begun, values[view.id]))
+    if (isExample && isSelfContained(view)) return { path: {}, body }
     const path = view.pathParameters.flatMap((parameter) => {
-      const text = ofPath(parameter)
+      const text = pathValue(parameter)
       return text === undefined ? [] : [[parameter.name, text]]
     })
     return follow(view, { path: Object.fromEntries(path), body }, options, depth)
@@ -81,22 +81,28 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   async function follow(
     view: OperationView,
     input: Input,
-    { identity, identityFor = () => identity, onSource = () => {}, given = () => ({}), from }: BuildOptions,
+    {
+      identity,
+      identityFor = () => identity,
+      onSource = () => {},
+      fieldsFor = () => ({}),
+      from,
+    }: BuildOptions,
     depth: number,
   ): Promise<Input | undefined> {
     const links = contract.links.filter(
-      (link) => link.to === view.id && link.from !== view.id && fits(link, input.body),
+      (link) => link.to === view.id && link.from !== view.id && matchesConstants(link, input.body),
     )
-    const usable = links.filter(({ from }) => options.may(contract.operation(from)))
+    const usable = links.filter(({ from }) => options.canSend(contract.operation(from)))
     if (usable.length === 0 || depth > MAX_DEPTH) return input
-    const takenFrom = async (link: Link): Promise<Taken | undefined> => {
+    const takenFrom = async (link: Link): Promise<LinkValues | undefined> => {
       const source = contract.operation(link.from)
       const example = exampleFor(source, link, input.body)
-      const asking = { identity, identityFor, onSource, given, from, example }
+      const asking = { identity, identityFor, onSource, fieldsFor, from, example }
       const found = await inputOf(source, asking, depth + 1)
-      const made = found && { ...found, body: set(found.body, given(source)) }
-      const exchange = made && (await options.ask(source, made, identityFor(source)))
-      const taken = exchange && takenBy(view, link, exchange)
+      const made = found && { ...found, body: withPointers(found.body, fieldsFor(source)) }
+      const exchange = made && (await options.send(source, made, identityFor(source)))
+      const taken = exchange && linkValues(view, link, exchange)
       if (exchange && taken) onSource(exchange)
       return taken
     }
@@ -117,7 +123,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     view: OperationView,
     input: Input,
     links: readonly Link[],
-    takenFrom: (link: Link) => Promise<Taken | undefined>,
+    takenFrom: (link: Link) => Promise<LinkValues | undefined>,
   ): Promise<Input | undefined> {
     let whole = input
     for (const link of new Map(links.map((it) => [it.from, it])).values()) {
@@ -155,7 +161,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
 
   /** Members that are used once get values of their own, of the form that their schema asks for. */
   function fresh(view: OperationView, body: unknown, kept?: string): unknown {
-    return view.usedOnce
+    return view.usedOncePointers
       .filter((it) => it !== kept)
       .reduce(
         (made, pointer) => {
@@ -169,20 +175,24 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   }
 
   /** Fields that may have to be unique get long random values. */
-  function unique({ mayBeUnique, bodyPointer = '' }: OperationView, body: unknown, kept?: string): unknown {
+  function unique(
+    { uniqueCandidates: mayBeUnique, bodyPointer = '' }: OperationView,
+    body: unknown,
+    kept?: string,
+  ): unknown {
     const { document } = contract
     const properties = below(document.follow(bodyPointer).pointer, 'properties')
     return mayBeUnique
       .filter((it) => it !== kept && typeof valueAt(body, it) === 'string')
       .reduce((made, pointer) => {
         const { node } = document.follow(properties + pointer)
-        return withValueAt(made, pointer, freshText(node, String(valueAt(made, pointer)), random))
+        return withValueAt(made, pointer, freshString(node, String(valueAt(made, pointer)), random))
       }, body)
   }
 
   /** Whether an example needs nothing of an answer: no id in its path, and nothing that is used once. */
   function isSelfContained(view: OperationView): boolean {
-    return view.pathParameters.length === 0 && view.usedOnce.every((pointer) => isFree(view, pointer))
+    return view.pathParameters.length === 0 && view.usedOncePointers.every((pointer) => isFree(view, pointer))
   }
 
   /** Whether no link gives the member, so that the caller chooses it. */
@@ -194,31 +204,31 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   return {
     inputOf,
     renewed: fresh,
-    inputBy(link, exchange) {
+    inputFromLink(link, exchange) {
       const view = contract.operation(link.to)
-      const taken = takenBy(view, link, exchange)
+      const taken = linkValues(view, link, exchange)
       if (!taken?.isAllowed) return undefined
-      const shown = view.examples.find((it) => fits(link, it)) ?? view.examples[0]
+      const shown = view.examples.find((it) => matchesConstants(link, it)) ?? view.examples[0]
       const body =
         view.bodyPointer === undefined
           ? undefined
-          : fresh(view, set(shown ?? validOf(view.bodyPointer), values[view.id]))
+          : fresh(view, withPointers(shown ?? validOf(view.bodyPointer), values[view.id]))
       return withTaken({ path: {}, body }, taken)
     },
     async refreshed(view, input, identity) {
       const body = fresh(view, input.body)
       return follow(view, { ...input, body }, { identity }, 0)
     },
-    withMembers: (input, members) => ({ ...input, body: set(input.body, members) }),
+    withFields: (input, members) => ({ ...input, body: withPointers(input.body, members) }),
   }
 }
 
-function set(body: unknown, members: Readonly<Record<string, unknown>> = {}): unknown {
+function withPointers(body: unknown, members: Readonly<Record<string, unknown>> = {}): unknown {
   return Object.entries(members).reduce((made, [pointer, value]) => withValueAt(made, pointer, value), body)
 }
 
 /** Whether what a link says outright is what the body says: a link that pays a key is none for paying a code. */
-function fits({ body }: Link, shown: unknown): boolean {
+function matchesConstants({ body }: Link, shown: unknown): boolean {
   return Object.entries(nodeOf(body)).every(
     ([name, value]) => isExpression(value) || nodeOf(shown)[name] === value,
   )
@@ -235,7 +245,7 @@ function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown)
   return Math.max(0, scores.indexOf(Math.max(...scores)))
 }
 
-function withTaken(input: Input, { into, isAllowed: _, ...taken }: Taken): Input {
+function withTaken(input: Input, { into, isAllowed: _, ...taken }: LinkValues): Input {
   const merged = (part: 'path' | 'query' | 'headers' | 'cookies') => ({ ...input[part], ...taken[part] })
   return {
     path: merged('path'),

@@ -3,29 +3,29 @@ import type { Input } from '../model/exchange.ts'
 import { jsonOf } from '../model/media-types.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { type Carried, carriedBy } from './serialize-parameter.ts'
-import { freshText, isOneTime } from './fresh-values.ts'
+import { freshString, isOneTime } from './fresh-values.ts'
 import type { Schemas } from './schema/index.ts'
+import { type SerializedParameter, serializeParameter } from './serialize-parameter.ts'
 
 /** The parameters without which no request of an operation is accepted. */
-export interface Required {
+export interface RequiredParameters {
   /** The same input, with what it says nothing of; what a request names, or leaves out on purpose, stays so. */
   filled(view: OperationView, input: Input): Input
   /** A value of a path parameter, where no link gives one; undefined where none is known. */
-  ofPath(parameter: ParameterView): string | undefined
+  pathValue(parameter: ParameterView): string | undefined
   /** The name of a part of which no value is known; undefined where there is none. */
   missing(view: OperationView): string | undefined
 }
 
-interface Means {
+interface RequiredOptions {
   readonly document: Document
   readonly schemas: Pick<Schemas, 'validOf' | 'parameters'>
   readonly random: () => number
 }
 
 /** Values of required parameters: those that the contract shows, or of their schemas. */
-export function createRequired({ document, schemas, random }: Means): Required {
-  const known = new Map<ParameterView, Carried | undefined>()
+export function createRequiredParameters({ document, schemas, random }: RequiredOptions): RequiredParameters {
+  const known = new Map<ParameterView, SerializedParameter | undefined>()
 
   function shownOf({ pointer, kind, example }: ParameterView): unknown {
     if (example !== undefined) return example
@@ -35,22 +35,22 @@ export function createRequired({ document, schemas, random }: Means): Required {
     return media && (media.node.example ?? schemas.validOf(below(media.pointer, 'schema')))
   }
 
-  function carried(parameter: ParameterView): Carried | undefined {
-    if (!known.has(parameter)) known.set(parameter, carriedBy(parameter, shownOf(parameter)))
+  function carried(parameter: ParameterView): SerializedParameter | undefined {
+    if (!known.has(parameter)) known.set(parameter, serializeParameter(parameter, shownOf(parameter)))
     return known.get(parameter)
   }
 
   /** Parts of a request; a header that is used once is made anew for each. */
-  function partsOf({ parameters }: OperationView, place: string): Carried {
+  function partsOf({ parameters }: OperationView, place: string): SerializedParameter {
     const needed = parameters.filter((it) => it.in === place && it.isRequired)
     return Object.assign({}, ...needed.map((it) => (isOneTime(it) ? fresh(it) : carried(it))))
   }
 
-  function fresh(parameter: ParameterView): Carried | undefined {
+  function fresh(parameter: ParameterView): SerializedParameter | undefined {
     const { name, pointer } = parameter
     const value = carried(parameter)?.[name]
     const schema = document.follow(below(pointer, 'schema')).node
-    return value === undefined ? undefined : { [name]: freshText(schema, String(value), random) }
+    return value === undefined ? undefined : { [name]: freshString(schema, String(value), random) }
   }
 
   return {
@@ -60,10 +60,10 @@ export function createRequired({ document, schemas, random }: Means): Required {
         : {
             ...input,
             query: { ...partsOf(view, 'query'), ...input.query },
-            headers: { ...textsIn(partsOf(view, 'header')), ...input.headers },
-            cookies: { ...textsIn(partsOf(view, 'cookie')), ...input.cookies },
+            headers: { ...asStrings(partsOf(view, 'header')), ...input.headers },
+            cookies: { ...asStrings(partsOf(view, 'cookie')), ...input.cookies },
           },
-    ofPath(parameter) {
+    pathValue(parameter) {
       const text = carried(parameter)?.[parameter.name]
       return text === undefined ? undefined : String(text)
     },
@@ -77,6 +77,6 @@ export function createRequired({ document, schemas, random }: Means): Required {
 }
 
 /** Lists come in a query alone. */
-function textsIn(carried: Carried): Record<string, string> {
+function asStrings(carried: SerializedParameter): Record<string, string> {
   return Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, String(value)]))
 }

@@ -2,31 +2,40 @@ import { nodeOf } from '../model/document.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
 
 /** What a parameter puts in its place: by the names that it has there. */
-export type Carried = Readonly<Record<string, string | readonly string[]>>
+export type SerializedParameter = Readonly<Record<string, string | readonly string[]>>
 
 /**
  * A value of a parameter as it is sent (OpenAPI 3.1, "Style Values"); undefined where that is of a form that is not
  * known here.
  */
-export function carriedBy(parameter: ParameterView, value: unknown): Carried | undefined {
+export function serializeParameter(
+  parameter: ParameterView,
+  value: unknown,
+): SerializedParameter | undefined {
   if (parameter.kind === 'content')
     return named(parameter, value === undefined ? undefined : JSON.stringify(value))
-  if (parameter.kind === 'list') return listOf(parameter, [value].flat().map(textOf))
-  if (parameter.kind === 'object') return membersOf(parameter, Object.entries(nodeOf(value)))
-  return named(parameter, textOf(value))
+  if (parameter.kind === 'list') return serializeList(parameter, [value].flat().map(scalarString))
+  if (parameter.kind === 'object') return serializeObject(parameter, Object.entries(nodeOf(value)))
+  return named(parameter, scalarString(value))
 }
 
 /** A plain value as a text; undefined of any other. */
-export function textOf(value: unknown): string | undefined {
+export function scalarString(value: unknown): string | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
 }
 
-function named({ name }: ParameterView, text: string | readonly string[] | undefined): Carried | undefined {
+function named(
+  { name }: ParameterView,
+  text: string | readonly string[] | undefined,
+): SerializedParameter | undefined {
   return text === undefined ? undefined : { [name]: text }
 }
 
 /** What stands between the items of a list is never encoded, so that only a list of one can be sent as any text is. */
-function listOf(parameter: ParameterView, items: readonly (string | undefined)[]): Carried | undefined {
+function serializeList(
+  parameter: ParameterView,
+  items: readonly (string | undefined)[],
+): SerializedParameter | undefined {
   const texts = items.filter((it) => it !== undefined)
   if (texts.length === 0 || texts.length < items.length) return undefined
   if (parameter.in === 'header') return named(parameter, texts.join(','))
@@ -35,12 +44,12 @@ function listOf(parameter: ParameterView, items: readonly (string | undefined)[]
   return texts.length === 1 ? named(parameter, texts[0]) : undefined
 }
 
-function membersOf(
+function serializeObject(
   parameter: ParameterView,
   members: readonly (readonly [string, unknown])[],
-): Carried | undefined {
+): SerializedParameter | undefined {
   const texts = members.flatMap(([name, value]) => {
-    const text = textOf(value)
+    const text = scalarString(value)
     return text === undefined ? [] : [[name, text] as const]
   })
   const { name, style, explode } = parameter

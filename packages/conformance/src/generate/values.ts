@@ -4,11 +4,11 @@
  */
 export function renewed(value: string, random: () => number, changed = 16): string {
   const start = Math.max(0, value.length - changed)
-  const end = [...value.slice(start)].map((it) => another(it, random)).join('')
+  const end = [...value.slice(start)].map((it) => randomLike(it, random)).join('')
   return value.slice(0, start) + end
 }
 
-function another(character: string, random: () => number): string {
+function randomLike(character: string, random: () => number): string {
   const kind = ['0123456789', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'].find((it) =>
     it.includes(character),
   )

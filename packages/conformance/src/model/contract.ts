@@ -1,11 +1,11 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { createValidator, type Validator } from '@partner-payments/validator'
-import { derivedLinks } from './inferred-links.ts'
 import { createDocument, type Document, nodeOf } from './document.ts'
-import { isFollowable, type Link, linksIn } from './links.ts'
+import { inferredLinks } from './inferred-links.ts'
+import { canFollow, type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
 import { shapeOf } from './paths.ts'
-import { propertiesShown } from './response-properties.ts'
+import { responseProperties } from './response-properties.ts'
 
 /** What a run reads of a contract. */
 export interface Contract {
@@ -83,7 +83,7 @@ function contractOf(root: object): Contract {
   const onContractError = ({ pointer, message }: ContractFault) => faults.push({ pointer, message })
   const validator = createValidator(root, { onContractError })
   const document = createDocument(validator.document)
-  const operations = toldApart(
+  const operations = markAmbiguous(
     validator.operations.map((operation) => viewOf(document, operation, validator)),
   )
   const byId = new Map(operations.map((it) => [it.id, it]))
@@ -98,7 +98,7 @@ function contractOf(root: object): Contract {
     operation: (id) => byId.get(id) ?? missing(id),
     has: (...ids) => ids.every((id) => byId.has(id)),
     signIn: signInOf(document, operations),
-    links: [...links.filter(isFollowable), ...derivedLinks(document, operations, links)],
+    links: [...links.filter(canFollow), ...inferredLinks(document, operations, links)],
     aliases: [],
     statements: new Map(),
     conventions: {},
@@ -108,11 +108,11 @@ function contractOf(root: object): Contract {
 }
 
 /** Which of two operations a request means, nobody can say where their paths differ in the names of parameters alone. */
-function toldApart(views: readonly OperationView[]): OperationView[] {
+function markAmbiguous(views: readonly OperationView[]): OperationView[] {
   const shapes = Map.groupBy(views, ({ method, path }) => `${method} ${shapeOf(path)}`)
   return views.map((view) => {
     const other = shapes.get(`${view.method} ${shapeOf(view.path)}`)?.find((it) => it !== view)
-    return other ? { ...view, unaskable: `its path is that of ${other.id} too` } : view
+    return other ? { ...view, unsendable: `its path is that of ${other.id} too` } : view
   })
 }
 
@@ -141,6 +141,6 @@ function signInOf(document: Document, operations: readonly OperationView[]): Ope
       it.method === 'POST' &&
       it.pathParameters.length === 0 &&
       !it.isBodyRequired &&
-      propertiesShown(document, it).includes('access_token'),
+      responseProperties(document, it).includes('access_token'),
   )
 }

@@ -61,14 +61,14 @@ export function below(pointer: string, ...steps: readonly (string | number)[]): 
 
 /** What a pointer leads to in any value. */
 export function valueAt(value: unknown, pointer: string): unknown {
-  return stepsOf(pointer).reduce<unknown>(memberOf, value)
+  return stepsOf(pointer).reduce<unknown>(propertyOf, value)
 }
 
 /** A copy of a value, with another value at a pointer. */
 export function withValueAt(value: unknown, pointer: string, other: unknown): unknown {
   const [step, ...rest] = stepsOf(pointer)
   if (step === undefined) return other
-  const deeper = withValueAt(memberOf(value, step), below('', ...rest), other)
+  const deeper = withValueAt(propertyOf(value, step), below('', ...rest), other)
   if (Array.isArray(value)) return value.map((item, i) => (String(i) === step ? deeper : item))
   return { ...nodeOf(value), [step]: deeper }
 }
@@ -77,7 +77,7 @@ export function nodeOf(value: unknown): Node {
   return typeof value === 'object' && value !== null ? (value as Node) : {}
 }
 
-function memberOf(value: unknown, step: string): unknown {
+function propertyOf(value: unknown, step: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
     ? (value as Node)[step]
     : undefined

@@ -13,7 +13,7 @@ export function isExpression(value: unknown): value is `$${string}` {
 }
 
 /** Whether a value can be said: a constant, or what holds only expressions that are known. */
-export function isSayable(value: unknown): boolean {
+export function isSupported(value: unknown): boolean {
   if (typeof value !== 'string') return true
   if (isExpression(value)) return KNOWN.test(value)
   return [...value.matchAll(INSIDE)].every(([, inside = '']) => KNOWN.test(inside))

@@ -45,7 +45,7 @@ function filesOf(document: Document, schema: string, encoding: Node): string[] {
 }
 
 /** What says that a value is no file: a part of which nothing is said holds bytes (OpenAPI 3.1.1, "Encoding Object"). */
-const SAID = [
+const TYPE_KEYWORDS = [
   'type',
   'enum',
   'const',
@@ -66,7 +66,7 @@ function isFile(document: Document, schema: string): boolean {
       format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined),
   )
   const list = nodes.find(({ items }) => items !== undefined)
-  if (isBinary || !nodes.some((node) => SAID.some((it) => it in node))) return true
+  if (isBinary || !nodes.some((node) => TYPE_KEYWORDS.some((it) => it in node))) return true
   return list !== undefined && isFile(document, below(String(list.pointer), 'items'))
 }
 

@@ -1,7 +1,7 @@
 import { below, type Document, nodeOf } from './document.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
-import { propertiesShown } from './response-properties.ts'
+import { responseProperties } from './response-properties.ts'
 import { successesOf } from './statuses.ts'
 
 /**
@@ -9,7 +9,7 @@ import { successesOf } from './statuses.ts'
  * operations below its path (POST /things to /things/{thing_id} and /things/{thing_id}/parts), and to requests with a
  * field that is named after it (thing_id). An operation that a declared link leads to is left alone.
  */
-export function derivedLinks(
+export function inferredLinks(
   document: Document,
   operations: readonly OperationView[],
   links: readonly Link[],
@@ -32,7 +32,7 @@ function bare(path: string): string {
 
 function linksTo(document: Document, from: OperationView, to: OperationView): Link[] {
   if (from === to) return []
-  const shown = propertiesShown(document, from)
+  const shown = responseProperties(document, from)
   const parameters = parametersOf(shown, from, to)
   const body = bodyOf(document, shown, from, to)
   if (!parameters && !body) return []

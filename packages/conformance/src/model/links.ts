@@ -1,5 +1,5 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
-import { isExpression, isSayable } from './expressions.ts'
+import { isExpression, isSupported } from './expressions.ts'
 import type { OperationView } from './operation-view.ts'
 
 /** How the answer of one operation makes the request of another. */
@@ -41,7 +41,7 @@ function targetOf(
 }
 
 /** Whether the expressions of a link are known here. */
-export function isFollowable({ parameters, body }: Link): boolean {
+export function canFollow({ parameters, body }: Link): boolean {
   const inBody = isExpression(body) ? [body] : Object.values(nodeOf(body))
-  return [...Object.values(parameters), ...inBody].every(isSayable)
+  return [...Object.values(parameters), ...inBody].every(isSupported)
 }

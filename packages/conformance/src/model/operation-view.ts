@@ -1,10 +1,16 @@
 import type { Operation, Validator } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
 import { type FormView, formAt, type Written, writeForm } from './forms.ts'
-import { withoutReadOnly } from './read-only.ts'
 import { acceptOf, JSON_TYPE, jsonOf, sentAs } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
-import { asksForOther, type KeyPlace, type Scheme, securityOf, type Told } from './security.ts'
+import { withoutReadOnly } from './read-only.ts'
+import {
+  type Authentication,
+  hasOnlyUnknownSchemes,
+  type KeyPlace,
+  type Scheme,
+  securityOf,
+} from './security.ts'
 import { successesOf } from './statuses.ts'
 
 /** An operation, with what cases are made of. */
@@ -44,13 +50,13 @@ export interface OperationView {
   /** Where its key belongs, of the scheme `key`. */
   readonly key: KeyPlace | undefined
   /** Why no request of it can be made; undefined where one can. */
-  readonly unaskable: string | undefined
+  readonly unsendable: string | undefined
   readonly statuses: readonly string[]
   readonly effect: string | undefined
   /** Members of the body that are used once, as the examples of its 409 name them. */
-  readonly usedOnce: readonly string[]
+  readonly usedOncePointers: readonly string[]
   /** String fields of the body that may have to be unique, where a 409 is declared without an example. */
-  readonly mayBeUnique: readonly string[]
+  readonly uniqueCandidates: readonly string[]
 }
 
 /** What cases of an operation are made of. */
@@ -62,7 +68,7 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
   const media = sentAs(body.node, below(body.pointer, 'content'))
   const security = securityOf(document, node)
   const statuses = Object.keys(nodeOf(node.responses))
-  const shown = shownBy(document, media, validator)
+  const shown = lazyExamples(document, media, validator)
   return {
     id: operation.id ?? `${method} ${path}`,
     operation,
@@ -89,16 +95,16 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
     },
     responseExamples: responseExamplesOf(document, pointer, statuses),
     ...security,
-    unaskable: whyNot(document, { node, body: body.node, media, parameters, security }),
+    unsendable: unsendableReason(document, { node, body: body.node, media, parameters, security }),
     statuses,
     effect: typeof node['x-effect'] === 'string' ? node['x-effect'] : undefined,
-    usedOnce: usedOnce(document, pointer),
-    mayBeUnique: media ? mayBeUnique(document, pointer, below(media.pointer, 'schema')) : [],
+    usedOncePointers: usedOnce(document, pointer),
+    uniqueCandidates: media ? mayBeUnique(document, pointer, below(media.pointer, 'schema')) : [],
   }
 }
 
 /** Whether the body of an operation is written as JSON. */
-export function takesJson({ bodyPointer, form }: Pick<OperationView, 'bodyPointer' | 'form'>): boolean {
+export function hasJsonBody({ bodyPointer, form }: Pick<OperationView, 'bodyPointer' | 'form'>): boolean {
   return bodyPointer !== undefined && form === undefined
 }
 
@@ -113,14 +119,17 @@ interface Parts {
   readonly body: Node
   readonly media: object | undefined
   readonly parameters: readonly ParameterView[]
-  readonly security: Told
+  readonly security: Authentication
 }
 
-function whyNot(document: Document, { node, body, media, parameters, security }: Parts): string | undefined {
+function unsendableReason(
+  document: Document,
+  { node, body, media, parameters, security }: Parts,
+): string | undefined {
   if (body.required === true && !media) return 'its body is neither JSON nor a form with a schema'
   const odd = parameters.find((it) => it.in === 'path' && (it.style !== 'simple' || it.kind === 'object'))
   if (odd) return `its path has "${odd.name}" in a form that is not known here`
-  return security.scheme === undefined && asksForOther(document, node)
+  return security.scheme === undefined && hasOnlyUnknownSchemes(document, node)
     ? 'it asks for credentials of a kind that is not known here'
     : undefined
 }
@@ -134,7 +143,7 @@ function responseExamplesOf(document: Document, pointer: string, statuses: reado
 }
 
 /** The bodies that are shown, judged when they are first asked for: to compile the schemas takes long. */
-function shownBy(document: Document, media: Media | undefined, { validateValue }: Validator) {
+function lazyExamples(document: Document, media: Media | undefined, { validateValue }: Validator) {
   let known: { readonly sound: readonly { name: string; body: unknown }[]; readonly broken: number }
   return () => (known ??= judged())
 

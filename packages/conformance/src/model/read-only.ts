@@ -18,7 +18,7 @@ export function withoutReadOnly(document: Document, schema: string, value: unkno
       names.set(it, known.add(name))
     }
   })
-  return names.size === 0 ? value : stripped(value, names)
+  return names.size === 0 ? value : strip(value, names)
 }
 
 /** The properties of one schema that only the service sends. */
@@ -38,9 +38,9 @@ export function isMarked(document: Document, schema: string, keyword: 'readOnly'
   return found
 }
 
-function stripped(value: unknown, names: ReadonlyMap<unknown, ReadonlySet<string>>): unknown {
-  if (Array.isArray(value)) return value.map((it) => stripped(it, names))
+function strip(value: unknown, names: ReadonlyMap<unknown, ReadonlySet<string>>): unknown {
+  if (Array.isArray(value)) return value.map((it) => strip(it, names))
   if (typeof value !== 'object' || value === null) return value
   const own = Object.entries(value as Node).filter(([name]) => !names.get(value)?.has(name))
-  return Object.fromEntries(own.map(([name, it]) => [name, stripped(it, names)]))
+  return Object.fromEntries(own.map(([name, it]) => [name, strip(it, names)]))
 }

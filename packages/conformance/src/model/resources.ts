@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import type { Link } from './links.ts'
 import type { OperationView } from './operation-view.ts'
-import { propertiesShown } from './response-properties.ts'
+import { responseProperties } from './response-properties.ts'
 import { successesOf } from './statuses.ts'
 
 /** Records that an operation makes, and what can be done with one of them. */
@@ -31,7 +31,7 @@ export function resourcesOf(contract: Contract): Resource[] {
       ({ from, parameters }) => from === create.id && Object.keys(parameters).length > 0,
     )
     // What is accepted only is done later (RFC 9110, section 15.3.3): nothing can be asked of it now.
-    if (create.method !== 'POST' || isDoneLater(create) || steps.length === 0) return []
+    if (create.method !== 'POST' || isAsynchronous(create) || steps.length === 0) return []
     const stepOf = (isIt: (view: OperationView) => boolean): Step | undefined => {
       const meant = steps.filter(({ to }) => isIt(contract.operation(to)))
       // What hangs on a record, as its comments do, is not the record.
@@ -54,13 +54,13 @@ export function resourcesOf(contract: Contract): Resource[] {
 }
 
 /** Whether all that a creation answers is 202. */
-function isDoneLater({ statuses }: OperationView): boolean {
+function isAsynchronous({ statuses }: OperationView): boolean {
   return successesOf(statuses).every((it) => it === '202')
 }
 
 /** Whether a DELETE leaves a record that can be told from one that goes on: both show its status. */
 function isCancelling({ document }: Contract, create: OperationView, end: OperationView): boolean {
-  return [create, end].every((it) => propertiesShown(document, it).includes('status'))
+  return [create, end].every((it) => responseProperties(document, it).includes('status'))
 }
 
 /** Whatever can be done with a record. */

@@ -6,23 +6,23 @@ import { successesOf } from './statuses.ts'
 const MAX_DEPTH = 16
 
 /** Names of the properties that a success of an operation shows, by its schema. */
-export function propertiesShown(document: Document, { pointer, statuses }: Shown): string[] {
+export function responseProperties(document: Document, { pointer, statuses }: Responding): string[] {
   return successesOf(statuses).flatMap((status) => {
     const response = document.follow(below(pointer, 'responses', status))
     const [type = ''] = Object.keys(nodeOf(response.node.content))
-    return propertiesOf(document, below(response.pointer, 'content', type, 'schema'))
+    return propertyNames(document, below(response.pointer, 'content', type, 'schema'))
   })
 }
 
-type Shown = Pick<OperationView, 'pointer' | 'statuses'>
+type Responding = Pick<OperationView, 'pointer' | 'statuses'>
 
 /** Of a schema itself, and of all that it is made of. */
-function propertiesOf(document: Document, schema: string, depth = 0): string[] {
+function propertyNames(document: Document, schema: string, depth = 0): string[] {
   const { pointer, node } = document.follow(schema)
   if (depth > MAX_DEPTH) return []
   const parts = Object.keys(nodeOf(node.allOf)).map((i) => below(pointer, 'allOf', i))
   return [
     ...Object.keys(nodeOf(node.properties)),
-    ...parts.flatMap((part) => propertiesOf(document, part, depth + 1)),
+    ...parts.flatMap((part) => propertyNames(document, part, depth + 1)),
   ]
 }

@@ -10,19 +10,22 @@ export interface KeyPlace {
 }
 
 /** The first of the alternatives that a caller can be told by; nothing where one of them asks for nothing. */
-export function securityOf(document: Document, { security = document.at('/security') }: Node): Told {
+export function securityOf(
+  document: Document,
+  { security = document.at('/security') }: Node,
+): Authentication {
   const ways = (Array.isArray(security) ? security : []).map((way) => Object.keys(nodeOf(way)))
   const known = ways.flat().map((name) => schemeNamed(document, name))
   const isOpen = ways.some((names) => names.length === 0)
-  return (!isOpen && known.find((it) => it !== undefined)) || NOBODY
+  return (!isOpen && known.find((it) => it !== undefined)) || NO_AUTHENTICATION
 }
 
 /** How a caller is told. */
-export type Told = { readonly scheme: Scheme | undefined; readonly key: KeyPlace | undefined }
+export type Authentication = { readonly scheme: Scheme | undefined; readonly key: KeyPlace | undefined }
 
-const NOBODY = { scheme: undefined, key: undefined }
+const NO_AUTHENTICATION = { scheme: undefined, key: undefined }
 
-function schemeNamed(document: Document, name: string): Told | undefined {
+function schemeNamed(document: Document, name: string): Authentication | undefined {
   const { node } = document.follow(below('/components/securitySchemes', name))
   const scheme = String(node.scheme).toLowerCase()
   if (node.type === 'http' && (scheme === 'basic' || scheme === 'bearer')) return { scheme, key: undefined }
@@ -32,7 +35,10 @@ function schemeNamed(document: Document, name: string): Told | undefined {
 }
 
 /** Whether nobody comes in but by schemes that are not known here; what the connection proves is no matter of a request. */
-export function asksForOther(document: Document, { security = document.at('/security') }: Node): boolean {
+export function hasOnlyUnknownSchemes(
+  document: Document,
+  { security = document.at('/security') }: Node,
+): boolean {
   const ways = (Array.isArray(security) ? security : []).map((way) => Object.keys(nodeOf(way)))
   const isProved = (name: string) =>
     document.follow(below('/components/securitySchemes', name)).node.type === 'mutualTLS'

@@ -3,7 +3,7 @@ import { type Contract, readContract, withAliases } from './contract.ts'
 import type { Register } from './register.ts'
 
 /** A contract, with its open questions and what it declares beyond one request. */
-export interface Source {
+export interface ContractSource {
   readonly contract: Contract
   readonly register: Register
   readonly behaviour: Behaviour
@@ -14,21 +14,21 @@ export interface Source {
  *
  * @throws {ContractError} where the contract cannot be read
  */
-export async function sourceOf(given: object | undefined): Promise<Source> {
-  return given ? { contract: readContract(given), register: {}, behaviour: {} } : ownSource()
+export async function loadContract(given: object | undefined): Promise<ContractSource> {
+  return given ? { contract: readContract(given), register: {}, behaviour: {} } : loadOwn()
 }
 
-let own: Promise<Source> | undefined
+let cachedOwn: Promise<ContractSource> | undefined
 
 /** The contract of this project with the short paths of its guide, read once. */
-function ownSource(): Promise<Source> {
-  own ??= readOwn()
-  return own
+function loadOwn(): Promise<ContractSource> {
+  cachedOwn ??= readOwn()
+  return cachedOwn
 }
 
-async function readOwn(): Promise<Source> {
+async function readOwn(): Promise<ContractSource> {
   const [contract, guide, register, behaviour, facts] = await Promise.all([
-    ownContract(),
+    defaultContract(),
     json(import('@partner-payments/spec/guide.json', { with: { type: 'json' } })),
     json(import('@partner-payments/spec/open-questions.json', { with: { type: 'json' } })),
     json(import('@partner-payments/spec/behaviour.json', { with: { type: 'json' } })),
@@ -50,7 +50,7 @@ async function readOwn(): Promise<Source> {
 }
 
 /** The contract of this project. */
-export async function ownContract(): Promise<object> {
+export async function defaultContract(): Promise<object> {
   return json(import('@partner-payments/spec/openapi.json', { with: { type: 'json' } }))
 }
 

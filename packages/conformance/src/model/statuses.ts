@@ -25,7 +25,7 @@ export function isDeclaredSuccess({ statuses }: Declared, status: number): boole
 }
 
 /** The successes of an operation, for messages: 200 or 202. */
-export function successWords({ statuses }: Declared): string {
+export function successStatuses({ statuses }: Declared): string {
   const words = successesOf(statuses).map((it) => (it === 'default' ? '2XX' : it))
   return words.join(' or ')
 }

@@ -22,7 +22,7 @@ function sameValue(document: Document, pointer: string, value: unknown): string[
   const node = nodeOf(document.at(pointer))
   const listed = (keyword: string) =>
     Object.keys(nodeOf(node[keyword])).map((i) => below(pointer, keyword, i))
-  const branches = [...listed('oneOf'), ...listed('anyOf')].filter((it) => isMeant(document, it, value))
+  const branches = [...listed('oneOf'), ...listed('anyOf')].filter((it) => isMatchingBranch(document, it, value))
   return [...(typeof node.$ref === 'string' ? [targetOf(node.$ref)] : []), ...listed('allOf'), ...branches]
 }
 
@@ -39,12 +39,12 @@ function partsOf(document: Document, pointer: string, value: unknown): [string, 
 }
 
 /** Whether a branch is of the value's type, and its constants are the value's. */
-function isMeant(document: Document, branch: string, value: unknown): boolean {
+function isMatchingBranch(document: Document, branch: string, value: unknown): boolean {
   const { node, pointer } = document.follow(branch)
   const types = [node.type ?? []].flat()
   if (types.length > 0 && !types.includes(typeOf(value))) return false
   const parts = Object.keys(nodeOf(node.allOf)).map((i) => below(pointer, 'allOf', i))
-  if (!parts.every((part) => isMeant(document, part, value))) return false
+  if (!parts.every((part) => isMatchingBranch(document, part, value))) return false
   return Object.entries(nodeOf(node.properties)).every(([name, schema]) => {
     const wanted = nodeOf(schema).const
     return wanted === undefined || nodeOf(value)[name] === wanted

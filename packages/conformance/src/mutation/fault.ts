@@ -13,18 +13,18 @@ export interface MechanicalFault {
   readonly rules: readonly string[]
   /** What the service does, in a few words. */
   readonly describe: string
-  readonly plant: AnswerPlant | CheckPlant
+  readonly plant: ResponsePlant | RequestPlant
 }
 
 /** Changes each answer of one status. */
-export interface AnswerPlant {
+export interface ResponsePlant {
   readonly status: string
   /** Undefined where this answer has nothing to change. */
   readonly change: (response: HttpResponse) => HttpResponse | undefined
 }
 
 /** Lets a request pass that breaks one keyword and nothing else. */
-export interface CheckPlant {
+export interface RequestPlant {
   /** The part of the request. */
   readonly place: 'body' | 'query' | 'media-type'
   /** JSON pointer into that part, in which `*` is any item. */
@@ -34,6 +34,6 @@ export interface CheckPlant {
 }
 
 /** A pointer in which each number is `*`. */
-export function general(pointer: string): string {
+export function withWildcards(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts'
-import { answerFaults } from './response-faults.ts'
-import { checkFaults } from './request-faults.ts'
 import type { MechanicalFault } from './fault.ts'
+import { requestFaults } from './request-faults.ts'
+import { responseFaults } from './response-faults.ts'
 
 /**
  * Every fault that can be drawn from a contract itself: answers that depart from it in one place, and keywords of
@@ -12,6 +12,6 @@ import type { MechanicalFault } from './fault.ts'
  * console.log(faults.length, faults[0]?.id)
  */
 export function mechanicalFaults(contract: Contract): MechanicalFault[] {
-  const all = [...answerFaults(contract), ...checkFaults(contract)]
+  const all = [...responseFaults(contract), ...requestFaults(contract)]
   return [...new Map(all.map((it) => [it.id, it])).values()]
 }

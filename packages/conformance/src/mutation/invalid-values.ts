@@ -25,7 +25,7 @@ type Keyword = (typeof KEYWORDS)[number]
 const NO_FORMAT = '<< ^ >>'
 
 /** Values that break a keyword, given what it says and the value that is there now. */
-const BROKEN: Readonly<Record<Keyword, (limit: number, now: unknown) => readonly unknown[]>> = {
+const INVALID: Readonly<Record<Keyword, (limit: number, now: unknown) => readonly unknown[]>> = {
   enum: () => ['UNDECLARED', 987_654_321],
   const: () => ['UNDECLARED', 987_654_321],
   pattern: (_, now) => ['~', `${now}~`, '', `~${now}`, '0', 'x'.repeat(300)],
@@ -50,18 +50,18 @@ const BROKEN: Readonly<Record<Keyword, (limit: number, now: unknown) => readonly
 }
 
 /** The values to be tried in order to break a keyword; the first that no choice allows is the one. */
-export function candidates(keyword: Keyword, limit: unknown, now: unknown): readonly unknown[] {
-  return BROKEN[keyword](Number(limit), now)
+export function invalidCandidates(keyword: Keyword, limit: unknown, now: unknown): readonly unknown[] {
+  return INVALID[keyword](Number(limit), now)
 }
 
 /** A value that breaks the keyword, and that none of the choices allows. */
-export function brokenValue(
+export function invalidValue(
   choices: readonly Choice[],
   keyword: Keyword,
   limit: unknown,
   now: unknown,
 ): unknown {
-  return candidates(keyword, limit, now).find((it) => !choices.some((choice) => allows(choice, it)))
+  return invalidCandidates(keyword, limit, now).find((it) => !choices.some((choice) => allows(choice, it)))
 }
 
 /** A value of a type that none of the choices has. */
@@ -73,7 +73,7 @@ export function otherType(choices: readonly Choice[]): unknown {
 function allows(choice: Choice, value: unknown): boolean {
   return (
     allowsType(choice, value) &&
-    choice.every(({ node }) => KEYWORDS.every((it) => keeps(it, node[it], value)))
+    choice.every(({ node }) => KEYWORDS.every((it) => isValid(it, node[it], value)))
   )
 }
 
@@ -91,7 +91,7 @@ function isOf(type: string, value: unknown): boolean {
   return typeof value === type
 }
 
-const KEEPS: Readonly<Record<Keyword, (limit: unknown, value: unknown) => boolean>> = {
+const VALID: Readonly<Record<Keyword, (limit: unknown, value: unknown) => boolean>> = {
   enum: (limit, value) => Array.isArray(limit) && limit.some((it) => it === value),
   const: (limit, value) => limit === value,
   pattern: (limit, value) => typeof value !== 'string' || new RegExp(String(limit), 'u').test(value),
@@ -109,8 +109,8 @@ const KEEPS: Readonly<Record<Keyword, (limit: unknown, value: unknown) => boolea
     !isOf('object', value) || Object.keys(nodeOf(value)).length <= Number(limit),
 }
 
-function keeps(keyword: Keyword, limit: unknown, value: unknown): boolean {
-  return limit === undefined || KEEPS[keyword](limit, value)
+function isValid(keyword: Keyword, limit: unknown, value: unknown): boolean {
+  return limit === undefined || VALID[keyword](limit, value)
 }
 
 function text(value: unknown): string {

@@ -3,18 +3,18 @@ import type { Contract } from '../model/contract.ts'
 import { valueAt } from '../model/document.ts'
 import { pathOf } from '../model/exchange.ts'
 import { writeBody } from '../model/operation-view.ts'
-import { candidates, KEYWORDS } from './invalid-values.ts'
-import { type CheckPlant, general } from './fault.ts'
-import { breaksOnly, readRequest } from './repair.ts'
+import { type RequestPlant, withWildcards } from './fault.ts'
+import { invalidCandidates, KEYWORDS } from './invalid-values.ts'
+import { isBrokenOnlyBy, readRequest } from './repair.ts'
 
 /**
  * Whether any of these right bodies becomes one that breaks the keyword and nothing else. Worked out with values of its
  * own, so that a checker that does not think of such a request is not excused from it.
  */
-export function isBreakable(
+export function canBreak(
   contract: Contract,
   operation: string,
-  plant: CheckPlant,
+  plant: RequestPlant,
   bodies: readonly unknown[],
 ): boolean {
   const view = contract.operation(operation)
@@ -28,7 +28,7 @@ export function isBreakable(
         const headers = { 'content-type': type }
         const request = { method: view.method, path: pathOf(view, {}), headers, body: text }
         const read = readRequest(contract, request)
-        return read !== undefined && breaksOnly(read, plant)
+        return read !== undefined && isBrokenOnlyBy(read, plant)
       }),
     ),
   )
@@ -37,18 +37,21 @@ export function isBreakable(
 function valuesFor(keyword: string, limit: unknown, now: unknown): readonly unknown[] {
   if (keyword === 'required') return [undefined]
   const known = KEYWORDS.find((it) => it === keyword)
-  return known ? candidates(known, limit, now) : [null, 7, 1.5, 'text', true, [], {}]
+  return known ? invalidCandidates(known, limit, now) : [null, 7, 1.5, 'text', true, [], {}]
 }
 
 /** The places of a value that a path means. */
 function pointersOf(value: unknown, path: string, keyword: string): string[] {
-  const all = ['', ...below(value, '')]
+  const all = ['', ...pointersBelow(value, '')]
   return all.filter(
-    (it) => general(it) === path && (keyword !== 'required' || valueAt(value, it) !== undefined),
+    (it) => withWildcards(it) === path && (keyword !== 'required' || valueAt(value, it) !== undefined),
   )
 }
 
-function below(value: unknown, at: string): string[] {
+function pointersBelow(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => [`${at}/${name}`, ...below(inner, `${at}/${name}`)])
+  return Object.entries(value).flatMap(([name, inner]) => [
+    `${at}/${name}`,
+    ...pointersBelow(inner, `${at}/${name}`),
+  ])
 }

@@ -1,15 +1,15 @@
-import { refusingMethod } from '../engine/method-refusal.ts'
+import { operationRefusingMethod } from '../engine/method-refusal.ts'
 import { createSchemas, type Schemas } from '../generate/schema/index.ts'
 import type { Contract } from '../model/contract.ts'
 import { below, valueAt } from '../model/document.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { AnswerPlant, CheckPlant, MechanicalFault } from './fault.ts'
-import { breaksOnly, type Edits, editsLike, readRequest, repaired } from './repair.ts'
+import type { MechanicalFault, RequestPlant, ResponsePlant } from './fault.ts'
+import { type Edits, editsLike, isBrokenOnlyBy, readRequest, repair } from './repair.ts'
 
 /** A wire to a service that is wrong in one way, and how often that was so. */
-export interface ProvingTransport extends Transport {
+export interface MutatingTransport extends Transport {
   /** Answers changed, or requests let pass. */
   readonly planted: number
 }
@@ -24,15 +24,15 @@ export function createMutatingTransport(
   contract: Contract,
   transport: Transport,
   fault: MechanicalFault,
-): ProvingTransport {
+): MutatingTransport {
   const { plant } = fault
   const view = contract.operation(fault.operation)
   const isMeant = (request: HttpRequest, response?: HttpResponse) =>
     operationOf(contract, request, response) === view.id
   const planted =
     'change' in plant
-      ? answering(plant, transport, isMeant)
-      : passing(contract, view, plant, transport, isMeant)
+      ? changingResponses(plant, transport, isMeant)
+      : acceptingInvalid(contract, view, plant, transport, isMeant)
   return {
     get planted() {
       return planted.count
@@ -50,13 +50,13 @@ export function operationOf(
 ): string | undefined {
   const { method, path } = request
   const found = contract.validator.findOperation(method, path.split('?', 1)[0] ?? '')
-  if (!found.found) return response && refusingMethod(contract, request, response)?.id
+  if (!found.found) return response && operationRefusingMethod(contract, request, response)?.id
   return found.operation.id ?? `${found.operation.method} ${found.operation.path}`
 }
 
 type IsMeant = (request: HttpRequest, response?: HttpResponse) => boolean
 
-function answering({ status, change }: AnswerPlant, transport: Transport, isMeant: IsMeant) {
+function changingResponses({ status, change }: ResponsePlant, transport: Transport, isMeant: IsMeant) {
   const planted = {
     count: 0,
     async send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
@@ -73,10 +73,10 @@ function answering({ status, change }: AnswerPlant, transport: Transport, isMean
 /** Bodies remembered of one operation, at most. */
 const MAX_ACCEPTED = 20
 
-function passing(
+function acceptingInvalid(
   contract: Contract,
   view: OperationView,
-  plant: CheckPlant,
+  plant: RequestPlant,
   transport: Transport,
   isMeant: IsMeant,
 ) {
@@ -94,8 +94,8 @@ function passing(
     count: 0,
     async send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
       const read = isMeant(request) ? readRequest(contract, request) : undefined
-      const isBroken = read && breaksOnly(read, plant)
-      const sent = isBroken ? repaired(contract, view, request, read, edits) : undefined
+      const isBroken = read && isBrokenOnlyBy(read, plant)
+      const sent = isBroken ? repair(contract, view, request, read, edits) : undefined
       if (sent) planted.count++
       const response = await transport.send(sent ?? request, signal)
       if (sent && response.status >= 400 && lacksOwnId(view, plant)) return succeeded ?? response
@@ -109,7 +109,7 @@ function passing(
 }
 
 /** A value that the schema itself gives, for what nobody has sent yet. */
-function valueFor({ document }: Contract, schemas: Schemas, { keyword, path }: CheckPlant): unknown {
+function valueFor({ document }: Contract, schemas: Schemas, { keyword, path }: RequestPlant): unknown {
   const at = keyword.slice(0, keyword.lastIndexOf('/'))
   const schema = keyword.endsWith('/required') ? below(at, 'properties', path.split('/').at(-1) ?? '') : at
   return document.at(schema) === undefined ? undefined : schemas.validOf(schema)
@@ -119,6 +119,6 @@ function valueFor({ document }: Contract, schemas: Schemas, { keyword, path }: C
  * Whether what is broken is what has to be given anew for each request, as the id of a payment that was looked up: no
  * repair can have it, so an earlier success stands for the one that there would be.
  */
-function lacksOwnId({ usedOnce }: OperationView, { path, place }: CheckPlant): boolean {
+function lacksOwnId({ usedOncePointers: usedOnce }: OperationView, { path, place }: RequestPlant): boolean {
   return place === 'body' && usedOnce.some((it) => it === path || path === '')
 }

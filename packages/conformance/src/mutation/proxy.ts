@@ -43,7 +43,7 @@ export async function serveProxy(
 export async function serveTransport(transport: Transport, port = 0): Promise<RunningProxy> {
   const server = createServer((incoming, outgoing) => {
     // A client that went away, or a wire that broke, ends one exchange and no more.
-    answer(transport, incoming, outgoing).catch(() => outgoing.destroy())
+    respond(transport, incoming, outgoing).catch(() => outgoing.destroy())
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a port has an address of this kind.
@@ -51,7 +51,7 @@ export async function serveTransport(transport: Transport, port = 0): Promise<Ru
   return { url: `http://127.0.0.1:${taken}`, close: () => closed(server, () => transport.close()) }
 }
 
-async function answer(
+async function respond(
   transport: Transport,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -62,7 +62,7 @@ async function answer(
     outgoing.writeHead(413).end()
     return
   }
-  const request = { method, path, headers: passedOn(incoming.headers), body: text || undefined }
+  const request = { method, path, headers: endToEnd(incoming.headers), body: text || undefined }
   write(await transport.send(request), outgoing)
 }
 
@@ -92,15 +92,15 @@ const HOP_BY_HOP = [
   'te',
 ]
 
-function passedOn<Value>(headers: Readonly<Record<string, Value>>): Record<string, string> {
+function endToEnd<Value>(headers: Readonly<Record<string, Value>>): Record<string, string> {
   const left = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name))
   return Object.fromEntries(left.map(([name, value]) => [name, String(value)]))
 }
 
 function write({ status, headers, text }: HttpResponse, outgoing: ServerResponse): void {
   if (status === 0) outgoing.destroy()
-  else if (status === 204 && text) writeRaw(status, passedOn(headers), text, outgoing)
-  else outgoing.writeHead(status, passedOn(headers)).end(text)
+  else if (status === 204 && text) writeRaw(status, endToEnd(headers), text, outgoing)
+  else outgoing.writeHead(status, endToEnd(headers)).end(text)
 }
 
 /** Node leaves out the body of a 204, which is what is wrong here. */

@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
 import { operationOf } from './mutating-transport.ts'
-import { breaksOnly, type Read, readRequest } from './repair.ts'
+import { isBrokenOnlyBy, type ReadRequest, readRequest } from './repair.ts'
 
 /** What a run without any fault sent and was answered, and which rules did it. */
 export interface Recorder {
@@ -13,12 +13,12 @@ export interface Recorder {
   /** The rules in whose traffic a fault shows, those with the fewest requests first. */
   rulesReaching(fault: MechanicalFault): string[]
   /** Whether an operation was answered with a status. */
-  wasAnswered(operation: string, status: string): boolean
+  hasStatus(operation: string, status: string): boolean
   /** Bodies of an operation in which nothing was wrong. */
   bodiesOf(operation: string): readonly unknown[]
 }
 
-interface Kept<Item> {
+interface Recorded<Item> {
   readonly item: Item
   readonly rules: Set<string>
 }
@@ -27,8 +27,8 @@ interface Kept<Item> {
 const MAX_KEPT = 80
 
 export function createRecorder(contract: Contract, transport: Transport): Recorder {
-  const replies = new Map<string, Map<string, Kept<HttpResponse>>>()
-  const failed = new Map<string, Map<string, Kept<Read>>>()
+  const replies = new Map<string, Map<string, Recorded<HttpResponse>>>()
+  const failed = new Map<string, Map<string, Recorded<ReadRequest>>>()
   const bodies = new Map<string, Map<string, unknown>>()
   const counts = new Map<string, number>()
   let pending: Set<string>[] = []
@@ -38,10 +38,10 @@ export function createRecorder(contract: Contract, transport: Transport): Record
     count++
     const operation = operationOf(contract, request, response)
     if (operation === undefined) return
-    note(pending, replies, `${operation} ${response.status}`, shapeOf(response), response)
+    record(pending, replies, `${operation} ${response.status}`, shapeOf(response), response)
     const read = readRequest(contract, request)
     if (!read) return
-    if (read.findings.length > 0) note(pending, failed, operation, findingsOf(read), read)
+    if (read.findings.length > 0) record(pending, failed, operation, findingsOf(read), read)
     else if (read.body !== undefined) keep(bodies, operation, shapeOfValue(read.body), read.body)
   }
 
@@ -63,18 +63,18 @@ export function createRecorder(contract: Contract, transport: Transport): Record
     rulesReaching({ operation, plant }) {
       const rules =
         'change' in plant
-          ? reaching(replies.get(`${operation} ${plant.status}`), (it) => plant.change(it) !== undefined)
-          : reaching(failed.get(operation), (it) => breaksOnly(it, plant))
+          ? rulesWhere(replies.get(`${operation} ${plant.status}`), (it) => plant.change(it) !== undefined)
+          : rulesWhere(failed.get(operation), (it) => isBrokenOnlyBy(it, plant))
       return rules.sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
     },
-    wasAnswered: (operation, status) => replies.has(`${operation} ${status}`),
+    hasStatus: (operation, status) => replies.has(`${operation} ${status}`),
     bodiesOf: (operation) => [...(bodies.get(operation)?.values() ?? [])],
   }
 }
 
-function note<Item>(
+function record<Item>(
   pending: Set<string>[],
-  all: Map<string, Map<string, Kept<Item>>>,
+  all: Map<string, Map<string, Recorded<Item>>>,
   key: string,
   shape: string,
   item: Item,
@@ -97,15 +97,15 @@ function keep<Item>(
   return item
 }
 
-function reaching<Item>(
-  kept: ReadonlyMap<string, Kept<Item>> | undefined,
+function rulesWhere<Item>(
+  kept: ReadonlyMap<string, Recorded<Item>> | undefined,
   isIt: (item: Item) => boolean,
 ): string[] {
   const found = [...(kept?.values() ?? [])].filter(({ item }) => isIt(item))
   return [...new Set(found.flatMap(({ rules }) => [...rules]))]
 }
 
-function findingsOf({ findings }: Read): string {
+function findingsOf({ findings }: ReadRequest): string {
   return findings.map(({ place, pointer, contract }) => `${place} ${pointer} ${contract}`).join('\n')
 }
 

@@ -1,6 +1,6 @@
 import type { MechanicalFault } from './fault.ts'
 import type { Proof } from './prove.ts'
-import type { Tried } from './try-fault.ts'
+import type { FaultResult } from './try-fault.ts'
 
 /**
  * A proof for people: the share, what was not caught with what to do, and what was not tried.
@@ -9,14 +9,15 @@ import type { Tried } from './try-fault.ts'
  * console.log(renderProof(await prove(options)))
  */
 export function renderProof(proof: Proof): string {
-  const count = (outcome: Tried['outcome']) => proof.tried.filter((it) => it.outcome === outcome).length
+  const count = (outcome: FaultResult['outcome']) =>
+    proof.results.filter((it) => it.outcome === outcome).length
   const percent = (proof.share * 100).toFixed(1)
-  const escaped = proof.tried.filter(({ outcome }) => outcome !== 'killed')
+  const escaped = proof.results.filter(({ outcome }) => outcome !== 'killed')
   return [
     ...interruptedLine(proof),
-    `${count('killed')} of ${proof.tried.length - count('hidden')} faults are named by their rule (${percent} %), ${count('noticed')} by another rule, ${count('missed')} by none.`,
+    `${count('killed')} of ${proof.results.length - count('hidden')} faults are named by their rule (${percent} %), ${count('noticed')} by another rule, ${count('missed')} by none.`,
     ...hiddenLine(count('hidden')),
-    `The contract has ${proof.drawn} faults of what was asked about: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
+    `The contract has ${proof.total} faults of what was asked about: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
     ...(escaped.length > 0 ? ['', ...table(escaped)] : []),
     ...(proof.unreached.length > 0 ? ['', ...unreachedLines(proof)] : []),
     ...(proof.findings.length > 0
@@ -25,9 +26,9 @@ export function renderProof(proof: Proof): string {
   ].join('\n')
 }
 
-function interruptedLine({ interrupted, tried, chosen }: Proof): string[] {
+function interruptedLine({ interrupted, results, sampled }: Proof): string[] {
   if (interrupted === undefined) return []
-  return [`Interrupted (${interrupted}): ${tried.length} of ${chosen} faults were tried.`]
+  return [`Interrupted (${interrupted}): ${results.length} of ${sampled} faults were tried.`]
 }
 
 function hiddenLine(count: number): string[] {
@@ -37,7 +38,7 @@ function hiddenLine(count: number): string[] {
     : [`${count} more ${are} hidden by what is found without any fault, and not counted.`]
 }
 
-function table(escaped: readonly Tried[]): string[] {
+function table(escaped: readonly FaultResult[]): string[] {
   const rows = escaped.map((it) => [
     it.outcome,
     it.fault.operation,
@@ -50,7 +51,7 @@ function table(escaped: readonly Tried[]): string[] {
   return all.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '))
 }
 
-function adviceOn({ fault, outcome, foundBy, hiddenBy, planted }: Tried): string {
+function adviceOn({ fault, outcome, foundBy, hiddenBy, planted }: FaultResult): string {
   if (outcome === 'hidden') return `Mend ${hiddenBy.join(', ')} first, which is found without it too.`
   const rules = fault.rules.join(' or ')
   if (planted === 0) return 'Not planted this time: it shows in cases that are not the same in every run.'

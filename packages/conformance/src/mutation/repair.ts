@@ -6,10 +6,10 @@ import { nodeOf, valueAt } from '../model/document.ts'
 import type { Written } from '../model/forms.ts'
 import type { HttpRequest } from '../model/http.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
-import { type CheckPlant, general } from './fault.ts'
+import { type RequestPlant, withWildcards } from './fault.ts'
 
 /** A request as a service reads it. */
-export interface Read {
+export interface ReadRequest {
   readonly body: unknown
   readonly findings: readonly Finding[]
 }
@@ -18,7 +18,7 @@ export interface Read {
 export function readRequest(
   { validator }: Contract,
   { method, path, headers, body }: HttpRequest,
-): Read | undefined {
+): ReadRequest | undefined {
   const [pathname = '', query] = path.split('?')
   const parsed =
     body === undefined || body === '' ? undefined : parse(body, headersOf(headers)['content-type'])
@@ -36,14 +36,14 @@ export function readRequest(
 }
 
 /** Whether a request breaks the keyword of a plant, and nothing else. */
-export function breaksOnly({ findings }: Read, plant: CheckPlant): boolean {
+export function isBrokenOnlyBy({ findings }: ReadRequest, plant: RequestPlant): boolean {
   return findings.length > 0 && findings.every((it) => isMeant(it, plant))
 }
 
-function isMeant({ place, pointer, contract }: Finding, plant: CheckPlant): boolean {
+function isMeant({ place, pointer, contract }: Finding, plant: RequestPlant): boolean {
   if (place !== plant.place) return false
   if (place === 'media-type') return true
-  return contract === plant.keyword && general(pointer) === plant.path
+  return contract === plant.keyword && withWildcards(pointer) === plant.path
 }
 
 /** What is put at a place of a body; undefined takes away what is there. */
@@ -56,11 +56,11 @@ export interface Edit {
 export type Edits = (body: unknown, pointer: string) => readonly Edit[]
 
 /** The same request without what is wrong with it; undefined where that cannot be had. */
-export function repaired(
+export function repair(
   contract: Contract,
   view: OperationView,
   request: HttpRequest,
-  read: Read,
+  read: ReadRequest,
   edits: Edits,
 ): HttpRequest | undefined {
   const [finding] = read.findings
@@ -82,7 +82,7 @@ function edited(view: OperationView, body: unknown, edit: Edit | undefined): unk
   if (pointer === '') return withFreshIds(view, value)
   // What came from JSON is JSON.
   const made = withValue(body as Json, pointer, value as Json | undefined)
-  return view.usedOnce.includes(pointer) ? withFreshIds(view, made) : made
+  return view.usedOncePointers.includes(pointer) ? withFreshIds(view, made) : made
 }
 
 /**
@@ -94,7 +94,7 @@ export function editsLike(
   made: (pointer: string) => readonly unknown[],
 ): Edits {
   return (body, pointer) => {
-    const bases = accepted.toSorted((a, b) => likeness(b, body) - likeness(a, body))
+    const bases = accepted.toSorted((a, b) => similarity(b, body) - similarity(a, body))
     const missing = bases
       .slice(0, 1)
       .flatMap((it) => ancestorsOf(pointer).find((at) => valueAt(it, at) === undefined) ?? [])
@@ -113,7 +113,7 @@ export function editsLike(
 const MAX_VALUES = 6
 
 /** Members that are the same. */
-function likeness(one: unknown, other: unknown): number {
+function similarity(one: unknown, other: unknown): number {
   const members = Object.entries(nodeOf(one))
   return members.filter(([name, value]) => JSON.stringify(nodeOf(other)[name]) === JSON.stringify(value))
     .length
@@ -126,7 +126,7 @@ function ancestorsOf(pointer: string): string[] {
 }
 
 /** A whole body in place of another, with what is used once made anew: else the service would refuse it for that. */
-function withFreshIds({ usedOnce }: OperationView, body: unknown): unknown {
+function withFreshIds({ usedOncePointers: usedOnce }: OperationView, body: unknown): unknown {
   return usedOnce.reduce<unknown>((made, pointer) => {
     const value = valueAt(made, pointer)
     return typeof value === 'string' ? withValue(made as Json, pointer, renewed(value, Math.random)) : made

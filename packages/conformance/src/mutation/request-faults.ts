@@ -1,12 +1,12 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import type { MechanicalFault, RequestPlant } from './fault.ts'
 import { KEYWORDS } from './invalid-values.ts'
-import type { CheckPlant, MechanicalFault } from './fault.ts'
 import { type Site, sitesOf } from './schema-places.ts'
 
 /** Every keyword of requests that a service can forget to look at. */
-export function checkFaults(contract: Contract): MechanicalFault[] {
+export function requestFaults(contract: Contract): MechanicalFault[] {
   return contract.operations.flatMap((view) => [
     ...bodyFaults(contract, view),
     ...view.queryParameters.flatMap((it) => queryFaults(contract, view, it)),
@@ -73,7 +73,7 @@ function siteFaults(
 
 function faultOf(
   view: OperationView,
-  plant: CheckPlant,
+  plant: RequestPlant,
   rules: readonly string[],
   words: string,
 ): MechanicalFault {

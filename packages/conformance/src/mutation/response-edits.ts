@@ -50,22 +50,22 @@ function bodyOf({ text }: HttpResponse): unknown {
   }
 }
 
-const GONE = Symbol('gone')
+const REMOVED = Symbol('gone')
 
 function edited(value: unknown, [step, ...rest]: readonly string[], edit: Edit): unknown {
-  if (step === undefined) return madeBy(edit, value)
+  if (step === undefined) return editedBy(edit, value)
   if (step === '*') {
     if (!Array.isArray(value)) return value
-    return value.map((item) => edited(item, rest, edit)).filter((it) => it !== GONE)
+    return value.map((item) => edited(item, rest, edit)).filter((it) => it !== REMOVED)
   }
   if (Array.isArray(value) || !Object.hasOwn(nodeOf(value), step)) return value
   const { [step]: now, ...others } = nodeOf(value)
   const made = edited(now, rest, edit)
-  return made === GONE ? others : { ...nodeOf(value), [step]: made }
+  return made === REMOVED ? others : { ...nodeOf(value), [step]: made }
 }
 
-function madeBy(edit: Edit, now: unknown): unknown {
+function editedBy(edit: Edit, now: unknown): unknown {
   const made = edit(now)
   if (made === undefined) return now
-  return made === 'remove' ? GONE : made.value
+  return made === 'remove' ? REMOVED : made.value
 }

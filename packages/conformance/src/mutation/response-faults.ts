@@ -1,9 +1,9 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { allowsType, brokenValue, KEYWORDS, otherType } from './invalid-values.ts'
+import type { MechanicalFault, ResponsePlant } from './fault.ts'
+import { allowsType, invalidValue, KEYWORDS, otherType } from './invalid-values.ts'
 import { atPath, type Edit, withHeader, withoutHeader, withText } from './response-edits.ts'
-import type { AnswerPlant, MechanicalFault } from './fault.ts'
 import { type Site, sitesOf } from './schema-places.ts'
 
 /** Something to be done to the answers of one status. */
@@ -12,13 +12,13 @@ interface Draft {
   readonly contract: string
   readonly rules: readonly string[]
   readonly describe: string
-  readonly change: AnswerPlant['change']
+  readonly change: ResponsePlant['change']
 }
 
 const SCHEMA = ['response-schema']
 
 /** Every way in which an answer can depart from what the contract says of it. */
-export function answerFaults(contract: Contract): MechanicalFault[] {
+export function responseFaults(contract: Contract): MechanicalFault[] {
   return contract.operations.flatMap((view) =>
     view.statuses.flatMap((status) =>
       draftsOf(contract, view, status).map(({ id, change, ...it }) => ({
@@ -41,7 +41,7 @@ function draftsOf({ document }: Contract, view: OperationView, status: string): 
   return [
     statusDraft(view, status),
     ...headerDrafts(document, response.pointer),
-    ...(types.length > 0 ? textDrafts(response.pointer) : [contentDraft(response.pointer)]),
+    ...(types.length > 0 ? rawBodyDrafts(response.pointer) : [addedBodyDraft(response.pointer)]),
     ...bodies,
   ]
 }
@@ -63,7 +63,7 @@ function headerDrafts(document: Contract['document'], pointer: string): Draft[] 
   return names.flatMap((name) => {
     const header = document.follow(below(pointer, 'headers', name))
     const key = name.toLowerCase()
-    const rules = ['response-headers', ...(BESIDE[key] ?? [])]
+    const rules = ['response-headers', ...(HEADER_RULES[key] ?? [])]
     const dropped: Draft = {
       id: `header ${key} dropped`,
       contract: below(header.pointer, 'required'),
@@ -77,7 +77,7 @@ function headerDrafts(document: Contract['document'], pointer: string): Draft[] 
 }
 
 /** Rules that name a header themselves. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = {
+const HEADER_RULES: Readonly<Record<string, readonly string[]>> = {
   'www-authenticate': ['www-authenticate'],
   allow: ['allow-on-405'],
 }
@@ -97,7 +97,7 @@ function brokenHeader(
           rules,
           describe: `sends ${key} with ${keyword} broken`,
           change: (response) => {
-            const value = brokenValue(choices, keyword, node[keyword], response.headers[key])
+            const value = invalidValue(choices, keyword, node[keyword], response.headers[key])
             return typeof value === 'string' ? withHeader(response, key, value) : undefined
           },
         }),
@@ -107,7 +107,7 @@ function brokenHeader(
 }
 
 /** What can be done to a body as a text. */
-function textDrafts(pointer: string): Draft[] {
+function rawBodyDrafts(pointer: string): Draft[] {
   const media = ['response-media-type', 'problem-details']
   const contract = below(pointer, 'content')
   return [
@@ -142,7 +142,7 @@ function textDrafts(pointer: string): Draft[] {
   ]
 }
 
-function contentDraft(pointer: string): Draft {
+function addedBodyDraft(pointer: string): Draft {
   return {
     id: 'body added',
     contract: pointer,
@@ -180,18 +180,20 @@ function siteDrafts(site: Site): Draft[] {
     ...(other === undefined ? [] : [draft('retyped', () => ({ value: other }))]),
     ...keywordDrafts(site, draft),
   ]
-  return takesMembers(site) ? [...drafts, draft('given an undeclared member', addMember, ADDED)] : drafts
+  return isOpenObject(site)
+    ? [...drafts, draft('given an undeclared member', addProperty, UNDECLARED)]
+    : drafts
 }
 
-const ADDED = { rules: ['undeclared-members'] }
+const UNDECLARED = { rules: ['undeclared-members'] }
 
-function addMember(now: unknown): ReturnType<Edit> {
+function addProperty(now: unknown): ReturnType<Edit> {
   const isObject = typeof now === 'object' && now !== null && !Array.isArray(now)
   return isObject ? { value: { ...now, undeclared_member: 'x' } } : undefined
 }
 
 /** An object with named members, of which no other one is meant. */
-function takesMembers({ choices }: Site): boolean {
+function isOpenObject({ choices }: Site): boolean {
   const parts = choices.flat().map(({ node }) => node)
   return (
     parts.some(({ properties }) => properties !== undefined) &&
@@ -214,7 +216,7 @@ function keywordDrafts(
       draft(
         `${keyword} broken${places.size > 1 ? ` (${pointer})` : ''}`,
         (now) => {
-          const value = brokenValue(choices, keyword, node[keyword], now)
+          const value = invalidValue(choices, keyword, node[keyword], now)
           return value === undefined ? undefined : { value }
         },
         { contract: below(pointer, keyword) },

@@ -41,13 +41,13 @@ function membersOf(document: Document, { path, choices }: Site): Site[] {
   return [...names].map((name) => {
     const places = objects.map((parts) => namedBy(parts, name))
     const [pointer = ''] = places.flat()
-    const asking = objects.map((parts) => parts.find(({ node }) => asks(node, name)))
+    const asking = objects.map((parts) => parts.find(({ node }) => isRequiredBy(node, name)))
     const [first] = asking
     const required = asking.every((it) => it) && first ? below(first.pointer, 'required') : undefined
     return {
       path: [...path, name],
       pointer,
-      choices: unique(places.flatMap((it) => together(document, it))),
+      choices: unique(places.flatMap((it) => choicesOfAll(document, it))),
       required,
     }
   })
@@ -59,7 +59,7 @@ function namedBy(parts: Choice, name: string): string[] {
     .map(({ pointer }) => below(pointer, 'properties', name))
 }
 
-function asks({ required }: Node, name: string): boolean {
+function isRequiredBy({ required }: Node, name: string): boolean {
   return Array.isArray(required) && required.includes(name)
 }
 
@@ -82,18 +82,18 @@ function choicesOf(document: Document, pointer: string, depth = 0): Choice[] {
     Object.keys(nodeOf(place.node[keyword])).map((i) => below(place.pointer, keyword, i))
   const deeper = (at: string) => choicesOf(document, at, depth + 1)
   let found: Choice[] = [[place]]
-  for (const part of of('allOf')) found = crossed(found, deeper(part))
+  for (const part of of('allOf')) found = combine(found, deeper(part))
   for (const keyword of ['oneOf', 'anyOf'])
-    if (place.node[keyword] !== undefined) found = crossed(found, of(keyword).flatMap(deeper))
+    if (place.node[keyword] !== undefined) found = combine(found, of(keyword).flatMap(deeper))
   return found.slice(0, MAX_CHOICES)
 }
 
 /** The choices of what is to be as all of these schemas say. */
-function together(document: Document, pointers: readonly string[]): Choice[] {
-  return pointers.reduce<Choice[]>((found, it) => crossed(found, choicesOf(document, it)), [[]])
+function choicesOfAll(document: Document, pointers: readonly string[]): Choice[] {
+  return pointers.reduce<Choice[]>((found, it) => combine(found, choicesOf(document, it)), [[]])
 }
 
-function crossed(one: readonly Choice[], other: readonly Choice[]): Choice[] {
+function combine(one: readonly Choice[], other: readonly Choice[]): Choice[] {
   return one.flatMap((a) => other.map((b) => [...a, ...b]))
 }
 

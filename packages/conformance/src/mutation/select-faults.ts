@@ -1,8 +1,8 @@
-import { seeded } from '../generate/seeded-random.ts'
+import { seededRandom } from '../generate/seeded-random.ts'
 import type { Contract } from '../model/contract.ts'
-import { isBreakable } from './is-breakable.ts'
 import type { MechanicalFault } from './fault.ts'
 import { mechanicalFaults } from './faults.ts'
+import { canBreak } from './is-breakable.ts'
 import type { Recorder } from './recorder.ts'
 
 /** A fault that can show. */
@@ -13,39 +13,39 @@ export interface Reachable {
 }
 
 /** The faults of the operations that a configuration is about. */
-export function faultsIn(contract: Contract, operations: readonly string[] | undefined): MechanicalFault[] {
+export function faultsOf(contract: Contract, operations: readonly string[] | undefined): MechanicalFault[] {
   return mechanicalFaults(contract).filter((it) => operations?.includes(it.operation) ?? true)
 }
 
 /** The faults that can show in what a configuration does, those that nothing reaches, and those that make no difference. */
-export function sortedOut(contract: Contract, recorder: Recorder, faults: readonly MechanicalFault[]) {
+export function classifyFaults(contract: Contract, recorder: Recorder, faults: readonly MechanicalFault[]) {
   const reachable: Reachable[] = []
   const unreached: MechanicalFault[] = []
   const equivalent: MechanicalFault[] = []
   for (const fault of faults) {
     const rules = recorder.rulesReaching(fault)
-    if (rules.length > 0 || mayBreak(contract, fault, recorder)) reachable.push({ fault, rules })
-    else if (isUnanswered(fault, recorder)) unreached.push(fault)
+    if (rules.length > 0 || canBreakAny(contract, fault, recorder)) reachable.push({ fault, rules })
+    else if (isUnreached(fault, recorder)) unreached.push(fault)
     else equivalent.push(fault)
   }
   return { reachable, unreached, equivalent }
 }
 
-function mayBreak(contract: Contract, { plant, operation }: MechanicalFault, recorder: Recorder): boolean {
-  return 'keyword' in plant && isBreakable(contract, operation, plant, recorder.bodiesOf(operation))
+function canBreakAny(contract: Contract, { plant, operation }: MechanicalFault, recorder: Recorder): boolean {
+  return 'keyword' in plant && canBreak(contract, operation, plant, recorder.bodiesOf(operation))
 }
 
-function isUnanswered({ plant, operation }: MechanicalFault, recorder: Recorder): boolean {
-  if ('status' in plant) return !recorder.wasAnswered(operation, plant.status)
+function isUnreached({ plant, operation }: MechanicalFault, recorder: Recorder): boolean {
+  if ('status' in plant) return !recorder.hasStatus(operation, plant.status)
   return plant.place === 'body' && recorder.bodiesOf(operation).length === 0
 }
 
 /** The two kinds in turn, each shuffled: there are few keywords of requests beside the members of answers. */
-export function sampled(
+export function sampleFaults(
   all: readonly Reachable[],
   { sample = 300, seed = 1 }: { readonly sample?: number; readonly seed?: number },
 ): Reachable[] {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const shuffled = all
     .map((it) => ({ it, at: random() }))
     .sort((a, b) => a.at - b.at)

@@ -10,7 +10,7 @@ import { createMutatingTransport } from './mutating-transport.ts'
  * What became of a fault: named by its rule, by another one, or by none; or hidden, since the service without it shows
  * the very finding that should name it.
  */
-export interface Tried {
+export interface FaultResult {
   readonly fault: MechanicalFault
   readonly outcome: 'killed' | 'noticed' | 'hidden' | 'missed'
   /** Rules that found something which the service without the fault does not show. */
@@ -22,7 +22,7 @@ export interface Tried {
 }
 
 /** What a fault is tried with. */
-export interface Means {
+export interface TryOptions {
   readonly contract: Contract
   readonly transport: Transport
   readonly options: CheckOptions
@@ -31,15 +31,15 @@ export interface Means {
 }
 
 /** Rules that bring about the traffic in which a fault shows, besides those that should name it. */
-const DRIVERS = 2
+const MAX_OTHER_RULES = 2
 
 /**
  * First with the rules and the operation concerned. What these miss, the others may find: all rules that brought it
  * about, since some of them begin with another operation, and in the end the whole of the configuration.
  */
-export async function tryFault(fault: MechanicalFault, means: Means): Promise<Tried> {
+export async function tryFault(fault: MechanicalFault, means: TryOptions): Promise<FaultResult> {
   const { options, rules } = means
-  const wanted = [...fault.rules, ...rules.slice(0, DRIVERS)]
+  const wanted = [...fault.rules, ...rules.slice(0, MAX_OTHER_RULES)]
   const { only, operations } = options
   const narrow = { only: wanted, operations: [fault.operation] }
   const wide = [
@@ -60,7 +60,11 @@ export async function tryFault(fault: MechanicalFault, means: Means): Promise<Tr
 
 type Way = { readonly [Key in 'only' | 'operations']: readonly string[] | undefined }
 
-async function tryOnce(fault: MechanicalFault, means: Means, { only, operations }: Way): Promise<Tried> {
+async function tryOnce(
+  fault: MechanicalFault,
+  means: TryOptions,
+  { only, operations }: Way,
+): Promise<FaultResult> {
   const { contract, transport, options, known } = means
   const planted = createMutatingTransport(contract, transport, fault)
   const { only: _, operations: __, ...rest } = options

@@ -1,7 +1,7 @@
 import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
 import { type Group, rulesIn } from './finding-groups.ts'
-import type { ReportOptions } from './options.ts'
 import { count, oneLine } from './format-text.ts'
+import type { ReportOptions } from './options.ts'
 
 /** What a finding rests on, in words: `fact: statement "tx-ids", section 3.2`. */
 export function citationOf({ cites, contract }: Finding, { locate }: ReportOptions): string {
@@ -58,7 +58,7 @@ export function detailsOf(
   const place = [contract, at && `${at.file}:${at.line}`].filter(Boolean).join(' at ')
   const cases = findings.reduce((sum, it) => sum + it.count, 0)
   const { method, path, request, status, requestId } = evidence
-  const others = findings.slice(1, 1 + MOST_IDS).map(({ id }) => id)
+  const others = findings.slice(1, 1 + MAX_IDS).map(({ id }) => id)
   const hidden = findings.length - 1 - others.length
   const details: readonly Detail[] = [
     ['Request', [method, path, request].filter(Boolean).join(' ')],
@@ -77,7 +77,7 @@ export function detailsOf(
 }
 
 /** Ids of a group that are listed besides the first. */
-const MOST_IDS = 30
+const MAX_IDS = 30
 
 /** The command that shows a finding again: one request if that is enough, else `replay`. */
 export function commandOf({ id, evidence }: Finding, options: ReportOptions): string {

@@ -1,9 +1,9 @@
 import type { BaselinedFinding, Evidence, Finding, Result } from '../engine/result.ts'
 import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf } from './finding-groups.ts'
+import { atMost, count } from './format-text.ts'
 import { idOf, type Markup, markup } from './markup.ts'
 import { fails, type ReportOptions } from './options.ts'
-import { atMost, count } from './format-text.ts'
 
 /** The findings by message, with a form that filters them; then those that the baseline accepts. */
 export function findingsSection(result: Result, options: ReportOptions): Markup {

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Result, Verdict } from '../engine/result.ts'
+import { operationShares, sharesOf, unseenOf } from './coverage.ts'
+import { count, duration, number } from './format-text.ts'
+import { findingsSection } from './html-findings.ts'
+import { SCRIPT } from './html-script.ts'
+import { STYLE } from './html-style.ts'
+import { idOf, type Markup, markup, raw } from './markup.ts'
+import type { ReportOptions } from './options.ts'
+import { type JudgedRule, judgedRules } from './rule-results.ts'
+import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
 import {
   type Column,
   OPERATION_COLUMNS,
@@ -9,15 +18,6 @@ import {
   SHARE_COLUMNS,
   VERDICT_COLUMNS,
 } from './table-columns.ts'
-import { operationShares, sharesOf, unseenOf } from './coverage.ts'
-import { findingsSection } from './html-findings.ts'
-import { SCRIPT } from './html-script.ts'
-import { STYLE } from './html-style.ts'
-import { idOf, type Markup, markup, raw } from './markup.ts'
-import type { ReportOptions } from './options.ts'
-import { type JudgedRule, judgedRules } from './rule-results.ts'
-import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
-import { count, duration, number } from './format-text.ts'
 
 /**
  * A run as one HTML file that loads nothing: its policy (CSP 3) admits its own style and script only, by their hashes.

@@ -1,9 +1,9 @@
 import type { Finding, Result } from '../engine/result.ts'
-import { phasesOf } from './table-columns.ts'
 import { commandOf, detailsOf } from './finding-details.ts'
+import { count, visible } from './format-text.ts'
 import { fails, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule } from './rule-results.ts'
-import { count, visible } from './format-text.ts'
+import { phasesOf } from './table-columns.ts'
 
 /**
  * A run as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose findings the baseline

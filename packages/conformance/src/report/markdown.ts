@@ -1,4 +1,11 @@
 import type { Result, Verdict } from '../engine/result.ts'
+import { sharesOf } from './coverage.ts'
+import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
+import { type Group, groupsOf } from './finding-groups.ts'
+import { atMost, count, duration, number, oneLine } from './format-text.ts'
+import { fails, type ReportOptions } from './options.ts'
+import { judgedRules } from './rule-results.ts'
+import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
 import {
   type Column,
   PHASE_COLUMNS,
@@ -7,13 +14,6 @@ import {
   SHARE_COLUMNS,
   VERDICT_COLUMNS,
 } from './table-columns.ts'
-import { sharesOf } from './coverage.ts'
-import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
-import { type Group, groupsOf } from './finding-groups.ts'
-import { fails, type ReportOptions } from './options.ts'
-import { judgedRules } from './rule-results.ts'
-import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
-import { atMost, count, duration, number, oneLine } from './format-text.ts'
 
 /** GitHub refuses a step's summary that is larger than 1 MiB. */
 const MOST_FINDINGS = 50

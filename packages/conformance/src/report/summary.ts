@@ -1,6 +1,6 @@
 import type { Result } from '../engine/result.ts'
-import { fails, type ReportOptions } from './options.ts'
 import { count, number, oneLine } from './format-text.ts'
+import { fails, type ReportOptions } from './options.ts'
 
 /** The numbers of a run. */
 export interface Counts {

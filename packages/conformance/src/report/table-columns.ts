@@ -1,7 +1,7 @@
 import type { Result, Verdict } from '../engine/result.ts'
 import { type OperationShare, percent, type Share } from './coverage.ts'
-import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
 import { duration, number } from './format-text.ts'
+import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
 
 /** A column of a table, for every format. */
 export interface Column<Row> {

@@ -1,13 +1,13 @@
 import { styleText } from 'node:util'
 import type { Result, Verdict } from '../engine/result.ts'
-import { type Column, PHASE_COLUMNS, phasesOf, SHARE_COLUMNS } from './table-columns.ts'
 import { percent, sharesOf } from './coverage.ts'
 import { commandOf, detailsOf, pageOf, replayOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf, mostSevere } from './finding-groups.ts'
+import { atMost, count, duration, number, oneLine, wrap } from './format-text.ts'
 import type { ReportOptions } from './options.ts'
 import { inconclusiveOf, judgedRules } from './rule-results.ts'
 import { factsOf, outcomeOf, summaryOf } from './summary.ts'
-import { atMost, count, duration, number, oneLine, wrap } from './format-text.ts'
+import { type Column, PHASE_COLUMNS, phasesOf, SHARE_COLUMNS } from './table-columns.ts'
 
 /** How a report is shown on a terminal. */
 export interface TerminalOptions extends ReportOptions {

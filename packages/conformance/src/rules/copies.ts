@@ -55,9 +55,9 @@ async function tryPair(context: Context, pair: Pair): Promise<void> {
   }
   const link = context.contract.links.find(({ from, to }) => from === pair.from && to === pair.to)
   for (const { exchange, identity } of sources) {
-    const input = link && context.builder.inputBy(link, exchange)
+    const input = link && context.builder.inputFromLink(link, exchange)
     const view = context.contract.operation(pair.to)
-    const shown = input && context.may(view) && (await context.send(view, input, { identity }))
+    const shown = input && context.canSend(view) && (await context.send(view, input, { identity }))
     if (shown && isSuccess(shown))
       for (const [name, it] of copiesOf(context, pair)) judge(context, { name, it, exchange, shown })
     else context.inconclusive()

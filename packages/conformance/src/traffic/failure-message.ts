@@ -4,7 +4,7 @@ import type { Finding } from '../engine/result.ts'
 const MAX_LINES = 20
 
 /** Findings in the message of a test that fails. */
-export function linesOf(head: string, findings: readonly Finding[]): string {
+export function failureMessage(head: string, findings: readonly Finding[]): string {
   const rest = findings.length - MAX_LINES
   const more = rest > 0 ? [`- and ${rest} more`] : []
   return [head, ...findings.slice(0, MAX_LINES).map(lineOf), ...more].join('\n')

@@ -1,9 +1,9 @@
-import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
+import { type OptionNames, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Result } from '../engine/result.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { sourceOf } from '../model/source.ts'
-import { isPreflight } from './preflight.ts'
+import { loadContract } from '../model/source.ts'
 import { baseUrlOf, pathBelow } from './base-url.ts'
+import { isPreflight } from './preflight.ts'
 import { createWatcher } from './watcher.ts'
 
 /** What recorded traffic is judged by. */
@@ -39,10 +39,10 @@ export class HarError extends Error {
  * const { findings, leftOut } = await checkHar(har, { baseUrl: 'http://127.0.0.1:4020' })
  */
 export async function checkHar(har: unknown, options: HarOptions = {}): Promise<HarResult> {
-  refuseUnknown('checkHar', options, { contract: true, baseUrl: true } satisfies Known<HarOptions>)
+  refuseUnknown('checkHar', options, { contract: true, baseUrl: true } satisfies OptionNames<HarOptions>)
   requireDocument(options.contract)
   const entries = entriesOf(har).map(readEntry)
-  const source = await sourceOf(options.contract)
+  const source = await loadContract(options.contract)
   const base = baseUrlOf(source.contract, options.baseUrl)
   const watcher = createWatcher({ ...source, url: base.href })
   let leftOut = 0
@@ -77,16 +77,25 @@ function readEntry(entry: unknown, index: number): Entry {
     throw new HarError(`log.entries[${index}]: expected request.url, request.method and response.status`)
   const body = at(at(request, 'postData'), 'text')
   const sent = { method, headers: headersOf(request), body: typeof body === 'string' ? body : undefined }
-  return { url, request: sent, response: replyOf(request, response, status, Number(at(entry, 'time') ?? 0)) }
+  return {
+    url,
+    request: sent,
+    response: responseOf(request, response, status, Number(at(entry, 'time') ?? 0)),
+  }
 }
 
-function replyOf(request: unknown, response: unknown, status: number, ms: number): HttpResponse | undefined {
+function responseOf(
+  request: unknown,
+  response: unknown,
+  status: number,
+  ms: number,
+): HttpResponse | undefined {
   if (status === 0) return { status: 0, headers: {}, text: 'the recording has no answer', ms }
   const headers = headersOf(response)
   const content = at(response, 'content')
   const text = at(content, 'text')
   if (typeof text !== 'string')
-    return isLeftOut(content, at(request, 'method') === 'HEAD' ? 204 : status)
+    return isBodyMissing(content, at(request, 'method') === 'HEAD' ? 204 : status)
       ? undefined
       : { status, headers, text: '', ms }
   const isEncoded = at(content, 'encoding') === 'base64'
@@ -97,7 +106,7 @@ function replyOf(request: unknown, response: unknown, status: number, ms: number
 const EMPTY = [204, 205, 304]
 
 /** Whether a recorder that wrote no text left out a body: it says its size, or that it has none, or a type for it. */
-function isLeftOut(content: unknown, status: number): boolean {
+function isBodyMissing(content: unknown, status: number): boolean {
   const [size, type] = [at(content, 'size'), at(content, 'mimeType')]
   if (EMPTY.includes(status)) return typeof size === 'number' && size > 0
   if (typeof size === 'number' && size !== 0) return true

@@ -14,7 +14,7 @@ export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
 }
 
 /** Takes note of what must not be shown of an exchange, and of its names in reports. */
-export function learnSecrets(
+export function maskSecrets(
   mask: Mask,
   request: HttpRequest,
   body: unknown,
@@ -28,10 +28,10 @@ export function learnSecrets(
     for (const form of [secret, decoded(secret), encodeURIComponent(decoded(secret))]) mask.add(form, name)
 }
 
-type Named = readonly [secret: string, name: string]
+type NamedSecret = readonly [secret: string, name: string]
 
 /** Of a bearer token and of HTTP Basic (RFC 7617). */
-function credentialsIn({ headers }: HttpRequest): Named[] {
+function credentialsIn({ headers }: HttpRequest): NamedSecret[] {
   const [scheme = '', secret = ''] = (headers.authorization ?? '').split(/ +/, 2)
   if (scheme.toLowerCase() !== 'basic') return [[secret, '$TOKEN']]
   const [, password = ''] = /:(.*)/s.exec(Buffer.from(secret, 'base64').toString()) ?? []
@@ -41,8 +41,8 @@ function credentialsIn({ headers }: HttpRequest): Named[] {
   ]
 }
 
-function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): Named[] {
-  return keys.flatMap((key): Named[] => {
+function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): NamedSecret[] {
+  return keys.flatMap((key): NamedSecret[] => {
     if (key.in === 'header') return [[headers[key.name.toLowerCase()] ?? '', '$TOKEN']]
     const pairs = key.in === 'query' ? pairsIn(queryOf(path), '&') : pairsIn(headers.cookie, ';')
     return pairs.flatMap(([name, value]) => (name === key.name ? [[value, '$TOKEN'] as const] : []))
@@ -52,7 +52,7 @@ function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): Name
 /** Members and parameters that are secrets by their names: of answers, of bodies and of queries. */
 const SECRETS = ['access_token', 'refresh_token', 'secret', 'client_secret', 'password']
 
-function namedIn({ path, body, headers }: HttpRequest, answer: unknown): Named[] {
+function namedIn({ path, body, headers }: HttpRequest, answer: unknown): NamedSecret[] {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
   const pairs = [...pairsIn(queryOf(path), '&'), ...pairsIn(isForm ? body : '', '&')]
   return [...pairs, ...Object.entries(nodeOf(answer))].flatMap(([name, value]) =>

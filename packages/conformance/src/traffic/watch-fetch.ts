@@ -1,11 +1,11 @@
-import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
+import { type OptionNames, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Finding, Result } from '../engine/result.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { type Source, sourceOf } from '../model/source.ts'
-import { isPreflight } from './preflight.ts'
+import { type ContractSource, loadContract } from '../model/source.ts'
 import { baseUrlOf, pathBelow } from './base-url.ts'
+import { failureMessage } from './failure-message.ts'
+import { isPreflight } from './preflight.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
-import { linesOf } from './failure-message.ts'
 
 /** What the traffic of an app is judged by. */
 export interface WatchOptions {
@@ -19,7 +19,7 @@ export interface WatchOptions {
   readonly readWithinMs?: number
 }
 
-const READ_WITHIN = 10_000
+const DEFAULT_READ_MS = 10_000
 
 /** A fetch that judges all traffic with one service. */
 export interface WatchedFetch {
@@ -49,7 +49,7 @@ export interface WatchedFetch {
 export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
   refuseUnknown('watchFetch', options, WATCH_OPTIONS)
   requireDocument(options.contract)
-  const { readWithinMs = READ_WITHIN } = options
+  const { readWithinMs = DEFAULT_READ_MS } = options
   if (!(readWithinMs > 0))
     throw new TypeError(`readWithinMs must be a number above 0, got ${String(readWithinMs)}`)
   const ready = open(options)
@@ -60,9 +60,9 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   async function watch(request: Request, answer: Promise<Response>): Promise<void> {
     const { base, watcher, contract } = await ready
     const path = pathBelow(base, contract, request.url)
-    const sent = await callOf(request)
+    const sent = await requestOf(request)
     if (path === undefined || isPreflight(sent)) return
-    const response = await replyOf(answer, request.signal, readWithinMs)
+    const response = await responseOf(answer, request.signal, readWithinMs)
     if (response) watcher.see({ ...sent, path }, response)
   }
 
@@ -87,7 +87,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     findings: async () => (await result()).findings,
     async assertNone({ strict = true } = {}) {
       const findings = (await result()).findings.filter(({ kind }) => strict || kind === 'failure')
-      if (findings.length > 0) throw new Error(linesOf('The traffic does not keep the contract:', findings))
+      if (findings.length > 0)
+        throw new Error(failureMessage('The traffic does not keep the contract:', findings))
     },
   })
 }
@@ -97,14 +98,14 @@ const WATCH_OPTIONS = {
   baseUrl: true,
   requests: true,
   readWithinMs: true,
-} satisfies Known<WatchOptions>
+} satisfies OptionNames<WatchOptions>
 
 async function open({
   contract,
   baseUrl,
   requests = true,
-}: WatchOptions): Promise<{ base: URL; watcher: Watcher; contract: Source['contract'] }> {
-  const source: Source = await sourceOf(contract)
+}: WatchOptions): Promise<{ base: URL; watcher: Watcher; contract: ContractSource['contract'] }> {
+  const source: ContractSource = await loadContract(contract)
   const base = baseUrlOf(source.contract, baseUrl)
   return { base, contract: source.contract, watcher: createWatcher({ ...source, url: base.href, requests }) }
 }
@@ -120,14 +121,14 @@ function isEndless({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false
 }
 
-async function callOf(request: Request): Promise<Omit<HttpRequest, 'path'>> {
+async function requestOf(request: Request): Promise<Omit<HttpRequest, 'path'>> {
   const headers = Object.fromEntries(request.headers)
   const body = request.body === null ? undefined : await request.text()
   return { method: request.method, headers, body }
 }
 
 /** The answer, or why none came; undefined where the app itself gave up, or it has no end. */
-async function replyOf(
+async function responseOf(
   answer: Promise<Response>,
   signal: AbortSignal,
   readWithinMs: number,

@@ -1,9 +1,9 @@
 import type { Finding as Fault } from '@partner-payments/validator'
-import { appliesTo } from '../engine/applicability.ts'
+import { canApply } from '../engine/applicability.ts'
 import { citationFor } from '../engine/citation.ts'
-import { contractPart } from '../engine/contract-part.ts'
+import { contractFields } from '../engine/contract-part.ts'
 import { evidenceOf } from '../engine/evidence.ts'
-import { createJudging, type Judging } from '../engine/observer.ts'
+import { createObserver, type Observer } from '../engine/observer.ts'
 import type { Result, RuleResult } from '../engine/result.ts'
 import { questionOfRule, type Rule } from '../engine/rule.ts'
 import type { Contract } from '../model/contract.ts'
@@ -12,11 +12,11 @@ import type { Exchange } from '../model/exchange.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import { parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Source } from '../model/source.ts'
 import type { KeyPlace } from '../model/security.ts'
+import type { ContractSource } from '../model/source.ts'
 import { profile } from '../profiles/index.ts'
 import { createMask } from '../transport/mask.ts'
-import { keyPlacesOf, learnSecrets } from './secrets.ts'
+import { keyPlacesOf, maskSecrets } from './secrets.ts'
 
 /** Judges traffic that others caused. */
 export interface Watcher {
@@ -25,13 +25,13 @@ export interface Watcher {
   result(): Result
 }
 
-export interface WatcherOptions extends Source {
+export interface WatcherOptions extends ContractSource {
   /** Base URL, as reports show it. */
   readonly url: string
   /** Whether requests are judged too. Default: true. */
   readonly requests?: boolean
   /** Whether what is wrong at one place of the contract is told for each place of the answer. Default: false. */
-  readonly isEach?: boolean
+  readonly isPerPlace?: boolean
 }
 
 /** What a client is held to. It is none of the rules of a service, which is sent wrong requests on purpose. */
@@ -44,15 +44,15 @@ const REQUEST_RULE = {
 } satisfies Rule
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { contract, register, behaviour, url, requests = true, isEach = false } = options
+  const { contract, register, behaviour, url, requests = true, isPerPlace = false } = options
   const mask = createMask()
   const keys = keyPlacesOf(contract)
   const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
   const shown = new Set([...SHOWN, ...headers])
   // Nothing was sent, so that no rule can be tried again.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
-  const judging = createJudging({ contract, profile, options: {}, register, behaviour, show, isEach })
-  const every = profile.rules.filter((rule) => rule.judgeResponse && appliesTo(contract, rule))
+  const judging = createObserver({ contract, profile, options: {}, register, behaviour, show, isPerPlace })
+  const every = profile.rules.filter((rule) => rule.judgeResponse && canApply(contract, rule))
   const began = Date.now()
   let count = 0
 
@@ -89,7 +89,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     see(request, response) {
       count++
       const exchange = exchangeOf(contract, request, response, shown)
-      learnSecrets(mask, request, exchange.body, keys)
+      maskSecrets(mask, request, exchange.body, keys)
       judging.observe(exchange)
       if (requests) judgeRequest(exchange, request)
     },
@@ -98,7 +98,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       return {
         target: 'traffic',
         url,
-        ...contractPart(contract),
+        ...contractFields(contract),
         seed: 0,
         shard: undefined,
         startedAt: new Date(began).toISOString(),
@@ -157,7 +157,7 @@ function bodyOf(text: string, type = ''): unknown {
   }
 }
 
-function ruleResult(rule: Rule, cases: number, contract: Contract, { judge, faults }: Judging): RuleResult {
+function ruleResult(rule: Rule, cases: number, contract: Contract, { judge, faults }: Observer): RuleResult {
   const { id, title, phase } = rule
   const isBroken = judge.count(id) > 0
   const nothing = cases === 0 ? 'no answer bore on it' : undefined

@@ -1,8 +1,8 @@
 import type { Exchange } from '../model/exchange.ts'
 
 /** Requests in a row that may stay without an answer: of several operations, and of one, which alone may be broken. */
-const OF_SEVERAL = 20
-const OF_ONE = 60
+const MAX_OF_SEVERAL = 20
+const MAX_OF_ONE = 60
 
 /** Tells once when a service seems to answer no more: each request to such a one may take as long as a deadline. */
 export function createCircuitBreaker(onSilent: (reason: string) => void): (exchange: Exchange) => void {
@@ -16,7 +16,7 @@ export function createCircuitBreaker(onSilent: (reason: string) => void): (excha
     }
     missed++
     operations.add(view?.id ?? `${request.method} ${request.path}`)
-    if (missed === OF_ONE || (missed >= OF_SEVERAL && operations.size > 1))
+    if (missed === MAX_OF_ONE || (missed >= MAX_OF_SEVERAL && operations.size > 1))
       onSilent(reasonOf(missed, response))
   }
 }

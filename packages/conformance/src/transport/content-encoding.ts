@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer
 
 /** Codings of content that a service may send to who says nothing of them (RFC 9110, section 12.5.3). */
-const CODINGS: Readonly<Record<string, Decode>> = {
+const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   deflate: inflateSync,
@@ -16,13 +16,13 @@ const CODINGS: Readonly<Record<string, Decode>> = {
  * @param most Bytes that it may come to.
  * @throws {Error} where the body is not of the coding that its header names.
  */
-export function decoded(bytes: Uint8Array, coding: string, most: number): Uint8Array {
+export function decodeContent(bytes: Uint8Array, coding: string, most: number): Uint8Array {
   const names = coding
     .toLowerCase()
     .split(',')
     .map((it) => it.trim())
   return names.reduceRight((body, name) => {
-    const decode = body.length > 0 ? CODINGS[name] : undefined
+    const decode = body.length > 0 ? DECODERS[name] : undefined
     return decode ? decode(body, { maxOutputLength: most }) : body
   }, bytes)
 }

@@ -14,7 +14,7 @@ export interface Credentials {
 export type Access = Credentials | { readonly token: string }
 
 /** Parts of a request by which its sender is known. */
-export interface Proof {
+export interface AuthParts {
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
 }
@@ -36,7 +36,7 @@ interface Names {
 }
 
 /** What stands in reports in the place of secrets: names of variables. */
-export const NAMES: Readonly<Record<Identity, Names>> = {
+export const VARIABLES: Readonly<Record<Identity, Names>> = {
   partner: { token: '$TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
   other: { token: '$OTHER_TOKEN', credentials: '$OTHER_CREDENTIALS', secret: '$OTHER_SECRET' },
   customer: { token: '$CUSTOMER_TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
@@ -56,7 +56,7 @@ export function tokenIn(access: Access | undefined): string {
 }
 
 /** A key in its place: a header, a cookie, or else the query. */
-export function placed({ in: place, name }: KeyPlace, value: string | undefined): Proof {
+export function keyInPlace({ in: place, name }: KeyPlace, value: string | undefined): AuthParts {
   if (value === undefined) return { headers: {}, query: {} }
   if (place === 'header') return { headers: { [name.toLowerCase()]: value }, query: {} }
   if (place === 'cookie') return { headers: { cookie: `${name}=${value}` }, query: {} }
@@ -64,24 +64,24 @@ export function placed({ in: place, name }: KeyPlace, value: string | undefined)
 }
 
 /** A token that nobody signs in for, which does not end. */
-export function tokenGiven(token: string): Token {
+export function tokenWithoutExpiry(token: string): Token {
   return { token, until: Number.POSITIVE_INFINITY }
 }
 
 /** The header of HTTP Basic (RFC 7617). */
-export function basicOf({ clientKey, clientSecret }: Credentials): string {
+export function basicHeader({ clientKey, clientSecret }: Credentials): string {
   return `Basic ${Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')}`
 }
 
 /** Has a mask hide what was given, for as long as it is there: those of a partner who comes first keep their names. */
 export function pinSecrets(mask: Mask, identity: Identity, access: Access | undefined): void {
   if (!access) return
-  const names = NAMES[identity]
+  const names = VARIABLES[identity]
   if ('token' in access) {
     pinForms(mask, access.token, names.token)
     return
   }
-  mask.pin(basicOf(access).replace('Basic ', ''), names.credentials)
+  mask.pin(basicHeader(access).replace('Basic ', ''), names.credentials)
   pinForms(mask, access.clientSecret, names.secret)
 }
 

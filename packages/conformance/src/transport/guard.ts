@@ -6,7 +6,7 @@ import type { OperationView } from '../model/operation-view.ts'
 import type { Target } from '../model/target.ts'
 import { isAtMost, type Payment } from './payment.ts'
 import type { Policy } from './policy.ts'
-import { bare, isRead, type TrackedResources } from './tracked-resources.ts'
+import { barePath, isRead, type TrackedResources } from './tracked-resources.ts'
 
 /** Looks at every request before it leaves. Throws `NotSent` for what must not. */
 export type Guard = (view: OperationView | undefined, request: HttpRequest) => void
@@ -15,7 +15,7 @@ export interface GuardOptions {
   readonly contract: Contract
   readonly policy: Policy
   /** What the run has made, which alone it may change. */
-  readonly made: Pick<TrackedResources, 'isOwn' | 'begin'>
+  readonly tracked: Pick<TrackedResources, 'isOwn' | 'begin'>
   readonly target: Target
   readonly maxAmount: string | undefined
   /** The operation that moves money; undefined where none is known. */
@@ -34,7 +34,7 @@ export interface GuardOptions {
 export function createGuard({
   contract,
   policy,
-  made,
+  tracked,
   target,
   maxAmount,
   payment,
@@ -43,20 +43,20 @@ export function createGuard({
   return (view, request) => {
     if (signal?.aborted) throw new NotSent('not sent: the run was aborted')
     if (target !== 'live') return
-    const all = [...new Set([...(view ? [view] : []), ...meantBy(contract, request)])].filter(
-      (meant) => !isUnreadable(meant, request),
+    const all = [...new Set([...(view ? [view] : []), ...matchingOperations(contract, request)])].filter(
+      (meant) => !isUnreadableBody(meant, request),
     )
     for (const meant of all) {
-      const why = policy.forbidden(meant)
+      const why = policy.forbiddenReason(meant)
       if (why !== undefined) throw new NotSent(why)
       if (payment && meant.id === payment.operation && !isAtMost(payment, request, maxAmount))
         throw new NotSent(`not sent: no payment above ${maxAmount} is sent`)
-      if (changesRecord(meant) && !made.isOwn(request.path))
+      if (changesRecord(meant) && !tracked.isOwn(request.path))
         throw new NotSent('not sent: a live service is changed in the records of this run alone')
     }
     // Last, since what is begun is sent.
     for (const meant of all)
-      if (!made.begin(meant, request))
+      if (!tracked.begin(meant, request))
         throw new NotSent('not sent: no more records are made on a live service')
   }
 }
@@ -65,16 +65,16 @@ export function createGuard({
 export const UNREADABLE = '{'
 
 /** Whether a request cannot be executed, since the body that its operation requires cannot be read. */
-function isUnreadable({ isBodyRequired, pathParameters }: OperationView, { body }: HttpRequest): boolean {
+function isUnreadableBody({ isBodyRequired, pathParameters }: OperationView, { body }: HttpRequest): boolean {
   return isBodyRequired && pathParameters.length === 0 && body === UNREADABLE
 }
 
 /** What a path may mean to a lenient service: with its slash and without. */
-function meantBy(
+function matchingOperations(
   { operations, aliases, validator }: Contract,
   { method, path }: HttpRequest,
 ): OperationView[] {
-  return [bare(path), `${bare(path)}/`].flatMap((it) => {
+  return [barePath(path), `${barePath(path)}/`].flatMap((it) => {
     const isMeant = (view: OperationView, by: Validator) => {
       const found = by.findOperation(method, it)
       return found.found && found.operation === view.operation

@@ -7,19 +7,19 @@ import { parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import {
   type Access,
-  basicOf,
+  type AuthParts,
+  basicHeader,
   credentialsIn,
-  NAMES,
-  type Proof,
-  placed,
+  keyInPlace,
   type Token,
-  tokenGiven,
   tokenIn,
   tokenOf,
+  tokenWithoutExpiry,
+  VARIABLES,
 } from './credentials.ts'
-import type { Mask } from './mask.ts'
-import { refusedSignIn } from './sign-in-errors.ts'
 import type { Guard } from './guard.ts'
+import type { Mask } from './mask.ts'
+import { throwSignInError } from './sign-in-errors.ts'
 import type { Transport } from './transport.ts'
 
 /** Who requests are sent as, with their tokens. */
@@ -27,15 +27,15 @@ export interface Identities {
   /** The header `authorization` of a request; undefined where it has none. */
   headerOf(identity: RequestIdentity, view: OperationView | undefined): Promise<string | undefined>
   /** What tells a service who sends a request. */
-  proofOf(identity: RequestIdentity, view: OperationView | undefined): Promise<Proof>
+  authOf(identity: RequestIdentity, view: OperationView | undefined): Promise<AuthParts>
   /** Takes note of secrets in an answer. */
   learn(exchange: Exchange): void
   /** Makes the tokens that act for a customer the identity `customer`. */
-  become(tokens: unknown): void
+  impersonate(tokens: unknown): void
   /** Signs in anew when a token is needed next. */
-  forget(): void
+  signOut(): void
   /** Signs in anew where the token that was refused is still the one in use; undefined where it never was of a sign-in. */
-  renewed(identity: RequestIdentity, refused: string | undefined): Promise<string | undefined>
+  renewedHeader(identity: RequestIdentity, refused: string | undefined): Promise<string | undefined>
   /** The header with which a token is sent. */
   headerWith(token: string): string
   /** Sends tokens with another scheme from now on; undefined: without one. */
@@ -96,10 +96,10 @@ export function createIdentities({
 
   async function token(identity: Identity): Promise<Token> {
     const access = accessOf(identity)
-    if (access && 'token' in access) return tokenGiven(access.token)
+    if (access && 'token' in access) return tokenWithoutExpiry(access.token)
     const credentials = credentialsIn(access)
     if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
-    const authorization = basicOf(credentials)
+    const authorization = basicHeader(credentials)
     const request = {
       method: signIn.method,
       path: pathOf(signIn, {}),
@@ -108,21 +108,21 @@ export function createIdentities({
     }
     // Once a run has ended, it is for what removes what the run made.
     if (!signal?.aborted) guard(signIn, request)
-    const response = await twice(() => transport.send(request, signal?.aborted ? undefined : signal))
+    const response = await withOneRetry(() => transport.send(request, signal?.aborted ? undefined : signal))
     const url = new URL(base.href.replace(/\/$/, '') + request.path)
     const body = parsed(response)
     learn(body)
     const made = tokenOf(body)
     tokenType ??= typeOf(body)
-    if (made) mask.add(made.token, NAMES[identity].token)
+    if (made) mask.add(made.token, VARIABLES[identity].token)
     observe({ view: signIn, input: {}, request, response, body })
-    return made ?? refusedSignIn(identity, { url, response })
+    return made ?? throwSignInError(identity, { url, response })
   }
 
   async function current(identity: Identity): Promise<string> {
     const { token } = await valid(identity)
     // As long as it is in use, it is among those that were named last.
-    mask.add(token, NAMES[identity].token)
+    mask.add(token, VARIABLES[identity].token)
     return headerWith(token)
   }
 
@@ -153,7 +153,7 @@ export function createIdentities({
     if (identity === null) return undefined
     if (typeof identity === 'object') return identity.authorization
     const access = accessOf(identity) ?? partner
-    if (view?.scheme === 'basic') return basicOf(credentialsIn(access))
+    if (view?.scheme === 'basic') return basicHeader(credentialsIn(access))
     if (view?.scheme === 'bearer') return current(identity)
     // What means no operation goes with the token all the same, where there is one to be had.
     return view === undefined && access && (signIn || 'token' in access) ? current(identity) : undefined
@@ -167,24 +167,24 @@ export function createIdentities({
 
   return {
     headerOf,
-    async proofOf(identity, view) {
+    async authOf(identity, view) {
       const { key } = view ?? keyed ?? {}
-      if (key) return placed(key, keyOf(identity))
+      if (key) return keyInPlace(key, keyOf(identity))
       const authorization = await headerOf(identity, view)
       return { headers: authorization === undefined ? {} : { authorization }, query: {} }
     },
     learn: ({ body }) => learn(body),
-    become(body) {
+    impersonate(body) {
       const made = tokenOf(body)
       if (!made) return
-      mask.add(made.token, NAMES.customer.token)
+      mask.add(made.token, VARIABLES.customer.token)
       tokens.set('customer', Promise.resolve(made))
     },
-    forget() {
+    signOut() {
       tokens.delete('partner')
       tokens.delete('other')
     },
-    async renewed(identity, refused) {
+    async renewedHeader(identity, refused) {
       const known = identity === 'partner' || identity === 'other' ? await tokens.get(identity) : undefined
       if (!known || typeof identity !== 'string' || !signIn || known.until === Number.POSITIVE_INFINITY)
         return undefined
@@ -205,7 +205,7 @@ export function createIdentities({
 }
 
 /** Once more where the service failed: without a token nothing goes on. */
-async function twice(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
+async function withOneRetry(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const response = await ask()
   return response.status >= 500 ? ask() : response
 }

@@ -19,7 +19,7 @@ export interface Piece {
 /** Secrets of answers that are remembered at most. */
 const MAX_SECRETS = 2_000
 /** Characters below which a secret is hidden only as a whole value: within a text it may be any word. */
-const SHORT = 6
+const MIN_INSIDE = 6
 
 export function createMask(): Mask {
   const pinned = new Map<string, string>()
@@ -35,8 +35,8 @@ export function createMask(): Mask {
   function pieces(text: string): readonly Piece[] {
     let found: Piece[] = [{ text, isName: false }]
     for (const [secret, name] of secretsIn(text))
-      found = found.flatMap((it) => (it.isName ? [it] : parted(it, secret, name)))
-    return found.map((it) => (it.isName ? it : { text: unannounced(it.text), isName: false }))
+      found = found.flatMap((it) => (it.isName ? [it] : splitAt(it, secret, name)))
+    return found.map((it) => (it.isName ? it : { text: maskByName(it.text), isName: false }))
   }
 
   return {
@@ -53,7 +53,7 @@ export function createMask(): Mask {
     has: (secret) => pinned.has(secret) || secrets.has(secret),
     pieces,
     text: (text) =>
-      unannounced(
+      maskByName(
         pieces(text)
           .map((it) => it.text)
           .join(''),
@@ -62,19 +62,19 @@ export function createMask(): Mask {
 }
 
 /** Secrets that nobody announced, by the names of their members and by their form. */
-function unannounced(text: string): string {
+function maskByName(text: string): string {
   return text
     .replaceAll(/("(?:access_token|refresh_token|secret|client_secret|password)"\s*:\s*")[^"]+/g, '$1***')
     .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, 'whsec_***')
 }
 
 /** A text with a name in the place of each secret, but not where it is the name of a member: that tells nothing. */
-function parted({ text }: Piece, secret: string, name: string): Piece[] {
+function splitAt({ text }: Piece, secret: string, name: string): Piece[] {
   const found: Piece[] = []
   let begin = 0
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length)) {
     if (text[at - 1] === '"' && text.startsWith('":', at + secret.length)) continue
-    if (secret.length < SHORT && !isWhole(text, at, at + secret.length)) continue
+    if (secret.length < MIN_INSIDE && !isWholeValue(text, at, at + secret.length)) continue
     found.push({ text: text.slice(begin, at), isName: false }, { text: name, isName: true })
     begin = at + secret.length
   }
@@ -82,6 +82,6 @@ function parted({ text }: Piece, secret: string, name: string): Piece[] {
 }
 
 /** Whether a part of a text is a whole value: all of it, a text of JSON, what a parameter or a cookie holds, credentials. */
-function isWhole(text: string, begin: number, end: number): boolean {
+function isWholeValue(text: string, begin: number, end: number): boolean {
   return /(?:^|["=]|^(?:Bearer|Basic) )$/i.test(text.slice(0, begin)) && /^(?:$|["&;])/.test(text.slice(end))
 }

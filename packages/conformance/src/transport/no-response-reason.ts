@@ -1,5 +1,5 @@
 /** Why no answer came, in one line and with what to do about certificates. */
-export function whyNoAnswer(error: unknown): string {
+export function noResponseReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [line = ''] = error.message.split('\n', 1)
   const code = 'code' in error ? String(error.code) : ''

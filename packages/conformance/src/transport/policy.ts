@@ -6,19 +6,19 @@ import { isRead, removalsOf } from './tracked-resources.ts'
 
 /** What may be sent to a target, and with which values. */
 export interface Policy {
-  may(view: OperationView): boolean
+  canSend(view: OperationView): boolean
   /** Why an operation must not be sent to this target; undefined where it may be. */
-  forbidden(view: OperationView): string | undefined
+  forbiddenReason(view: OperationView): string | undefined
   /** The same, or why no request of it can be made. */
-  notSent(view: OperationView): string | undefined
+  notSentReason(view: OperationView): string | undefined
 }
 
-interface Allowed {
+interface PolicyOptions {
   /** The operation that moves money; undefined where none is known. */
   readonly payment?: Pick<Payment, 'operation'> | undefined
   readonly allowPayments?: { readonly maxAmount: string }
   /** Why no request of an operation can be made, whatever the target. */
-  readonly unaskable?: (view: OperationView) => string | undefined
+  readonly unsendable?: (view: OperationView) => string | undefined
 }
 
 /**
@@ -29,26 +29,31 @@ interface Allowed {
 export function createPolicy(
   contract: Contract,
   target: Target,
-  { allowPayments, payment, unaskable = () => undefined }: Allowed,
+  { allowPayments, payment, unsendable = () => undefined }: PolicyOptions,
 ): Policy {
   const undoable = new Set(removalsOf(contract).map(({ from }) => from))
   const isHarmless = (view: OperationView) =>
     isRead(view) || view.effect === 'idempotent' || undoable.has(view.id)
   const isPayment = ({ id }: OperationView) => id === payment?.operation
-  const mayPay = (view: OperationView) => isPayment(view) && allowPayments !== undefined
+  const isAllowedPayment = (view: OperationView) => isPayment(view) && allowPayments !== undefined
   // The guard asks whether the record is one that this run made.
-  const actsOnOwn = ({ id }: OperationView) =>
+  const changesOwnRecord = ({ id }: OperationView) =>
     contract.links.some(({ to, from }) => to === id && undoable.has(from))
   const isAllowed = (view: OperationView) =>
-    target !== 'live' || isHarmless(view) || actsOnOwn(view) || view === contract.signIn || mayPay(view)
-  const forbidden = (view: OperationView) => (isAllowed(view) ? undefined : isPayment(view) ? UNPAID : UNDONE)
-  const notSent = (view: OperationView) => forbidden(view) ?? unaskable(view)
+    target !== 'live' ||
+    isHarmless(view) ||
+    changesOwnRecord(view) ||
+    view === contract.signIn ||
+    isAllowedPayment(view)
+  const forbiddenReason = (view: OperationView) =>
+    isAllowed(view) ? undefined : isPayment(view) ? PAYMENT_NOT_ALLOWED : CANNOT_BE_UNDONE
+  const notSentReason = (view: OperationView) => forbiddenReason(view) ?? unsendable(view)
   return {
-    forbidden,
-    may: (view) => notSent(view) === undefined,
-    notSent,
+    forbiddenReason,
+    canSend: (view) => notSentReason(view) === undefined,
+    notSentReason,
   }
 }
 
-const UNPAID = 'not sent: a live service is not paid without --allow-payments'
-const UNDONE = 'not sent: what it makes or changes on a live service could not be undone'
+const PAYMENT_NOT_ALLOWED = 'not sent: a live service is not paid without --allow-payments'
+const CANNOT_BE_UNDONE = 'not sent: what it makes or changes on a live service could not be undone'

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '../model/errors.ts'
-import { whyNoAnswer } from './no-response-reason.ts'
+import { noResponseReason } from './no-response-reason.ts'
 
 /** A delivery as it arrived. */
 export interface Delivery {
@@ -19,17 +19,17 @@ export interface Delivery {
 export interface Inbox {
   readonly url: string
   /** Milliseconds to wait for a delivery that has to come. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
   readonly deliveries: readonly Delivery[]
 }
 
 /** How a delivery is answered: with a status, perhaps later or with a place to go to, or not at all. */
-export type Answer =
+export type DeliveryResponse =
   | number
   | { readonly status: number; readonly location?: string; readonly afterMs?: number }
   | 'broken off'
 
-export type Answering = (delivery: Delivery, count: number) => Answer
+export type RespondToDelivery = (delivery: Delivery, count: number) => DeliveryResponse
 
 /** Receives what a service delivers while a run lasts. */
 export interface Receiver {
@@ -38,7 +38,7 @@ export interface Receiver {
   /** Whether nobody knows yet if the service reaches it. */
   readonly isUntried: boolean
   /** A new inbox. `answer` says how a delivery is answered; with 204 by default. */
-  open(answer?: Answering): Inbox
+  open(respond?: RespondToDelivery): Inbox
   close(): Promise<void>
 }
 
@@ -46,9 +46,9 @@ export interface Receiver {
 const MAX_BYTES = 262_144
 const MAX_DELIVERIES = 1_000
 
-interface Open {
+interface OpenInbox {
   readonly deliveries: Delivery[]
-  readonly answer: Answering
+  readonly respond: RespondToDelivery
 }
 
 export interface ReceiverOptions {
@@ -57,11 +57,11 @@ export interface ReceiverOptions {
   /** Default: that of the public URL, if it says one, else a free one. */
   readonly port?: number | undefined
   /** Milliseconds to wait for a delivery that has to come. Default: 8,000. */
-  readonly patienceMs?: number | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 /** A busy service, or a busy machine, takes its time. */
-const PATIENCE = 8_000
+const DEFAULT_TIMEOUT_MS = 8_000
 
 /**
  * Listens on this machine.
@@ -69,8 +69,8 @@ const PATIENCE = 8_000
  * @throws {CannotRun} where the port cannot be had, or where nobody says to which one a public URL leads
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const { publicUrl, port, patienceMs = PATIENCE } = options
-  const inboxes = new Map<string, Open>()
+  const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const inboxes = new Map<string, OpenInbox>()
   const server = createServer((request, response) => {
     // Whoever goes away in the middle of a delivery has delivered nothing.
     receive(inboxes, request, response).catch(() => response.destroy())
@@ -81,11 +81,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   return {
     url: base,
     isUntried: publicUrl !== undefined,
-    open(answer = () => 204) {
+    open(respond = () => 204) {
       const path = `/${randomUUID()}`
       const deliveries: Delivery[] = []
-      inboxes.set(path, { deliveries, answer })
-      return { url: base + path, patienceMs, deliveries }
+      inboxes.set(path, { deliveries, respond })
+      return { url: base + path, timeoutMs, deliveries }
     },
     async close() {
       server.closeAllConnections()
@@ -108,14 +108,14 @@ async function listening(server: Server, port: number, host: string | undefined)
     // What fails from now on concerns one connection, which is ended.
     server.on('error', () => {})
   } catch (error) {
-    throw new CannotRun(`deliveries cannot be received on port ${port}: ${whyNoAnswer(error)}`, {
+    throw new CannotRun(`deliveries cannot be received on port ${port}: ${noResponseReason(error)}`, {
       cause: error,
     })
   }
 }
 
 async function receive(
-  inboxes: ReadonlyMap<string, Open>,
+  inboxes: ReadonlyMap<string, OpenInbox>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -127,10 +127,10 @@ async function receive(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   )
   const delivery = { headers, text, at: performance.now() }
-  await answered(response, inbox.answer(delivery, inbox.deliveries.push(delivery)))
+  await respondWith(response, inbox.respond(delivery, inbox.deliveries.push(delivery)))
 }
 
-async function answered(response: ServerResponse, answer: Answer): Promise<void> {
+async function respondWith(response: ServerResponse, answer: DeliveryResponse): Promise<void> {
   if (answer === 'broken off') return void response.destroy()
   const { status, location, afterMs = 0 } = typeof answer === 'number' ? { status: answer } : answer
   if (afterMs > 0) await sleep(afterMs)

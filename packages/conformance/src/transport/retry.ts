@@ -4,12 +4,12 @@ import { headerOf } from '../model/http.ts'
 import type { Transport } from './transport.ts'
 
 /** Milliseconds to wait where a 429 does not say how long, and at most. One that asks for more is not waited for. */
-const DEFAULT = 1_000
-const MOST = 60_000
+const DEFAULT_WAIT_MS = 1_000
+const MAX_WAIT_MS = 60_000
 /** Milliseconds that a whole run waits in all, so that it ends. */
-const BUDGET = 300_000
+const MAX_TOTAL_WAIT_MS = 300_000
 /** Times that a request is sent again, at most: who waits with others may be too late more than once. */
-const MOST_TIMES = 20
+const MAX_RETRIES = 20
 
 interface Clock {
   /** Milliseconds since 1970. */
@@ -38,7 +38,7 @@ export function createRetryingTransport(transport: Transport, { now, sleep }: Cl
   function putOff(ms: number): boolean {
     const begin = Math.max(now(), until)
     const more = Math.max(0, now() + ms - begin)
-    if (ms > MOST || waited + more > BUDGET) return false
+    if (ms > MAX_WAIT_MS || waited + more > MAX_TOTAL_WAIT_MS) return false
     waited += more
     until = begin + more
     return true
@@ -54,8 +54,8 @@ export function createRetryingTransport(transport: Transport, { now, sleep }: Cl
     async send(request, signal) {
       const first = await sent(request, signal)
       let last = first
-      for (let time = 0; time < MOST_TIMES && last.status === 429; time++) {
-        if (!putOff(askedFor(last, now()))) break
+      for (let time = 0; time < MAX_RETRIES && last.status === 429; time++) {
+        if (!putOff(retryAfter(last, now()))) break
         last = await sent(request, signal)
       }
       return last === first ? first : { ...last, limited: first }
@@ -65,8 +65,8 @@ export function createRetryingTransport(transport: Transport, { now, sleep }: Cl
 }
 
 /** Milliseconds: `Retry-After` is a number of seconds, or a date. */
-function askedFor({ headers }: HttpResponse, now: number): number {
+function retryAfter({ headers }: HttpResponse, now: number): number {
   const text = headerOf(headers, 'retry-after') ?? ''
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
-  return Number.isNaN(ms) ? DEFAULT : Math.max(0, ms)
+  return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.max(0, ms)
 }

@@ -5,8 +5,8 @@ import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import { parsed } from '../model/http.ts'
 import { JSON_TYPE } from '../model/media-types.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
-import type { Identities } from './identities.ts'
 import type { Guard } from './guard.ts'
+import type { Identities } from './identities.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { Transport } from './transport.ts'
 
@@ -33,7 +33,7 @@ export interface SendOptions {
 }
 
 /** Who sent a request, and whether it removes what the run made. */
-export interface By {
+export interface RequestOrigin {
   readonly identity: RequestIdentity
   readonly isCleaning?: boolean
 }
@@ -46,18 +46,18 @@ interface SenderOptions {
   /** Fills in what every request of an operation needs. Default: nothing. */
   readonly filled?: (view: OperationView, input: Input) => Input
   /** Why no request of an operation can be made; undefined where one can. Default: all can. */
-  readonly unaskable?: (view: OperationView) => string | undefined
+  readonly unsendable?: (view: OperationView) => string | undefined
   readonly clock: Pick<ServiceClock, 'now'>
   /** Abandons what is under way and changes nothing; the answer to the rest says what has to be removed. */
   readonly signal?: AbortSignal
   /** Told of each answer, and who asked. */
-  readonly observe: (exchange: Exchange, by: By) => void
+  readonly observe: (exchange: Exchange, by: RequestOrigin) => void
 }
 
 /** Times that one signs in anew for a request. */
-const SIGN_INS = 3
+const MAX_SIGN_INS = 3
 
-type Asked = Pick<Exchange, 'view' | 'input' | 'request'>
+type PendingRequest = Pick<Exchange, 'view' | 'input' | 'request'>
 
 export function createSender({
   transport,
@@ -67,7 +67,7 @@ export function createSender({
   observe,
   signal,
   filled = (_, input) => input,
-  unaskable = () => undefined,
+  unsendable = () => undefined,
 }: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
@@ -82,7 +82,7 @@ export function createSender({
     // Before a token is asked for, too.
     if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
     requireWhole(view, input, raw)
-    const made = await callOf(identities, view, view ? filled(view, input) : input, identity)
+    const made = await requestOf(identities, view, view ? filled(view, input) : input, identity)
     const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
     const sent = all.filter(([name]) => !without.includes(name))
     const request = { ...made, ...raw, headers: Object.fromEntries(sent) }
@@ -99,7 +99,7 @@ export function createSender({
     raw: Partial<HttpRequest>,
   ): void {
     if (!view || raw.method !== undefined) return
-    const why = unaskable(view)
+    const why = unsendable(view)
     if (why !== undefined) throw new NotSent(why)
     const missing = view.pathParameters.find(({ name }) => path[name] === undefined)
     if (missing && raw.path === undefined)
@@ -107,7 +107,7 @@ export function createSender({
   }
 
   /** Sends a call, and has its answer judged. */
-  async function once(asked: Asked, by: By): Promise<Exchange> {
+  async function once(asked: PendingRequest, by: RequestOrigin): Promise<Exchange> {
     count++
     const { request } = asked
     const response = await transport.send(
@@ -130,14 +130,14 @@ export function createSender({
   }
 
   /** Signs in anew where a token ends before its time: another job that signed in, or a clock that was moved, ends it. */
-  async function answered(asked: Asked, by: By): Promise<Exchange> {
+  async function answered(asked: PendingRequest, by: RequestOrigin): Promise<Exchange> {
     let exchange = await once(asked, by)
     const { view } = asked
-    for (let time = 0; time < SIGN_INS && exchange.response.status === 401; time++) {
+    for (let time = 0; time < MAX_SIGN_INS && exchange.response.status === 401; time++) {
       const { headers } = exchange.request
       const authorization = lost.has(view)
         ? undefined
-        : await identities.renewed(by.identity, headers.authorization)
+        : await identities.renewedHeader(by.identity, headers.authorization)
       if (authorization === undefined) return exchange
       const request = { ...asked.request, headers: { ...headers, authorization } }
       if (!by.isCleaning) guard(view, request)
@@ -164,13 +164,13 @@ export function createSender({
   }
 }
 
-async function callOf(
+async function requestOf(
   identities: Identities,
   view: OperationView | undefined,
   input: Input,
   identity: RequestIdentity,
 ): Promise<HttpRequest> {
-  const { headers, query } = await identities.proofOf(identity, view)
+  const { headers, query } = await identities.authOf(identity, view)
   const written =
     input.body === undefined
       ? undefined

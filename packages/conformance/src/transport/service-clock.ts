@@ -23,15 +23,15 @@ export interface ServiceClock {
 const PATH = '/_sandbox/clock'
 const DAY = 86_400
 /** Brazil is three hours behind UTC. */
-const BEHIND = 3 * 3_600_000
+const UTC_OFFSET_MS = 3 * 3_600_000
 
 /** The day in Brazil, some days from a time in milliseconds since 1970: 2026-11-21. */
 export function dayAt(ms: number, days = 0): string {
-  return new Date(ms - BEHIND + days * DAY * 1000).toISOString().slice(0, 10)
+  return new Date(ms - UTC_OFFSET_MS + days * DAY * 1000).toISOString().slice(0, 10)
 }
 
 /** Days that a clock is moved at most: what ends later is not waited for. */
-const MOST = 400
+const MAX_DAYS = 400
 
 export function createServiceClock(
   transport: Pick<Transport, 'send'>,
@@ -66,7 +66,7 @@ export function createServiceClock(
       isControlled = read(await transport.send({ method: 'GET', path: PATH, headers: {}, body: undefined }))
     },
     async move(seconds) {
-      if (seconds > MOST * DAY) return false
+      if (seconds > MAX_DAYS * DAY) return false
       // A day at a time, since what becomes due on the way takes its time.
       for (let left = seconds; isControlled && left > 0; left -= DAY) {
         if (signal?.aborted) return false

@@ -1,7 +1,7 @@
 import type { Piece } from './mask.ts'
 
 /** What a command sends. */
-interface Sent {
+interface CurlRequest {
   readonly method: string
   readonly headers: readonly { readonly name: string; readonly value: readonly Piece[] }[]
   readonly body: readonly Piece[] | undefined
@@ -9,17 +9,17 @@ interface Sent {
 }
 
 /** A command for a POSIX shell that sends a request; secrets are taken of variables. */
-export function commandOf({ method, headers, body, url }: Sent): string {
+export function curlCommand({ method, headers, body, url }: CurlRequest): string {
   const named = headers.map(
-    ({ name, value }) => `-H ${word([{ text: `${name}: `, isName: false }, ...value])}`,
+    ({ name, value }) => `-H ${shellWord([{ text: `${name}: `, isName: false }, ...value])}`,
   )
-  const data = body ? [`--data-raw ${word(body)}`] : []
+  const data = body ? [`--data-raw ${shellWord(body)}`] : []
   // --path-as-is: curl would take dot segments out.
-  return ['curl -sS -i --path-as-is', `-X ${method}`, ...named, ...data, word(url)].join(' ')
+  return ['curl -sS -i --path-as-is', `-X ${method}`, ...named, ...data, shellWord(url)].join(' ')
 }
 
 /** One word of a shell: names of secrets are variables, and nothing else means anything. */
-function word(pieces: readonly Piece[]): string {
+function shellWord(pieces: readonly Piece[]): string {
   const runs: Piece[] = []
   for (const it of pieces) {
     const last = runs.at(-1)

@@ -13,12 +13,12 @@ interface Refused {
  * @throws {NoToken} where it is a success of an API
  * @throws {CannotRun} where it is anything else
  */
-export function refusedSignIn(identity: string, { url, response }: Refused): never {
+export function throwSignInError(identity: string, { url, response }: Refused): never {
   const { status, text, headers } = response
   if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
-  const repeated = repeatedIn(url) ?? ''
-  if (isPage(response))
-    throw noApi(`signing in was answered ${status} with text/html by ${url.href}`, repeated)
+  const repeated = repeatedPrefix(url) ?? ''
+  if (isHtml(response))
+    throw notAnApi(`signing in was answered ${status} with text/html by ${url.href}`, repeated)
   const answered = `signing in as "${identity}" was answered ${status} by ${url.href}`
   if (status < 300) throw new NoToken(`${answered}, and no access_token came`)
   const location = headerOf(headers, 'location')
@@ -29,14 +29,14 @@ export function refusedSignIn(identity: string, { url, response }: Refused): nev
 }
 
 /** A service for people, or none that is ours. */
-export function noApi(answered: string, hint = ''): CannotRun {
+export function notAnApi(answered: string, hint = ''): CannotRun {
   return new CannotRun(
     `this does not look like the API of the contract: ${answered}; is it the base URL?${hint}`,
   )
 }
 
 /** Whether an answer is a page for people. */
-export function isPage({ headers, text }: HttpResponse): boolean {
+export function isHtml({ headers, text }: HttpResponse): boolean {
   return /^text\/html\b/i.test(headerOf(headers, 'content-type') ?? '') && text.trimStart().startsWith('<')
 }
 
@@ -46,7 +46,7 @@ function withoutQuery(location: string): string {
 }
 
 /** Paths of the contract are whole: a target that ends in their beginning repeats it. */
-function repeatedIn({ pathname }: URL): string | undefined {
+function repeatedPrefix({ pathname }: URL): string | undefined {
   const [, repeated] = /^(\/.+?)\1\//.exec(pathname) ?? []
   return repeated && `; the paths of the contract begin with ${repeated}, so leave it out of the target`
 }

@@ -9,7 +9,7 @@ import { quoted } from './shell-commands.ts'
  *
  * @param hasOther Whether there is a second partner.
  */
-export function signInOf(
+export function signInCommands(
   { operations, signIn }: Pick<Contract, 'operations' | 'signIn'>,
   base: URL,
   hasOther = false,

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../model/http.ts'
-import { whyNoAnswer } from './no-response-reason.ts'
+import { noResponseReason } from './no-response-reason.ts'
 
 /**
  * Holds an exchange to one deadline, from its first byte to its last, and ends it with a signal before. Never rejects:
@@ -10,7 +10,7 @@ import { whyNoAnswer } from './no-response-reason.ts'
  * @example
  * const reply = await inTime((signal) => exchange(signal), 10_000)
  */
-export async function inTime(
+export async function withTimeout(
   exchange: (signal: AbortSignal) => Promise<HttpResponse>,
   ms: number,
   signal?: AbortSignal,
@@ -25,10 +25,10 @@ export async function inTime(
   try {
     // What is ended before it began is not even sent.
     controller.signal.throwIfAborted()
-    return await Promise.race([rejected(controller.signal), exchange(controller.signal)])
+    return await Promise.race([rejectOnAbort(controller.signal), exchange(controller.signal)])
   } catch (error) {
     const reason: unknown = controller.signal.aborted ? controller.signal.reason : error
-    return { status: 0, headers: {}, text: whyNoAnswer(reason), ms: performance.now() - began }
+    return { status: 0, headers: {}, text: noResponseReason(reason), ms: performance.now() - began }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abandon)
@@ -36,7 +36,7 @@ export async function inTime(
 }
 
 /** Rejects once a signal is aborted. */
-function rejected(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => reject(signal.reason)
     if (signal.aborted) stop()

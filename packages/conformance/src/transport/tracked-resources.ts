@@ -1,4 +1,4 @@
-import { takenBy } from '../generate/link-values.ts'
+import { linkValues } from '../generate/link-values.ts'
 import type { Contract } from '../model/contract.ts'
 import { type Exchange, isSuccess, pathOf } from '../model/exchange.ts'
 import type { HttpRequest } from '../model/http.ts'
@@ -17,8 +17,8 @@ export interface TrackedResources {
 }
 
 /** Records that a run makes on a live service at most: that are there at a time, and in all. */
-export const AT_A_TIME = 50
-export const IN_ALL = 500
+export const MAX_AT_A_TIME = 50
+export const MAX_IN_ALL = 500
 /** Paths remembered at most; what is beyond is nobody's own. */
 const MAX = 50_000
 
@@ -31,7 +31,7 @@ export function createTrackedResources(contract: Contract): TrackedResources {
   return {
     begin({ id }, request) {
       if (!removals.some(({ from }) => from === id)) return true
-      if (there.size + underWay.size >= AT_A_TIME || inAll >= IN_ALL) return false
+      if (there.size + underWay.size >= MAX_AT_A_TIME || inAll >= MAX_IN_ALL) return false
       underWay.add(request)
       inAll++
       return true
@@ -41,17 +41,17 @@ export function createTrackedResources(contract: Contract): TrackedResources {
       // A refusal makes nothing. Where no answer came, nobody knows.
       if (underWay.delete(request) && response.status >= 400) inAll--
       if (request.method === 'DELETE' && (isSuccess(exchange) || response.status === 404))
-        there.delete(bare(request.path))
-      const removal = removals.find((it) => isMeant(it, exchange))
+        there.delete(barePath(request.path))
+      const removal = removals.find((it) => isLinkSource(it, exchange))
       if (!removal || !isSuccess(exchange)) return
-      const made = pathBy(contract, removal, exchange)
-      if (made && there.size < MAX) there.add(bare(made.at))
-      for (const link of aboutTheSame(contract, removal)) {
-        const same = pathBy(contract, link, exchange)
-        if (same && own.size < MAX) own.add(bare(same.at))
+      const made = linkedPath(contract, removal, exchange)
+      if (made && there.size < MAX) there.add(barePath(made.at))
+      for (const link of linksToSameRecord(contract, removal)) {
+        const same = linkedPath(contract, link, exchange)
+        if (same && own.size < MAX) own.add(barePath(same.at))
       }
     },
-    isOwn: (path) => own.has(bare(path)),
+    isOwn: (path) => own.has(barePath(path)),
   }
 }
 
@@ -68,14 +68,14 @@ export function isRead({ effect, method }: OperationView): boolean {
 }
 
 /** Whether an answer is the one that a link begins with. */
-export function isMeant({ from, status }: Link, { view, response }: Exchange): boolean {
+export function isLinkSource({ from, status }: Link, { view, response }: Exchange): boolean {
   return from === view?.id && status === keyOfStatus(view.statuses, response.status)
 }
 
 /** The path of the record that a link leads to; undefined where the answer does not say which that is. */
-export function pathBy(contract: Contract, link: Link, exchange: Exchange): RecordPath | undefined {
+export function linkedPath(contract: Contract, link: Link, exchange: Exchange): RecordPath | undefined {
   const view = contract.operation(link.to)
-  const { path } = takenBy(view, link, exchange) ?? {}
+  const { path } = linkValues(view, link, exchange) ?? {}
   if (!path || !view.pathParameters.every(({ name }) => name in path)) return undefined
   return { path, at: pathOf(view, { path }) }
 }
@@ -87,7 +87,7 @@ interface RecordPath {
 }
 
 /** Links of the same answer that lead to the record by the same values as the one that deletes it. */
-function aboutTheSame(contract: Contract, removal: Link): readonly Link[] {
+function linksToSameRecord(contract: Contract, removal: Link): readonly Link[] {
   const names = new Set(Object.values(removal.parameters))
   return contract.links.filter(
     ({ from, status, parameters }) =>
@@ -99,6 +99,6 @@ function aboutTheSame(contract: Contract, removal: Link): readonly Link[] {
 }
 
 /** Without its query and the slashes at its end. */
-export function bare(path: string): string {
+export function barePath(path: string): string {
   return (path.split('?', 1)[0] ?? '').replace(/\/+$/, '')
 }

@@ -1,8 +1,8 @@
 import type { Dispatcher, Pool } from 'undici'
 import { type HttpRequest, type HttpResponse, headerOf } from '../model/http.ts'
-import { inTime } from './timeout.ts'
-import { decoded } from './content-encoding.ts'
+import { decodeContent } from './content-encoding.ts'
 import { requireNode } from './node-version.ts'
+import { withTimeout } from './timeout.ts'
 
 export interface Transport {
   /** @param signal Gives the exchange up at once. */
@@ -18,9 +18,9 @@ export interface TransportOptions {
 }
 
 /** Milliseconds that an exchange may take. */
-const DEADLINE = 10_000
+const DEFAULT_TIMEOUT_MS = 10_000
 /** Characters of an answer that are read. */
-const MAX_ANSWER = 2_000_000
+const MAX_RESPONSE = 2_000_000
 
 /** Leaves a byte order mark where it is, since JSON has none. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -32,7 +32,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
  */
 export function createHttpTransport(
   base: URL,
-  { connections = 8, timeoutMs = DEADLINE }: TransportOptions = {},
+  { connections = 8, timeoutMs = DEFAULT_TIMEOUT_MS }: TransportOptions = {},
 ): Transport {
   requireNode()
   let opened: Promise<Pool> | undefined
@@ -56,7 +56,7 @@ export function createHttpTransport(
   }
 
   return {
-    send: (request, signal) => inTime((it) => exchanged(request, it), timeoutMs, signal),
+    send: (request, signal) => withTimeout((it) => exchanged(request, it), timeoutMs, signal),
     close: async () => (await opened)?.close(),
   }
 }
@@ -64,7 +64,7 @@ export function createHttpTransport(
 async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
   const coding = headerOf(headers, 'content-encoding')
   const bytes = await body.bytes()
-  return decoder.decode(coding ? decoded(bytes, coding, MAX_ANSWER) : bytes)
+  return decoder.decode(coding ? decodeContent(bytes, coding, MAX_RESPONSE) : bytes)
 }
 
 /** Not before it is needed: what judges the traffic of others runs on a Node that this library does not. */
@@ -77,14 +77,14 @@ async function open({ origin }: URL, { connections, timeoutMs }: Required<Transp
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: timeoutMs },
-    maxResponseSize: MAX_ANSWER,
+    maxResponseSize: MAX_RESPONSE,
   })
 }
 
 /** The same wire, of which no exchange takes longer: a program's own may never answer. */
-export function createTimedTransport(transport: Transport, timeoutMs = DEADLINE): Transport {
+export function createTimedTransport(transport: Transport, timeoutMs = DEFAULT_TIMEOUT_MS): Transport {
   return {
-    send: (request, signal) => inTime((it) => transport.send(request, it), timeoutMs, signal),
+    send: (request, signal) => withTimeout((it) => transport.send(request, it), timeoutMs, signal),
     close: () => transport.close(),
   }
 }

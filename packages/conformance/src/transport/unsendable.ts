@@ -1,22 +1,22 @@
-import type { Required } from '../generate/required-parameters.ts'
+import type { RequiredParameters } from '../generate/required-parameters.ts'
 import type { Contract } from '../model/contract.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { lacking } from './required-credentials.ts'
 import type { Access } from './credentials.ts'
+import { missingCredentials } from './required-credentials.ts'
 
-interface Means {
-  readonly required: Pick<Required, 'missing'>
+interface UnsendableOptions {
+  readonly required: Pick<RequiredParameters, 'missing'>
   readonly given: Access | undefined
 }
 
 /** Why no request of an operation can be made; undefined where one can. */
-export function whyUnaskable(
+export function unsendableReason(
   contract: Pick<Contract, 'signIn'>,
   view: OperationView,
-  { required, given }: Means,
+  { required, given }: UnsendableOptions,
 ): string | undefined {
   const missing = required.missing(view)
   const unknown = missing && `no value of its required "${missing}" is known`
-  const why = view.unaskable ?? unknown ?? lacking(contract, view, given)
+  const why = view.unsendable ?? unknown ?? missingCredentials(contract, view, given)
   return why && `not sent: ${why}`
 }

@@ -24,14 +24,14 @@ it('catches a sample of both kinds, each by its rule and operation', async () =>
     only,
     sample: 12,
   })
-  expect(proof.tried.map(({ fault, outcome, foundBy }) => ({ id: fault.id, outcome, foundBy }))).toEqual(
-    proof.tried.map(({ fault }) => ({
+  expect(proof.results.map(({ fault, outcome, foundBy }) => ({ id: fault.id, outcome, foundBy }))).toEqual(
+    proof.results.map(({ fault }) => ({
       id: fault.id,
       outcome: expect.stringMatching(/^(killed|noticed)$/),
       foundBy: expect.anything(),
     })),
   )
-  expect(new Set(proof.tried.map(({ fault }) => fault.kind))).toEqual(new Set(['answer', 'check']))
+  expect(new Set(proof.results.map(({ fault }) => fault.kind))).toEqual(new Set(['answer', 'check']))
   expect(proof.share).toBeGreaterThan(0.8)
 }, 60_000)
 
@@ -44,7 +44,7 @@ it('does not count what a configuration is blind to', async () => {
     only,
     sample: 8,
   })
-  expect(proof.tried.some(({ outcome }) => outcome === 'missed')).toBe(true)
+  expect(proof.results.some(({ outcome }) => outcome === 'missed')).toBe(true)
   expect(proof.share).toBeLessThan(1)
 }, 60_000)
 
@@ -61,7 +61,7 @@ it('says what was not caught, and what to do', () => {
   const of = (operation: string, status: string) =>
     ({ ...fault, operation, plant: { status, change: () => undefined } }) as const
   const proof: Proof = {
-    drawn: 3,
+    total: 3,
     reachable: 2,
     unreached: [
       ...['503', '500'].flatMap((status) => [of('checkKey', status), of('signIn', status)]),
@@ -70,8 +70,8 @@ it('says what was not caught, and what to do', () => {
     ],
     equivalent: [],
     operations: 2,
-    chosen: 3,
-    tried: [
+    sampled: 3,
+    results: [
       { fault, outcome: 'missed', foundBy: [], hiddenBy: [], planted: 4 },
       {
         fault,
@@ -117,7 +117,7 @@ it.each([
     only: ['example-accepted', 'json-is-json'],
     sample: 8,
     signal: controller.signal,
-    onTried: stop,
+    onResult: stop,
   })
   expect(proof).toMatchObject({ interrupted: 'Ctrl-C', tried: { length: done } })
   expect(renderProof(proof)).toMatch(
@@ -157,7 +157,7 @@ it('tells a fault that is hidden by what is found without it from one that is mi
       ? withBody(reply, ({ name: _, ...it }) => it)
       : reply
   }
-  const { tried, findings, share } = await prove({
+  const { results, findings, share } = await prove({
     url: 'http://in.process',
     target: 'sandbox',
     contract: todos,
@@ -167,13 +167,13 @@ it('tells a fault that is hidden by what is found without it from one that is mi
     only: ['example-accepted', 'response-schema'],
     sample: 100,
   })
-  expect(new Set(tried.map(({ fault }) => fault.operation))).toEqual(new Set(['addUser']))
-  const hidden = tried.filter(({ outcome }) => outcome === 'hidden')
+  expect(new Set(results.map(({ fault }) => fault.operation))).toEqual(new Set(['addUser']))
+  const hidden = results.filter(({ outcome }) => outcome === 'hidden')
   const ids = hidden.map(({ fault }) => fault.id)
   expect(ids.sort()).toEqual(['answer:addUser:201:/id dropped', 'answer:addUser:201:nested'])
   for (const { hiddenBy } of hidden) expect(hiddenBy).toEqual(findings.map(({ id }) => id))
-  const killed = tried.filter(({ outcome }) => outcome === 'killed')
-  expect(share).toBe(killed.length / (tried.length - 2))
+  const killed = results.filter(({ outcome }) => outcome === 'killed')
+  expect(share).toBe(killed.length / (results.length - 2))
 })
 
 it('refuses an option that it does not have', async () => {

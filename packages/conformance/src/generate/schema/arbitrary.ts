@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf, typesOf } from './choices.ts'
-import type { Contract } from './schema-contract.ts'
+import { choicesOf, itemPlaces, propertyNames, propertyPlaces, requiredNames, typesOf } from './choices.ts'
 import { isObject, type Json } from './json.ts'
-import { numberRulesOf } from './valid-numbers.ts'
 import { child, keywordOf, type Place } from './place.ts'
-import { textRulesOf } from './valid-strings.ts'
-import { matchingArbitrary, plainText, timesArbitrary } from './string-arbitrary.ts'
-import { numbersOf, statedIn, type Valid } from './valid-values.ts'
+import type { SchemaContract } from './schema-contract.ts'
+import { formatArbitrary, matchingArbitrary, plainString } from './string-arbitrary.ts'
+import { numberRulesOf } from './valid-numbers.ts'
+import { stringRulesOf } from './valid-strings.ts'
+import { numbersOf, statedValues, type ValidValues } from './valid-values.ts'
 
 /** Arbitraries of the values of schemas; undefined where no value is found. */
 export type ArbitraryOf = (places: readonly Place[]) => fc.Arbitrary<Json> | undefined
@@ -17,7 +17,7 @@ const DEPTH = 6
 const PROBES = 24
 
 /** Arbitraries of one contract. Every value is checked by the validator, and shrinks towards a small one. */
-export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
+export function createArbitrary(contract: SchemaContract, valid: ValidValues): ArbitraryOf {
   const known = new Map<string, fc.Arbitrary<Json> | undefined>()
   return (places) => checked(places, DEPTH)
 
@@ -42,7 +42,7 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
     depth: number,
     chosen: ReadonlySet<string>,
   ): fc.Arbitrary<Json>[] {
-    const stated = [...statedIn(parts, { example: false })]
+    const stated = [...statedValues(parts, { example: false })]
     const isClosed = parts.some((part) => ['const', 'enum'].some((it) => keywordOf(part, it) !== undefined))
     if (isClosed) return rightOnes(parts, stated)
     const choice = parts.flatMap(choicesOf).find((it) => !chosen.has(`${it.schema.pointer} ${it.keyword}`))
@@ -71,7 +71,7 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
 
   function lists(parts: readonly Place[], depth: number): fc.Arbitrary<Json> {
     const places = itemPlaces(parts, 0)
-    const item = places.length > 0 ? checked(places, depth - 1) : plainText({ minLength: 0, maxLength: 5 })
+    const item = places.length > 0 ? checked(places, depth - 1) : plainString({ minLength: 0, maxLength: 5 })
     const minLength = Math.max(0, ...numbersOf(parts, 'minItems'))
     const maxLength = Math.max(minLength, Math.min(minLength + 4, ...numbersOf(parts, 'maxItems')))
     if (!item) return fc.constant([])
@@ -82,12 +82,12 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
   }
 
   function objects(parts: readonly Place[], depth: number): fc.Arbitrary<Json>[] {
-    const required = requiredOf(parts)
-    const names = new Set([...required, ...namesOf(parts)])
+    const required = requiredNames(parts)
+    const names = new Set([...required, ...propertyNames(parts)])
     const members = [...names].flatMap((name) => {
-      const places = memberPlaces(parts, name)
+      const places = propertyPlaces(parts, name)
       const member =
-        places.length > 0 ? checked(places, depth - 1) : plainText({ minLength: 0, maxLength: 5 })
+        places.length > 0 ? checked(places, depth - 1) : plainString({ minLength: 0, maxLength: 5 })
       return member ? [[name, member] as const] : []
     })
     if (!required.every((name) => members.some(([it]) => it === name))) return []
@@ -105,12 +105,12 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
   }
 
   function texts(parts: readonly Place[]): fc.Arbitrary<Json> {
-    const { min, max, patterns, formats } = textRulesOf(parts)
+    const { min, max, patterns, formats } = stringRulesOf(parts)
     const [pattern] = patterns
-    const timed = formats.flatMap((format) => timesArbitrary(format) ?? [])
+    const timed = formats.flatMap((format) => formatArbitrary(format) ?? [])
     if (timed[0]) return timed[0]
     const matching = pattern === undefined ? undefined : matchingArbitrary(pattern)
-    return matching ?? plainText({ minLength: min, maxLength: Math.min(max, min + 40) })
+    return matching ?? plainString({ minLength: min, maxLength: Math.min(max, min + 40) })
   }
 }
 

@@ -1,13 +1,13 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
-import { breakersOfSite } from './keyword-breakers.ts'
-import type { Contract } from './schema-contract.ts'
 import { edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
 import { type Json, pointerOf, withValue } from './json.ts'
-import { child, placeAt, presenceOf, questionOf } from './place.ts'
+import { breakersOfSite } from './keyword-breakers.ts'
+import { child, placeAt, presenceQuestion, questionOf } from './place.ts'
+import type { SchemaContract } from './schema-contract.ts'
 import { sitesOf } from './sites.ts'
 import type { EdgeOptions } from './string-edges.ts'
-import type { Valid } from './valid-values.ts'
+import type { ValidValues } from './valid-values.ts'
 
 /** What was changed of an accepted message. */
 export interface Change {
@@ -29,7 +29,7 @@ export interface Change {
  * wordsOf({ pointer: '/url', note: 'left out' }) // 'A request without /url'
  * wordsOf({ pointer: '/url', note: 'a number' }) // 'A request whose /url is a number'
  */
-export function wordsOf({ pointer, note }: Pick<Change, 'pointer' | 'note'>): string {
+export function describeChange({ pointer, note }: Pick<Change, 'pointer' | 'note'>): string {
   const what = pointer || 'body'
   return note.startsWith(LEFT_OUT)
     ? `A request without ${what}${note.slice(LEFT_OUT.length)}`
@@ -46,8 +46,8 @@ export interface Case {
 
 /** The cases of an accepted value that are valid too. */
 export function edgeCases(
-  contract: Contract,
-  valid: Valid,
+  contract: SchemaContract,
+  valid: ValidValues,
   asked: { readonly pointer: string; readonly value: Json; readonly options: EdgeOptions },
 ): Case[] {
   const schema = placeAt(contract.root, asked.pointer)
@@ -75,20 +75,20 @@ function isNew(seen: Set<string>, body: Json): boolean {
   return true
 }
 
-function changeOf({ root }: Contract, it: Edit): Change {
+function changeOf({ root }: SchemaContract, it: Edit): Change {
   const { pointer, part, keyword, note } = it
   const contract = pointerOf(part.pointer, keyword)
   const properties = child(part, 'properties')
   const member =
-    keyword === 'required' && properties && child(properties, it.member ?? stepsOf(pointer).at(-1) ?? '')
-  const presence = member ? presenceOf(root, member) : undefined
+    keyword === 'required' && properties && child(properties, it.property ?? stepsOf(pointer).at(-1) ?? '')
+  const presence = member ? presenceQuestion(root, member) : undefined
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
 
 /** The cases of an accepted value that break one keyword of one member each, and nothing else where that can be had. */
 export function brokenCases(
-  contract: Contract,
-  valid: Valid,
+  contract: SchemaContract,
+  valid: ValidValues,
   asked: { readonly pointer: string; readonly value: Json },
 ): Case[] {
   const found: Case[] = []
@@ -96,15 +96,15 @@ export function brokenCases(
   for (const { body, edit, findings } of brokenBodies(contract, valid, asked)) {
     const [finding, ...others] = findings
     if (!finding) continue
-    const caseOf = (it: Finding) => ({ body, change: brokenBy(it, noteOf(edit, findings, it)) })
+    const caseOf = (it: Finding) => ({ body, change: changeFrom(it, noteOf(edit, findings, it)) })
     if (others.every((it) => isSameRule(it, finding))) found.push(caseOf(finding))
     else for (const it of findings) keep(it, caseOf(it))
   }
-  const clean = new Set(found.map(({ change }) => keyOf(change)))
+  const clean = new Set(found.map(({ change }) => caseKey(change)))
   return [...found, ...[...spare].filter(([key]) => !clean.has(key)).map(([, it]) => it)]
 
   function keep(finding: Finding, it: Case): void {
-    const key = keyOf(finding)
+    const key = caseKey(finding)
     if (!spare.has(key)) spare.set(key, it)
   }
 }
@@ -114,7 +114,7 @@ function isSameRule(one: Finding, other: Finding): boolean {
   return one.pointer === other.pointer && one.keyword === other.keyword
 }
 
-function keyOf({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): string {
+function caseKey({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): string {
   return `${pointer} ${contract}`
 }
 
@@ -123,11 +123,11 @@ function noteOf({ note }: Edit, findings: readonly Finding[], own: Finding): str
   return others.size > 0 ? `${note} (which breaks ${[...others].join(', ')} too)` : note
 }
 
-function brokenBy({ pointer, contract, keyword, question }: Finding, note: string): Change {
+function changeFrom({ pointer, contract, keyword, question }: Finding, note: string): Change {
   return { pointer, contract, keyword, question, note }
 }
 
-interface Violation {
+interface InvalidBody {
   readonly body: Json
   readonly edit: Edit
   readonly findings: readonly Finding[]
@@ -135,8 +135,8 @@ interface Violation {
 
 /** The first case from a number on that breaks one keyword and nothing else: of one place, else of the next. */
 export function brokenCaseFrom(
-  contract: Contract,
-  valid: Valid,
+  contract: SchemaContract,
+  valid: ValidValues,
   asked: { readonly pointer: string; readonly value: Json; readonly number: number },
 ): Case | undefined {
   const { pointer, value, number } = asked
@@ -146,7 +146,7 @@ export function brokenCaseFrom(
       const body = withValue(site.body, edit.pointer, edit.value)
       const [finding, ...others] = body === undefined ? [] : contract.findingsOf(pointer, body)
       if (body !== undefined && finding && others.length === 0)
-        return { body, change: brokenBy(finding, edit.note) }
+        return { body, change: changeFrom(finding, edit.note) }
     }
   return undefined
 }
@@ -159,10 +159,10 @@ function rotated<T>(items: readonly T[], number: number): T[] {
 
 /** Each change that breaks something, once. */
 function* brokenBodies(
-  contract: Contract,
-  valid: Valid,
+  contract: SchemaContract,
+  valid: ValidValues,
   asked: { readonly pointer: string; readonly value: Json },
-): Generator<Violation> {
+): Generator<InvalidBody> {
   const schema = placeAt(contract.root, asked.pointer)
   const seen = new Set<string>()
   for (const site of sitesOf(contract, valid, schema, asked.value, { isThorough: true }))

@@ -3,10 +3,10 @@ import { type Edit, edit } from './edit.ts'
 import { isObject, type Json } from './json.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 import type { Site } from './sites.ts'
-import type { Valid } from './valid-values.ts'
+import type { ValidValues } from './valid-values.ts'
 
 /** A value of none of the forms, and one of several at once. */
-export function noForm(part: Place, site: Site, valid: Valid): Edit[] {
+export function noBranch(part: Place, site: Site, valid: ValidValues): Edit[] {
   const branches = choicesOf(part).flatMap((it) => it.branches)
   const values = branches
     .map((branch) => valid.one(branch, { example: true }))
@@ -20,7 +20,7 @@ export function noForm(part: Place, site: Site, valid: Valid): Edit[] {
 }
 
 /** What `not` names. */
-export function forbidden(part: Place, site: Site, valid: Valid): Edit[] {
+export function matchingNot(part: Place, site: Site, valid: ValidValues): Edit[] {
   const not = child(part, 'not')
   const value =
     not &&

@@ -1,19 +1,19 @@
 import { choicesOf } from './choices.ts'
 import { type Edit, edit } from './edit.ts'
-import { listOf } from './sized-values.ts'
 import { isObject, type Json } from './json.ts'
-import { exact, numberRulesOf } from './valid-numbers.ts'
 import { objectEdges } from './object-edges.ts'
 import type { Place } from './place.ts'
-import { type Site, saidBy, sayingType } from './sites.ts'
-import { type EdgeOptions, textEdges } from './string-edges.ts'
-import type { Valid } from './valid-values.ts'
+import { keywordValues, type Site, typedPlace } from './sites.ts'
+import { listOf } from './sized-values.ts'
+import { type EdgeOptions, stringEdges } from './string-edges.ts'
+import { numberRulesOf, rounded } from './valid-numbers.ts'
+import type { ValidValues } from './valid-values.ts'
 
 /** Changes of one place after which its value should still be right: the inside of each edge. */
-export function edgesOfSite(site: Site, valid: Valid, options: EdgeOptions = {}): Edit[] {
+export function edgesOfSite(site: Site, valid: ValidValues, options: EdgeOptions = {}): Edit[] {
   const { value } = site
   return [
-    ...(typeof value === 'string' ? textEdges(site, options) : []),
+    ...(typeof value === 'string' ? stringEdges(site, options) : []),
     ...(typeof value === 'number' ? numberEdges(site) : []),
     ...(Array.isArray(value) ? listEdges(site, valid) : []),
     ...(isObject(value) ? objectEdges(site, valid) : []),
@@ -21,17 +21,17 @@ export function edgesOfSite(site: Site, valid: Valid, options: EdgeOptions = {})
   ]
 }
 
-function anyEdges(site: Site, valid: Valid): Edit[] {
+function anyEdges(site: Site, valid: ValidValues): Edit[] {
   const { parts } = site
-  const types = saidBy(parts, 'type').flatMap(([types, part]) =>
+  const types = keywordValues(parts, 'type').flatMap(([types, part]) =>
     [types].flat().map((it) => [String(it), part] as const),
   )
   return [
-    ...saidBy(parts, 'enum').flatMap(([values, part]) =>
+    ...keywordValues(parts, 'enum').flatMap(([values, part]) =>
       (values as Json[]).map((value) => edit(site, part, 'enum', { value, note: 'another of the values' })),
     ),
     ...types.flatMap(([type, part]) => typeEdges(site, part, type, valid)),
-    ...saidBy(parts, 'default').map(([value, part]) =>
+    ...keywordValues(parts, 'default').map(([value, part]) =>
       edit(site, part, 'default', { value, note: 'the default, written out' }),
     ),
     ...parts
@@ -44,7 +44,7 @@ function anyEdges(site: Site, valid: Valid): Edit[] {
 
 const OF_TYPE: Readonly<Record<string, readonly Json[]>> = { null: [null], boolean: [true, false] }
 
-function typeEdges(site: Site, part: Place, type: string, valid: Valid): Edit[] {
+function typeEdges(site: Site, part: Place, type: string, valid: ValidValues): Edit[] {
   const values = OF_TYPE[type]
   if (values) return values.map((value) => edit(site, part, 'type', { value, note: `${value}` }))
   const made = valid.one([{ ...part }], { example: true })
@@ -60,7 +60,7 @@ interface Branch {
   readonly number: number
 }
 
-function branchEdge(site: Site, valid: Valid, { schema, keyword, branch, number }: Branch): Edit[] {
+function branchEdge(site: Site, valid: ValidValues, { schema, keyword, branch, number }: Branch): Edit[] {
   const value = valid.one([...site.places, ...branch], { example: true })
   return value === undefined ? [] : [edit(site, schema, keyword, { value, note: `of form ${number}` })]
 }
@@ -68,23 +68,23 @@ function branchEdge(site: Site, valid: Valid, { schema, keyword, branch, number 
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
 
 function numberEdges(site: Site): Edit[] {
-  const schema = sayingType(site)
+  const schema = typedPlace(site)
   if (!schema) return []
-  const type = saidBy(site.parts, 'type').some(([it]) => it === 'integer') ? 'integer' : 'number'
+  const type = keywordValues(site.parts, 'type').some(([it]) => it === 'integer') ? 'integer' : 'number'
   const { step, min, max } = numberRulesOf(site.parts, type)
   const bounds = BOUNDS.flatMap((keyword) =>
-    saidBy(site.parts, keyword).flatMap(([bound, part]) => {
+    keywordValues(site.parts, keyword).flatMap(([bound, part]) => {
       const edge = keyword.toLowerCase().includes('min') ? min : max
       const inside = keyword.toLowerCase().includes('min') ? step : -step
-      return [edge, exact(edge + inside)].map((value) =>
+      return [edge, rounded(edge + inside)].map((value) =>
         edit(site, part, keyword, { value, note: `at the edge of ${bound}` }),
       )
     }),
   )
   const plain = [0, 1, -1, 0.1, 1e-7, 2 ** 31, Number.MAX_SAFE_INTEGER, 1e15]
-  const multiples = saidBy(site.parts, 'multipleOf').flatMap(([it, part]) =>
+  const multiples = keywordValues(site.parts, 'multipleOf').flatMap(([it, part]) =>
     [0, 1, -1, 7].map((times) =>
-      edit(site, part, 'multipleOf', { value: exact(Number(it) * times), note: `${times} times ${it}` }),
+      edit(site, part, 'multipleOf', { value: rounded(Number(it) * times), note: `${times} times ${it}` }),
     ),
   )
   return [
@@ -94,12 +94,12 @@ function numberEdges(site: Site): Edit[] {
   ]
 }
 
-function listEdges(site: Site, valid: Valid): Edit[] {
-  const schema = sayingType(site)
+function listEdges(site: Site, valid: ValidValues): Edit[] {
+  const schema = typedPlace(site)
   if (!schema) return []
-  const isUnique = saidBy(site.parts, 'uniqueItems').some(([it]) => it === true)
+  const isUnique = keywordValues(site.parts, 'uniqueItems').some(([it]) => it === true)
   const lengths = (['minItems', 'maxItems'] as const).flatMap((keyword) =>
-    saidBy(site.parts, keyword).flatMap(([length, part]) => {
+    keywordValues(site.parts, keyword).flatMap(([length, part]) => {
       const value = listOf(site, Number(length), isUnique, valid)
       return value ? [edit(site, part, keyword, { value, note: `a list of ${length} items` })] : []
     }),

@@ -14,7 +14,7 @@ export interface Edit {
   /** What was done, in words: `left out`. */
   readonly note: string
   /** The member that the keyword is about, where it is not the one that the pointer names. */
-  readonly member?: string
+  readonly property?: string
 }
 
 /** An edit of a site, or of a member of it. */
@@ -29,6 +29,6 @@ export function edit(
 }
 
 /** Of a text the length as JSON Schema counts it. */
-export function lengthOf(text: string): number {
+export function codePointLength(text: string): number {
   return [...text].length
 }

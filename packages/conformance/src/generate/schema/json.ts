@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** An own member or item of a value, undefined where it has none. */
-export function memberOf(value: unknown, key: string): Json | undefined {
+export function propertyOf(value: unknown, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as JsonObject)[key]
 }
@@ -31,7 +31,7 @@ function changed(node: Json, keys: readonly string[], value: Json | undefined): 
   const [key, ...rest] = keys
   if (key === undefined) return value
   if (typeof node !== 'object' || node === null) return node
-  const own = memberOf(node, key)
+  const own = propertyOf(node, key)
   const next = rest.length > 0 && own !== undefined ? changed(own, rest, value) : value
   if (Array.isArray(node)) return withItem(node, Number(key), next)
   const { [key]: _, ...others } = node as JsonObject
@@ -49,11 +49,11 @@ function withItem(items: readonly Json[], index: number, value: Json | undefined
 }
 
 /** Whether two values are the same JSON, the order of members included. */
-export function isSame(one: Json, other: Json): boolean {
+export function isSameJson(one: Json, other: Json): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** `membera`, `memberb` and so on: letters alone, for names may have to be of a form. */
-export function nameOf(index: number): string {
+export function generatedName(index: number): string {
   return `member${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
 }

@@ -1,40 +1,41 @@
+import { matchingNot, noBranch } from './choice-breakers.ts'
 import { type Edit, edit } from './edit.ts'
-import { listOf, textsOfLength } from './sized-values.ts'
-import { forbidden, noForm } from './choice-breakers.ts'
 import { FORMATS } from './formats.ts'
 import type { Json } from './json.ts'
-import { mismatches } from './pattern-breakers.ts'
-import { exact } from './valid-numbers.ts'
+import { nearMisses, valuesOfOtherTypes } from './near-values.ts'
 import {
-  fewer,
-  more,
-  unknownMember,
+  invalidNames,
+  tooFewProperties,
+  tooManyProperties,
+  unknownProperty,
   unknownTag,
   withoutDependents,
-  withoutMembers,
-  wrongNames,
+  withoutRequired,
 } from './object-breakers.ts'
-import { notAmong, othersThan } from './near-values.ts'
+import { mismatches } from './pattern-breakers.ts'
 import type { Place } from './place.ts'
-import { type Site, saidBy } from './sites.ts'
-import type { Valid } from './valid-values.ts'
+import { keywordValues, type Site } from './sites.ts'
+import { listOf, stringsOfLength } from './sized-values.ts'
+import { rounded } from './valid-numbers.ts'
+import type { ValidValues } from './valid-values.ts'
 
-type Breaker = (said: Json, part: Place, site: Site, valid: Valid) => Edit[]
+type Breaker = (said: Json, part: Place, site: Site, valid: ValidValues) => Edit[]
 
 /** Changes of one place each of which should break a keyword. */
-export function breakersOfSite(site: Site, valid: Valid): Edit[] {
+export function breakersOfSite(site: Site, valid: ValidValues): Edit[] {
   return Object.entries(BREAKERS).flatMap(([keyword, breaker]) =>
-    saidBy(site.parts, keyword).flatMap(([said, part]) => breaker(said, part, site, valid)),
+    keywordValues(site.parts, keyword).flatMap(([said, part]) => breaker(said, part, site, valid)),
   )
 }
 
 /** By keyword. What a change really breaks, the validator says. */
 const BREAKERS: Readonly<Record<string, Breaker>> = {
-  required: (said, part, site) => withoutMembers(said as string[], part, site),
+  required: (said, part, site) => withoutRequired(said as string[], part, site),
   type: (said, part, site) =>
-    othersThan([said].flat().map(String), site.value).map((to) => edit(site, part, 'type', to)),
-  enum: (said, part, site) => notAmong(said as Json[], site.value).map((to) => edit(site, part, 'enum', to)),
-  const: (said, part, site) => notAmong([said], site.value).map((to) => edit(site, part, 'const', to)),
+    valuesOfOtherTypes([said].flat().map(String), site.value).map((to) => edit(site, part, 'type', to)),
+  enum: (said, part, site) =>
+    nearMisses(said as Json[], site.value).map((to) => edit(site, part, 'enum', to)),
+  const: (said, part, site) => nearMisses([said], site.value).map((to) => edit(site, part, 'const', to)),
   pattern: (said, part, site) =>
     typeof site.value === 'string' ? mismatches(String(said), part, site, site.value) : [],
   format: (said, part, site) =>
@@ -44,9 +45,9 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
         note: `${value ? JSON.stringify(value) : 'empty'}, which is no ${said}`,
       }),
     ),
-  minLength: (said, part, site) => ofLengths([Number(said) - 1], 'minLength', part, site),
+  minLength: (said, part, site) => lengthEdits([Number(said) - 1], 'minLength', part, site),
   maxLength: (said, part, site) =>
-    ofLengths([Number(said) + 1, Number(said) * 2 + 2], 'maxLength', part, site),
+    lengthEdits([Number(said) + 1, Number(said) * 2 + 2], 'maxLength', part, site),
   minimum: (said, part, site) => numbers(site, part, 'minimum', Number(said), -1),
   maximum: (said, part, site) => numbers(site, part, 'maximum', Number(said), 1),
   exclusiveMinimum: (said, part, site) => numbers(site, part, 'exclusiveMinimum', Number(said), -1),
@@ -54,7 +55,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
   multipleOf: (said, part, site) =>
     [0.5, 0.1].map((share) =>
       edit(site, part, 'multipleOf', {
-        value: exact(Number(site.value) + Number(said) * share),
+        value: rounded(Number(site.value) + Number(said) * share),
         note: `no multiple of ${said}`,
       }),
     ),
@@ -67,45 +68,45 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
           }),
         ]
       : [],
-  maxItems: (said, part, site, valid) => tooMany(Number(said), part, site, valid),
-  uniqueItems: (said, part, site) => (said === true ? repeated(part, site) : []),
-  additionalProperties: (_, part, site) => unknownMember(site, part, 'additionalProperties'),
-  unevaluatedProperties: (_, part, site) => unknownMember(site, part, 'unevaluatedProperties'),
-  minProperties: (said, part, site) => fewer(Number(said), part, site),
-  maxProperties: (said, part, site, valid) => more(Number(said), part, site, valid),
+  maxItems: (said, part, site, valid) => tooManyItems(Number(said), part, site, valid),
+  uniqueItems: (said, part, site) => (said === true ? duplicateItems(part, site) : []),
+  additionalProperties: (_, part, site) => unknownProperty(site, part, 'additionalProperties'),
+  unevaluatedProperties: (_, part, site) => unknownProperty(site, part, 'unevaluatedProperties'),
+  minProperties: (said, part, site) => tooFewProperties(Number(said), part, site),
+  maxProperties: (said, part, site, valid) => tooManyProperties(Number(said), part, site, valid),
   dependentRequired: (said, part, site, valid) => withoutDependents(said, part, site, valid),
-  propertyNames: (_, part, site) => wrongNames(part, site),
+  propertyNames: (_, part, site) => invalidNames(part, site),
   discriminator: (said, part, site) => unknownTag(said, part, site),
-  oneOf: (_, part, site, valid) => noForm(part, site, valid),
-  anyOf: (_, part, site, valid) => noForm(part, site, valid),
-  not: (_, part, site, valid) => forbidden(part, site, valid),
+  oneOf: (_, part, site, valid) => noBranch(part, site, valid),
+  anyOf: (_, part, site, valid) => noBranch(part, site, valid),
+  not: (_, part, site, valid) => matchingNot(part, site, valid),
   contains: (_, part, site) =>
     [[], [null], ['a'], [{}], [-1]].map((value) =>
       edit(site, part, 'contains', { value, note: 'a list without the item that is asked for' }),
     ),
 }
 
-function ofLengths(lengths: readonly number[], keyword: string, part: Place, site: Site): Edit[] {
+function lengthEdits(lengths: readonly number[], keyword: string, part: Place, site: Site): Edit[] {
   return lengths.flatMap((length) =>
-    textsOfLength(site, length).map((value) =>
+    stringsOfLength(site, length).map((value) =>
       edit(site, part, keyword, { value, note: `${length} characters long` }),
     ),
   )
 }
 
 function numbers(site: Site, part: Place, keyword: string, bound: number, sign: number): Edit[] {
-  const values = [bound, ...[1, 0.01, 0.5, 1000, 2 ** 31].map((far) => exact(bound + sign * far))]
+  const values = [bound, ...[1, 0.01, 0.5, 1000, 2 ** 31].map((far) => rounded(bound + sign * far))]
   return values.map((value) => edit(site, part, keyword, { value, note: `${value}` }))
 }
 
-function tooMany(most: number, part: Place, site: Site, valid: Valid): Edit[] {
+function tooManyItems(most: number, part: Place, site: Site, valid: ValidValues): Edit[] {
   if (!Array.isArray(site.value)) return []
-  const isUnique = saidBy(site.parts, 'uniqueItems').some(([it]) => it === true)
+  const isUnique = keywordValues(site.parts, 'uniqueItems').some(([it]) => it === true)
   const value = listOf(site, most + 1, isUnique, valid)
   return value ? [edit(site, part, 'maxItems', { value, note: `a list of ${most + 1} items` })] : []
 }
 
-function repeated(part: Place, site: Site): Edit[] {
+function duplicateItems(part: Place, site: Site): Edit[] {
   const [first, ...rest] = Array.isArray(site.value) ? (site.value as readonly Json[]) : []
   if (first === undefined) return []
   const lists = [

@@ -1,16 +1,16 @@
-import { UNKNOWN } from './choices.ts'
+import { UNKNOWN_NAME } from './choices.ts'
 import { isObject, type Json } from './json.ts'
-import { exact } from './valid-numbers.ts'
+import { rounded } from './valid-numbers.ts'
 
 /** What a value is changed to, and the words for it. */
-export interface To {
+export interface Replacement {
   readonly value: Json | undefined
   readonly note: string
   readonly member?: string
 }
 
 /** A value of each other type, and those that are read as one of the right type by mistake. */
-export function othersThan(types: readonly string[], value: Json): To[] {
+export function valuesOfOtherTypes(types: readonly string[], value: Json): Replacement[] {
   const others: readonly (readonly [type: string, value: Json, note: string])[] = [
     ['null', null, 'null'],
     ['boolean', true, 'true'],
@@ -21,18 +21,18 @@ export function othersThan(types: readonly string[], value: Json): To[] {
     ['array', [], 'an empty list'],
     ['object', {}, 'an empty object'],
     ['array', [value], 'put into a list'],
-    ...mistaken(value),
+    ...lookalikes(value),
   ]
   return others
     .filter(([type]) => !types.includes(type) && !(type === 'integer' && types.includes('number')))
     .map(([, value, note]) => ({ value, note }))
 }
 
-function mistaken(value: Json): (readonly [type: string, value: Json, note: string])[] {
+function lookalikes(value: Json): (readonly [type: string, value: Json, note: string])[] {
   if (typeof value === 'number')
     return [
       ['string', String(value), 'the number as text'],
-      ['number', exact(value + 0.5), 'a half more than a whole number'],
+      ['number', rounded(value + 0.5), 'a half more than a whole number'],
     ]
   if (typeof value === 'boolean')
     return [
@@ -44,17 +44,17 @@ function mistaken(value: Json): (readonly [type: string, value: Json, note: stri
       ['string', value.join(','), 'written as text'],
       ['object', { ...value }, 'written as an object'],
     ]
-  if (typeof value === 'string') return numberOf(value)
+  if (typeof value === 'string') return numericValue(value)
   return isObject(value) ? [['string', JSON.stringify(value), 'written as text']] : []
 }
 
-function numberOf(text: string): (readonly [type: string, value: Json, note: string])[] {
+function numericValue(text: string): (readonly [type: string, value: Json, note: string])[] {
   const number = Number(text)
   return text.trim() === '' || !Number.isFinite(number) ? [] : [['number', number, 'the text as a number']]
 }
 
 /** Values that are none of some, but near one of them. */
-export function notAmong(values: readonly Json[], value: Json): To[] {
+export function nearMisses(values: readonly Json[], value: Json): Replacement[] {
   const texts = values.filter((it) => typeof it === 'string')
   const own = typeof value === 'string' ? value : (texts[0] ?? '')
   const cases = [
@@ -62,14 +62,14 @@ export function notAmong(values: readonly Json[], value: Json): To[] {
     own.toUpperCase(),
     `${own.slice(0, 1).toUpperCase()}${own.slice(1).toLowerCase()}`,
   ]
-  const others: To[] = [
+  const others: Replacement[] = [
     ...[...new Set(cases)].map((it) => ({ value: it, note: 'written in another case' })),
     { value: `${own} `, note: 'followed by a space' },
     { value: ` ${own}`, note: 'preceded by a space' },
     { value: `${own}x`, note: 'followed by a letter' },
     { value: own.slice(0, -1), note: 'shortened by its last letter' },
     { value: '', note: 'empty' },
-    { value: UNKNOWN, note: 'an unknown value' },
+    { value: UNKNOWN_NAME, note: 'an unknown value' },
     ...values
       .filter((it) => typeof it === 'number')
       .flatMap((it) => [

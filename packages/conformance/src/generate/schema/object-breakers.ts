@@ -1,30 +1,30 @@
-import { UNKNOWN, unknownNameOf } from './choices.ts'
+import { UNKNOWN_NAME, unknownNameFor } from './choices.ts'
 import { type Edit, edit } from './edit.ts'
-import { objectOfSize } from './sized-values.ts'
-import { isObject, type Json, memberOf } from './json.ts'
-import { notAmong } from './near-values.ts'
+import { isObject, type Json, propertyOf } from './json.ts'
+import { nearMisses } from './near-values.ts'
 import { child, type Place } from './place.ts'
 import type { Site } from './sites.ts'
-import type { Valid } from './valid-values.ts'
+import { objectOfSize } from './sized-values.ts'
+import type { ValidValues } from './valid-values.ts'
 
 /** Without each of the members that must be there. */
-export function withoutMembers(names: readonly string[], part: Place, site: Site): Edit[] {
+export function withoutRequired(names: readonly string[], part: Place, site: Site): Edit[] {
   const { value } = site
   const present = isObject(value) ? names.filter((name) => Object.hasOwn(value, name)) : []
   return present.map((member) => edit(site, part, 'required', { member, value: undefined, note: 'left out' }))
 }
 
 /** With a member that no schema names. */
-export function unknownMember(site: Site, part: Place, keyword: string): Edit[] {
+export function unknownProperty(site: Site, part: Place, keyword: string): Edit[] {
   if (!isObject(site.value)) return []
   const values: readonly Json[] = ['a', null, 1, {}, []]
   return values.map((value) =>
-    edit(site, part, keyword, { member: unknownNameOf(site.parts), value, note: 'an unknown member' }),
+    edit(site, part, keyword, { member: unknownNameFor(site.parts), value, note: 'an unknown member' }),
   )
 }
 
 /** With a member too few. */
-export function fewer(least: number, part: Place, site: Site): Edit[] {
+export function tooFewProperties(least: number, part: Place, site: Site): Edit[] {
   if (!isObject(site.value) || least < 1) return []
   const entries = Object.entries(site.value)
   const lists = [entries.slice(0, least - 1), entries.toReversed().slice(0, least - 1)]
@@ -37,13 +37,13 @@ export function fewer(least: number, part: Place, site: Site): Edit[] {
 }
 
 /** With a member too many. */
-export function more(most: number, part: Place, site: Site, valid: Valid): Edit[] {
+export function tooManyProperties(most: number, part: Place, site: Site, valid: ValidValues): Edit[] {
   const value = objectOfSize(site, most + 1, valid)
   return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most + 1} members` })] : []
 }
 
 /** With a member, and without one that it asks for. */
-export function withoutDependents(said: Json, part: Place, site: Site, valid: Valid): Edit[] {
+export function withoutDependents(said: Json, part: Place, site: Site, valid: ValidValues): Edit[] {
   const value = site.value
   if (!isObject(value)) return []
   return Object.entries(said as Record<string, string[]>).flatMap(([name, needed]) =>
@@ -60,10 +60,10 @@ export function withoutDependents(said: Json, part: Place, site: Site, valid: Va
 }
 
 /** With a member whose name must not be. */
-export function wrongNames(part: Place, site: Site): Edit[] {
+export function invalidNames(part: Place, site: Site): Edit[] {
   if (!isObject(site.value)) return []
   const own = Object.values(site.value)[0] ?? 'a'
-  const names = [UNKNOWN, 'X', '1', ' ', '#', 'é', 'a'.repeat(300), '']
+  const names = [UNKNOWN_NAME, 'X', '1', ' ', '#', 'é', 'a'.repeat(300), '']
   return names.map((member) =>
     edit(site, part, 'propertyNames', { member, value: own, note: 'a member of another name' }),
   )
@@ -71,8 +71,8 @@ export function wrongNames(part: Place, site: Site): Edit[] {
 
 /** With a tag that tells no form. */
 export function unknownTag(said: Json, part: Place, site: Site): Edit[] {
-  const member = memberOf(said, 'propertyName')
-  const own = typeof member === 'string' ? memberOf(site.value, member) : undefined
+  const member = propertyOf(said, 'propertyName')
+  const own = typeof member === 'string' ? propertyOf(site.value, member) : undefined
   if (typeof member !== 'string' || typeof own !== 'string') return []
-  return notAmong([own], own).map((to) => edit(site, part, 'discriminator', { ...to, member }))
+  return nearMisses([own], own).map((to) => edit(site, part, 'discriminator', { ...to, member }))
 }

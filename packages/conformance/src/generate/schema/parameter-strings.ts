@@ -1,14 +1,14 @@
 import type { Finding } from '@partner-payments/validator'
-import { breakersOfSite } from './keyword-breakers.ts'
 import type { Change } from './cases.ts'
 import { typesOf } from './choices.ts'
-import type { Contract } from './schema-contract.ts'
 import { edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
-import { type Json, memberOf, pointerOf } from './json.ts'
+import { type Json, pointerOf, propertyOf } from './json.ts'
+import { breakersOfSite } from './keyword-breakers.ts'
 import { child, children, keywordOf, type Place, placeAt, questionOf, referred } from './place.ts'
+import type { SchemaContract } from './schema-contract.ts'
 import type { Site } from './sites.ts'
-import type { Valid } from './valid-values.ts'
+import type { ValidValues } from './valid-values.ts'
 
 /** The text of a parameter, not encoded, and how it differs from the accepted one. */
 export interface ParameterCase {
@@ -35,19 +35,19 @@ export interface Parameters {
 }
 
 /** Texts that are read for numbers, for nothing or for something else by mistake. */
-const MISREAD =
+const MISREAD_STRINGS =
   `0 -1 1 101 01 +1 1.0 1.5 1e1 1,5 0x10 abc ABC null undefined true NaN Infinity ٣ % %2 # & = ' " ; * 💩`
     .split(' ')
     .concat('', ' ', '\t', '\n', '9'.repeat(20), 'a'.repeat(300))
 
 /** Reads the parameters of a contract. */
-export function createParameters(contract: Contract, valid: Valid): Parameters {
+export function createParameters(contract: SchemaContract, valid: ValidValues): Parameters {
   return { validOf, boundaries, breaks, find: (pointer) => parameterAt(contract, pointer) }
 
   function validOf(pointer: string): string | undefined {
     const parameter = parameterAt(contract, pointer)
     if (!parameter) return undefined
-    const made = () => textOf(valid.one([parameter.schema], { example: true }))
+    const made = () => parameterText(valid.one([parameter.schema], { example: true }))
     return [...examplesOf(parameter), made()].find((text) => text !== undefined && isRight(parameter, text))
   }
 
@@ -61,7 +61,7 @@ export function createParameters(contract: Contract, valid: Valid): Parameters {
     const { at, name } = parameter
     const seen = new Set<string | undefined>([value])
     const found = edgesOfSite(siteOf(contract, parameter, value), valid).flatMap((edit): ParameterCase[] => {
-      const body = textOf(edit.value)
+      const body = parameterText(edit.value)
       if (body === undefined || seen.has(body) || !isRight(parameter, body)) return []
       seen.add(body)
       return [{ body, change: changeOf(name, edit) }]
@@ -76,9 +76,9 @@ export function createParameters(contract: Contract, valid: Valid): Parameters {
     if (!parameter) return []
     const edits = breakersOfSite(siteOf(contract, parameter, value), valid)
     const texts = edits
-      .map(({ value: it, note }) => [textOf(it), note] as const)
+      .map(({ value: it, note }) => [parameterText(it), note] as const)
       .filter(([text]) => text !== undefined)
-    const misread = MISREAD.map((text) => [text, `${JSON.stringify(text)} instead`] as const)
+    const misread = MISREAD_STRINGS.map((text) => [text, `${JSON.stringify(text)} instead`] as const)
     const spaced = [` ${value}`, `${value} `, `${value},${value}`].map(
       (text) => [text, 'with more around'] as const,
     )
@@ -95,22 +95,22 @@ export function createParameters(contract: Contract, valid: Valid): Parameters {
     if (!isSendable(parameter, body) || isOnlyLenient(parameter, body)) return []
     const findings = contract.findingsOfText(parameter.at, body)
     const [finding, ...others] = findings
-    return finding && others.length === 0 ? [{ body, change: brokenBy(parameter, finding, note) }] : []
+    return finding && others.length === 0 ? [{ body, change: changeFrom(parameter, finding, note) }] : []
   }
 
   /** Whether a service that takes it reads a number that is right, only written otherwise: 01, +1, 1.0, 1e1. */
   function isOnlyLenient(parameter: Parameter, text = ''): boolean {
     const usual = String(Number(text))
     if (text.trim() === '' || usual === text || usual === 'NaN') return false
-    return isOfNumber(contract.partsOf([parameter.schema])) && isRight(parameter, usual)
+    return isNumeric(contract.partsOf([parameter.schema])) && isRight(parameter, usual)
   }
 }
 
-function isOfNumber(parts: readonly Place[]): boolean {
+function isNumeric(parts: readonly Place[]): boolean {
   return ['integer', 'number'].includes(typesOf(parts)[0] ?? '')
 }
 
-function parameterAt({ root }: Contract, pointer: string): Parameter | undefined {
+function parameterAt({ root }: SchemaContract, pointer: string): Parameter | undefined {
   const place = placeAt(root, pointer)
   const at = referred(root, place) ?? place
   const schema = child(at, 'schema')
@@ -119,12 +119,12 @@ function parameterAt({ root }: Contract, pointer: string): Parameter | undefined
 }
 
 function examplesOf({ at }: Parameter): (string | undefined)[] {
-  const named = children(child(at, 'examples')).map(([, example]) => memberOf(example.node, 'value'))
-  return [memberOf(at.node, 'example'), ...named].map(textOf)
+  const named = children(child(at, 'examples')).map(([, example]) => propertyOf(example.node, 'value'))
+  return [propertyOf(at.node, 'example'), ...named].map(parameterText)
 }
 
 /** A value as a parameter writes it: a list with commas. Objects have no one way. */
-export function textOf(value: Json | undefined): string | undefined {
+export function parameterText(value: Json | undefined): string | undefined {
   if (Array.isArray(value)) return value.every((it) => typeof it !== 'object') ? value.join(',') : undefined
   return value === undefined || typeof value === 'object' ? undefined : String(value)
 }
@@ -135,9 +135,9 @@ export function isSendable(parameter: Pick<Parameter, 'in'>, text: string | unde
   return parameter.in === 'query' || text === undefined || /^([!-~]([ -~]*[!-~])?)?$/.test(text)
 }
 
-function siteOf(contract: Contract, { schema }: Parameter, text: string): Site {
+function siteOf(contract: SchemaContract, { schema }: Parameter, text: string): Site {
   const parts = contract.partsOf([schema])
-  const isNumber = isOfNumber(parts) && text !== '' && !Number.isNaN(Number(text))
+  const isNumber = isNumeric(parts) && text !== '' && !Number.isNaN(Number(text))
   const value = isNumber ? Number(text) : text
   return { pointer: '', value, body: value, places: [schema], parts, isPresent: true }
 }
@@ -147,7 +147,7 @@ function changeOf(name: string, { part, keyword, note }: Edit): Change {
   return { pointer: pointerOf('', name), contract, keyword, question: questionOf(part, keyword), note }
 }
 
-function brokenBy({ at, name }: Parameter, { contract, keyword, question }: Finding, note: string): Change {
+function changeFrom({ at, name }: Parameter, { contract, keyword, question }: Finding, note: string): Change {
   const own = contract === pointerOf(at.pointer, 'required') ? questionOf(at, 'required') : question
   return { pointer: pointerOf('', name), contract, keyword, question: own, note }
 }

@@ -1,8 +1,8 @@
-import { type Edit, edit, lengthOf } from './edit.ts'
-import { edgesOf } from './pattern-strings.ts'
+import { codePointLength, type Edit, edit } from './edit.ts'
 import { readPattern, regExpOf } from './pattern.ts'
+import { edgeStrings } from './pattern-strings.ts'
 import type { Place } from './place.ts'
-import { type Site, textsShown } from './sites.ts'
+import { exampleStrings, type Site } from './sites.ts'
 
 const DIGITS = /[0-9]/
 /** Arabic and fullwidth digits, which some engines take for digits. */
@@ -13,7 +13,7 @@ export function mismatches(pattern: string, part: Place, site: Site, text: strin
   const regExp = regExpOf(pattern)
   const texts: (readonly [text: string, note: string])[] = [
     ...[...withOneChanged(text)],
-    ...nearMisses(pattern),
+    ...lengthMisses(pattern),
     [text.slice(0, -1), 'shortened by its last character'],
     [text.slice(1), 'shortened by its first character'],
     [`${text}${text.slice(-1) || 'a'}`, 'lengthened by its last character'],
@@ -30,7 +30,7 @@ export function mismatches(pattern: string, part: Place, site: Site, text: strin
     ['abc', 'letters'],
     ['1e1', 'a number with an exponent'],
     ['', 'empty'],
-    ...textsShown(site).flatMap(writtenOtherwise),
+    ...exampleStrings(site).flatMap(otherNotations),
   ]
   return texts
     .filter(([it]) => !regExp.test(it))
@@ -50,7 +50,7 @@ function* withOneChanged(text: string): Generator<readonly [string, string]> {
 }
 
 /** As people write it: in other letters, in groups. */
-function writtenOtherwise(text: string): (readonly [text: string, note: string])[] {
+function otherNotations(text: string): (readonly [text: string, note: string])[] {
   return [
     [text.toLowerCase(), 'an example in small letters'],
     [text.toUpperCase(), 'an example in capitals'],
@@ -59,10 +59,10 @@ function writtenOtherwise(text: string): (readonly [text: string, note: string])
 }
 
 /** Longest and shortest matches, a character longer and shorter. */
-function nearMisses(pattern: string): (readonly [string, string])[] {
+function lengthMisses(pattern: string): (readonly [string, string])[] {
   const read = readPattern(pattern)
-  return (read ? edgesOf(read).slice(0, 6) : []).flatMap((text) => [
-    [`${text}${text.slice(-1)}`, `${lengthOf(text) + 1} characters long`] as const,
-    [text.slice(0, -1), `${Math.max(0, lengthOf(text) - 1)} characters long`] as const,
+  return (read ? edgeStrings(read).slice(0, 6) : []).flatMap((text) => [
+    [`${text}${text.slice(-1)}`, `${codePointLength(text) + 1} characters long`] as const,
+    [text.slice(0, -1), `${Math.max(0, codePointLength(text) - 1)} characters long`] as const,
   ])
 }

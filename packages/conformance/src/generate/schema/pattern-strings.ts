@@ -1,48 +1,48 @@
 import type { Pattern, Range } from './pattern.ts'
 
 /** How a text is chosen among those that match. */
-interface Choose {
+interface Chooser {
   times(min: number, max: number): number
   branch(count: number): number
   character(ranges: readonly Range[]): string
 }
 
 /** How often what may be repeated without end is repeated, at most. */
-const MORE = 24
+const MAX_REPEATS = 24
 /** Texts that are longer are not made. */
-export const LONGEST = 100_000
+export const MAX_LENGTH = 100_000
 
 /** A short text by a pattern: the fewest repetitions, the first branches. */
-export function shortest(pattern: Pattern): string {
-  return textOf(pattern, { times: (min) => min, branch: () => 0, character: first })
+export function shortestString(pattern: Pattern): string {
+  return stringBy(pattern, { times: (min) => min, branch: () => 0, character: first })
 }
 
 /** Texts at the edges of a pattern: the most repetitions, each of its branches, both ends of its classes. */
-export function edgesOf(pattern: Pattern): string[] {
+export function edgeStrings(pattern: Pattern): string[] {
   const branches = Array.from({ length: 6 }, (_, i) => (count: number) => i % count)
   const least = (min: number) => min
   const texts = branches.flatMap((branch) => [
-    textOf(pattern, { times: least, branch, character: first }),
-    textOf(pattern, { times: most, branch, character: first }),
-    textOf(pattern, { times: most, branch, character: last }),
+    stringBy(pattern, { times: least, branch, character: first }),
+    stringBy(pattern, { times: most, branch, character: first }),
+    stringBy(pattern, { times: most, branch, character: last }),
   ])
   return [...new Set(texts)]
 }
 
 /** A text by a pattern whose every choice is a draw: a whole number from 0 to one less than what is given. */
-export function drawn(pattern: Pattern, draw: (count: number) => number): string {
-  return textOf(pattern, {
-    times: (min, max) => min + draw(Math.min(max, min + MORE) - min + 1),
+export function randomString(pattern: Pattern, draw: (count: number) => number): string {
+  return stringBy(pattern, {
+    times: (min, max) => min + draw(Math.min(max, min + MAX_REPEATS) - min + 1),
     branch: draw,
     character: (ranges) => nth(ranges, draw(sizeOf(ranges))),
   })
 }
 
 /** A text of as many characters by a pattern; undefined where it has none that is found in one go. */
-export function ofLength(pattern: Pattern, length: number): string | undefined {
-  if (length > LONGEST) return undefined
+export function stringOfLength(pattern: Pattern, length: number): string | undefined {
+  if (length > MAX_LENGTH) return undefined
   if (pattern.kind === 'character') return length === 1 ? first(pattern.ranges) : undefined
-  if (pattern.kind === 'choice') return firstOf(pattern.branches, (branch) => ofLength(branch, length))
+  if (pattern.kind === 'choice') return firstOf(pattern.branches, (branch) => stringOfLength(branch, length))
   if (pattern.kind === 'sequence') return sequenceOfLength(pattern.parts, length)
   const { of, min, max } = pattern
   const [least, longest] = lengthsOf(of)
@@ -63,7 +63,7 @@ function sequenceOfLength(parts: readonly Pattern[], length: number): string | u
     const after = lengths.slice(i + 1)
     const least = after.reduce((sum, [min]) => sum + min, 0)
     const longest = lengths[i]?.[1] ?? 0
-    const own = ofLength(part, Math.min(longest, left - least))
+    const own = stringOfLength(part, Math.min(longest, left - least))
     if (own === undefined) return undefined
     text += own
     left -= [...own].length
@@ -95,19 +95,19 @@ function firstOf<T, R>(items: readonly T[], find: (item: T) => R | undefined): R
   return undefined
 }
 
-function textOf(pattern: Pattern, choose: Choose): string {
+function stringBy(pattern: Pattern, choose: Chooser): string {
   if (pattern.kind === 'character') return choose.character(pattern.ranges)
-  if (pattern.kind === 'sequence') return pattern.parts.map((part) => textOf(part, choose)).join('')
+  if (pattern.kind === 'sequence') return pattern.parts.map((part) => stringBy(part, choose)).join('')
   if (pattern.kind === 'choice') {
     const branch = pattern.branches[choose.branch(pattern.branches.length)]
-    return branch ? textOf(branch, choose) : ''
+    return branch ? stringBy(branch, choose) : ''
   }
   const count = choose.times(pattern.min, pattern.max)
-  return Array.from({ length: count }, () => textOf(pattern.of, choose)).join('')
+  return Array.from({ length: count }, () => stringBy(pattern.of, choose)).join('')
 }
 
 function most(min: number, max: number): number {
-  return Number.isFinite(max) ? max : min + MORE
+  return Number.isFinite(max) ? max : min + MAX_REPEATS
 }
 
 /** The plainest character of a class: a digit or a letter, if it has one. */

@@ -1,5 +1,5 @@
 import { stepsOf } from '@partner-payments/validator'
-import { memberOf, pointerOf } from './json.ts'
+import { pointerOf, propertyOf } from './json.ts'
 
 const MARK = 'x-open-question'
 
@@ -13,14 +13,14 @@ export interface Place {
 
 /** The first place of a document. */
 export function rootOf(document: object): Place {
-  return { node: document, pointer: '', question: wholeOf(document) }
+  return { node: document, pointer: '', question: ownMark(document) }
 }
 
 /** The place of a member, undefined where there is none. */
 export function child(place: Place, key: string): Place | undefined {
-  const node = memberOf(place.node, key)
+  const node = propertyOf(place.node, key)
   if (node === undefined) return undefined
-  return { node, pointer: pointerOf(place.pointer, key), question: wholeOf(node) ?? questionOf(place, key) }
+  return { node, pointer: pointerOf(place.pointer, key), question: ownMark(node) ?? questionOf(place, key) }
 }
 
 /** The places of all members, in the order of the document. */
@@ -34,28 +34,28 @@ export function children(place: Place | undefined): [name: string, Place][] {
 
 /** The value of a keyword of a schema. */
 export function keywordOf(place: Place, keyword: string): unknown {
-  return memberOf(place.node, keyword)
+  return propertyOf(place.node, keyword)
 }
 
 /** The open question that a keyword answers: by its own mark, else by that of the whole. */
 export function questionOf({ node, question }: Place, keyword: string): string | undefined {
-  return markOf(node, keyword) ?? question
+  return keywordMark(node, keyword) ?? question
 }
 
 /** The open question of whether a member has to be there, of its own mark alone. */
-export function presenceOf(root: Place, member: Place | undefined): string | undefined {
+export function presenceQuestion(root: Place, member: Place | undefined): string | undefined {
   if (!member) return undefined
-  const said = wholeOf(member.node) ?? markOf(member.node, 'presence')
-  return said ?? presenceOf(root, referred(root, { ...member, question: undefined }))
+  const said = ownMark(member.node) ?? keywordMark(member.node, 'presence')
+  return said ?? presenceQuestion(root, referred(root, { ...member, question: undefined }))
 }
 
-function markOf(node: unknown, keyword: string): string | undefined {
-  const id = memberOf(memberOf(node, MARK), keyword)
+function keywordMark(node: unknown, keyword: string): string | undefined {
+  const id = propertyOf(propertyOf(node, MARK), keyword)
   return typeof id === 'string' ? id : undefined
 }
 
-function wholeOf(node: unknown): string | undefined {
-  const mark = memberOf(node, MARK)
+function ownMark(node: unknown): string | undefined {
+  const mark = propertyOf(node, MARK)
   return typeof mark === 'string' ? mark : undefined
 }
 

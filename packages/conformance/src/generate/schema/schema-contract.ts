@@ -6,7 +6,7 @@ import { type Place, partsOf, rootOf } from './place.ts'
 import { createReadOnly } from './read-only.ts'
 
 /** A document whose schemas can be asked about values. */
-export interface Contract {
+export interface SchemaContract {
   readonly root: Place
   /** The schemas that hold wherever these hold, without the properties that no request has. */
   partsOf(places: readonly Place[]): readonly Place[]
@@ -27,7 +27,7 @@ interface FormBody {
 }
 
 /** The form of a schema that is that of a media type. */
-function formIn(document: Document, pointer: string): FormBody | undefined {
+function formBodyAt(document: Document, pointer: string): FormBody | undefined {
   const [content, type = '', schema] = stepsOf(pointer).slice(-3)
   if (content !== 'content' || schema !== 'schema') return undefined
   const [body = '', media = ''] = [3, 1].map((steps) => pointer.split('/').slice(0, -steps).join('/'))
@@ -39,7 +39,7 @@ function formIn(document: Document, pointer: string): FormBody | undefined {
 const REQUEST = { direction: 'to-service' } as const
 
 /** Reads the document of a validator. */
-export function createContract(validator: Validator): Contract {
+export function createSchemaContract(validator: Validator): SchemaContract {
   const root = rootOf(validator.document)
   const parts = new Map<string, readonly Place[]>()
   const document = createDocument(validator.document)
@@ -67,7 +67,7 @@ export function createContract(validator: Validator): Contract {
   }
 
   function formOf(pointer: string): FormBody | undefined {
-    if (!forms.has(pointer)) forms.set(pointer, formIn(document, pointer))
+    if (!forms.has(pointer)) forms.set(pointer, formBodyAt(document, pointer))
     return forms.get(pointer)
   }
 

@@ -1,8 +1,8 @@
-import { choicesOf, itemPlaces, memberPlaces, namesOf, openNamesOf } from './choices.ts'
-import type { Contract } from './schema-contract.ts'
+import { choicesOf, itemPlaces, propertyNames, propertyPlaces, undeclaredNames } from './choices.ts'
 import { isObject, type Json, pointerOf, withValue } from './json.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
-import type { Valid } from './valid-values.ts'
+import type { SchemaContract } from './schema-contract.ts'
+import type { ValidValues } from './valid-values.ts'
 
 /** A value inside an accepted one, and every schema that it has to keep. */
 export interface Site {
@@ -33,8 +33,8 @@ interface SiteOptions {
 
 /** Every place of an accepted value, and of the optional members that it leaves out. */
 export function sitesOf(
-  contract: Contract,
-  valid: Valid,
+  contract: SchemaContract,
+  valid: ValidValues,
   schema: Place,
   body: Json,
   { isThorough = false }: SiteOptions = {},
@@ -48,8 +48,8 @@ export function sitesOf(
     found.push(site)
     if (Array.isArray(at.value)) items(site, at.value, added)
     else if (isObject(at.value)) {
-      for (const name of Object.keys(at.value)) inner(site, name, memberPlaces(site.parts, name), added)
-      for (const name of [...namesOf(site.parts), ...openNamesOf(site.parts)])
+      for (const name of Object.keys(at.value)) inner(site, name, propertyPlaces(site.parts, name), added)
+      for (const name of [...propertyNames(site.parts), ...undeclaredNames(site.parts)])
         if (!Object.hasOwn(at.value, name)) absent(site, name, added)
     }
   }
@@ -85,7 +85,7 @@ export function sitesOf(
   }
 
   function absent(site: Site, name: string, added: Added): void {
-    const places = Array.isArray(site.value) ? itemPlaces(site.parts, 0) : memberPlaces(site.parts, name)
+    const places = Array.isArray(site.value) ? itemPlaces(site.parts, 0) : propertyPlaces(site.parts, name)
     if (places.some((place) => added.has(place.pointer))) return
     const pointer = pointerOf(site.pointer, name)
     const known = new Set([...added, ...places.map((place) => place.pointer)])
@@ -99,14 +99,14 @@ export function sitesOf(
 }
 
 /** The least value, and that with every member: a rule of the business may ask for more than the schema does. */
-function formsOf(contract: Contract, valid: Valid, places: readonly Place[]): Json[] {
+function formsOf(contract: SchemaContract, valid: ValidValues, places: readonly Place[]): Json[] {
   const least = places.length > 0 ? valid.one(places, { example: true }) : undefined
   if (least === undefined) return []
   if (!isObject(least)) return [least]
   const parts = contract.partsOf(places)
-  const members = namesOf(parts).map((name) => [
+  const members = propertyNames(parts).map((name) => [
     name,
-    valid.one(memberPlaces(parts, name), { example: true }),
+    valid.one(propertyPlaces(parts, name), { example: true }),
   ])
   const most = { ...least, ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) }
   const isMore = Object.keys(most).length > Object.keys(least).length
@@ -114,7 +114,7 @@ function formsOf(contract: Contract, valid: Valid, places: readonly Place[]): Js
 }
 
 /** The schemas that a value has to keep: those of the branches that it is of too. */
-function activeParts(contract: Contract, places: readonly Place[], value: Json): readonly Place[] {
+function activeParts(contract: SchemaContract, places: readonly Place[], value: Json): readonly Place[] {
   let parts = contract.partsOf(places)
   for (let i = 0; i < parts.length && i < 200; i++) {
     const part = parts[i]
@@ -123,7 +123,7 @@ function activeParts(contract: Contract, places: readonly Place[], value: Json):
   return parts
 }
 
-function chosenBy(contract: Contract, part: Place, value: Json): Place[] {
+function chosenBy(contract: SchemaContract, part: Place, value: Json): Place[] {
   const dependents = isObject(value)
     ? children(child(part, 'dependentSchemas')).filter(([name]) => Object.hasOwn(value, name))
     : []
@@ -134,7 +134,7 @@ function chosenBy(contract: Contract, part: Place, value: Json): Place[] {
 }
 
 function branchOf(
-  contract: Contract,
+  contract: SchemaContract,
   { keyword, branches }: ReturnType<typeof choicesOf>[number],
   value: Json,
 ): readonly Place[] {
@@ -144,13 +144,13 @@ function branchOf(
 }
 
 /** Texts that the schemas of a value show as examples. */
-export function textsShown({ parts }: Site): string[] {
-  const shown = saidBy(parts, 'examples').flatMap(([examples]) => [examples].flat())
+export function exampleStrings({ parts }: Site): string[] {
+  const shown = keywordValues(parts, 'examples').flatMap(([examples]) => [examples].flat())
   return [...new Set(shown.filter((it) => typeof it === 'string'))]
 }
 
 /** What the parts say with one keyword: each with the part that says it. */
-export function saidBy(parts: readonly Place[], keyword: string): [value: Json, part: Place][] {
+export function keywordValues(parts: readonly Place[], keyword: string): [value: Json, part: Place][] {
   return parts.flatMap((part) => {
     const value = keywordOf(part, keyword) as Json | undefined
     return value === undefined ? [] : [[value, part] as [Json, Place]]
@@ -158,6 +158,6 @@ export function saidBy(parts: readonly Place[], keyword: string): [value: Json, 
 }
 
 /** The schema that says of what type the value is: what is allowed of all values of a type is its word. */
-export function sayingType({ parts }: Site): Place | undefined {
+export function typedPlace({ parts }: Site): Place | undefined {
   return parts.find((part) => keywordOf(part, 'type') !== undefined) ?? parts[0]
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Pattern, readPattern, regExpOf } from './pattern.ts'
 
 /** Repetitions of what may be repeated without end, beyond the fewest. */
-const MORE = 12
+const MAX_REPEATS = 12
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789 .,-_/@+:'
 /** Of several bytes, of two code units, combining, from right to left, and what JSON escapes. U+0000 is left out. */
@@ -14,7 +14,7 @@ const character = fc.oneof(
 )
 
 /** Texts that no pattern binds, of lengths in characters. */
-export function plainText(length: {
+export function plainString(length: {
   readonly minLength: number
   readonly maxLength: number
 }): fc.Arbitrary<string> {
@@ -39,7 +39,7 @@ function arbitraryOf(pattern: Pattern): fc.Arbitrary<string> {
   if (pattern.kind === 'repeat') {
     const { of, min, max } = pattern
     return fc
-      .array(arbitraryOf(of), { minLength: min, maxLength: Math.min(max, min + MORE), size: 'max' })
+      .array(arbitraryOf(of), { minLength: min, maxLength: Math.min(max, min + MAX_REPEATS), size: 'max' })
       .map((texts) => texts.join(''))
   }
   const ranges = pattern.ranges.map(([first, last]) => fc.integer({ min: first, max: last }))
@@ -49,7 +49,7 @@ function arbitraryOf(pattern: Pattern): fc.Arbitrary<string> {
 const DAYS = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
 
 /** Dates and identifiers, of which there are more than a list has. */
-export function timesArbitrary(format: string): fc.Arbitrary<string> | undefined {
+export function formatArbitrary(format: string): fc.Arbitrary<string> | undefined {
   if (format === 'date') return DAYS.map((day) => day.toISOString().slice(0, 10))
   if (format === 'date-time') return DAYS.map((day) => day.toISOString().replace('.000Z', 'Z'))
   return format === 'uuid' ? fc.uuid() : undefined

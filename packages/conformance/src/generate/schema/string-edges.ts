@@ -1,11 +1,11 @@
-import { type Edit, edit, lengthOf } from './edit.ts'
-import { textsOfLength } from './sized-values.ts'
+import { codePointLength, type Edit, edit } from './edit.ts'
 import { FORMATS } from './formats.ts'
-import { edgesOf, ofLength } from './pattern-strings.ts'
 import { readPattern } from './pattern.ts'
+import { edgeStrings, stringOfLength } from './pattern-strings.ts'
 import type { Place } from './place.ts'
-import { type Site, saidBy, sayingType, textsShown } from './sites.ts'
-import { firstOf, matching, textRulesOf } from './valid-strings.ts'
+import { exampleStrings, keywordValues, type Site, typedPlace } from './sites.ts'
+import { stringsOfLength } from './sized-values.ts'
+import { matchingStrings, stringRulesOf, take } from './valid-strings.ts'
 
 /** The note of a value that a schema shows as its example. */
 export const EXAMPLE = 'an example of the schema'
@@ -17,7 +17,7 @@ export interface EdgeOptions {
 }
 
 /** Texts that stores, columns and counters get wrong. */
-const UNUSUAL: readonly (readonly [text: string, note: string])[] = [
+const UNUSUAL_STRINGS: readonly (readonly [text: string, note: string])[] = [
   ['Conceição Ação', 'accents'],
   ['Conceic\u0327a\u0303o', 'combining accents'],
   ['😀👩‍👩‍👧', 'characters outside the BMP'],
@@ -33,18 +33,18 @@ const UNUSUAL: readonly (readonly [text: string, note: string])[] = [
 ]
 
 /** Texts at the edges of what is allowed, and those that are easily lost. */
-export function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
-  const schema = sayingType(site)
+export function stringEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
+  const schema = typedPlace(site)
   if (!schema) return []
-  const { min, max } = textRulesOf(site.parts)
+  const { min, max } = stringRulesOf(site.parts)
   const lengths = (['minLength', 'maxLength'] as const).flatMap((keyword) =>
-    saidBy(site.parts, keyword).flatMap(([length, part]) =>
-      textsOfLength(site, Number(length)).map((value) =>
+    keywordValues(site.parts, keyword).flatMap(([length, part]) =>
+      stringsOfLength(site, Number(length)).map((value) =>
         edit(site, part, keyword, { value, note: `${length} characters long` }),
       ),
     ),
   )
-  const unusual = nul ? [...UNUSUAL, ['a\u0000b', 'U+0000'] as const] : UNUSUAL
+  const unusual = nul ? [...UNUSUAL_STRINGS, ['a\u0000b', 'U+0000'] as const] : UNUSUAL_STRINGS
   const free = unusual.map(([value, note]) => edit(site, schema, 'type', { value, note }))
   const long = edit(site, schema, 'type', {
     value: '😀'.repeat(Math.min(max, 140)),
@@ -64,27 +64,27 @@ export function textEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
 
 /** What a schema shows as its values. */
 function exampleEdges(site: Site, schema: Place): Edit[] {
-  return textsShown(site).map((value) => edit(site, schema, 'type', { value, note: EXAMPLE }))
+  return exampleStrings(site).map((value) => edit(site, schema, 'type', { value, note: EXAMPLE }))
 }
 
 function patternEdges(site: Site): Edit[] {
-  const rules = textRulesOf(site.parts)
-  return saidBy(site.parts, 'pattern').flatMap(([pattern, part]) => {
+  const rules = stringRulesOf(site.parts)
+  return keywordValues(site.parts, 'pattern').flatMap(([pattern, part]) => {
     const read = readPattern(String(pattern))
-    const drawn = firstOf(matching(String(pattern), rules), 8)
+    const drawn = take(matchingStrings(String(pattern), rules), 8)
     const texts = read
       ? [
-          ...edgesOf(read).flatMap(withMoreAround),
-          ...edgesOf(read).slice(0, 1).map(smallest),
-          ofLength(read, rules.min),
-          ofLength(read, rules.max),
+          ...edgeStrings(read).flatMap(withMoreAround),
+          ...edgeStrings(read).slice(0, 1).map(smallest),
+          stringOfLength(read, rules.min),
+          stringOfLength(read, rules.max),
           ...drawn,
         ]
       : []
     return texts
       .filter((text) => text !== undefined)
       .map((value) =>
-        edit(site, part, 'pattern', { value, note: `${lengthOf(value)} characters that match` }),
+        edit(site, part, 'pattern', { value, note: `${codePointLength(value)} characters that match` }),
       )
   })
 }
@@ -100,7 +100,7 @@ function withMoreAround(text: string): string[] {
 }
 
 function formatEdges(site: Site): Edit[] {
-  return saidBy(site.parts, 'format').flatMap(([format, part]) =>
+  return keywordValues(site.parts, 'format').flatMap(([format, part]) =>
     (FORMATS[String(format)]?.valid ?? []).map((value) =>
       edit(site, part, 'format', { value, note: `another ${format}` }),
     ),

@@ -20,23 +20,23 @@ export function numberRulesOf(parts: readonly Place[], type: string): NumberRule
 }
 
 /** Numbers that may be right, the plainest first. */
-export function* numbersBy({ min, max, step }: NumberRules): Generator<number> {
+export function* validNumbers({ min, max, step }: NumberRules): Generator<number> {
   yield 0
   yield 1
   const start = Number.isFinite(min) ? min : Number.isFinite(max) ? max - 20 * step : 0
-  for (let i = 0; i <= 40; i++) yield exact(start + i * step)
+  for (let i = 0; i <= 40; i++) yield rounded(start + i * step)
   if (Number.isFinite(max)) yield max
 }
 
 /** Without what binary fractions add: 0.1 + 0.2 is 0.3. */
-export function exact(number: number): number {
+export function rounded(number: number): number {
   return Number(number.toPrecision(15))
 }
 
 function ceil(number: number, step: number): number {
-  return Number.isFinite(number) ? exact(Math.ceil(exact(number / step)) * step) : number
+  return Number.isFinite(number) ? rounded(Math.ceil(rounded(number / step)) * step) : number
 }
 
 function floor(number: number, step: number): number {
-  return Number.isFinite(number) ? exact(Math.floor(exact(number / step)) * step) : number
+  return Number.isFinite(number) ? rounded(Math.floor(rounded(number / step)) * step) : number
 }

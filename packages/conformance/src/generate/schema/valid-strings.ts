@@ -1,11 +1,11 @@
-import { seeded } from '../seeded-random.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { FORMATS } from './formats.ts'
-import { drawn, edgesOf, ofLength, shortest } from './pattern-strings.ts'
 import { readPattern, regExpOf } from './pattern.ts'
+import { edgeStrings, randomString, shortestString, stringOfLength } from './pattern-strings.ts'
 import { keywordOf, type Place } from './place.ts'
 
 /** What the parts of a schema say of a text. Lengths are in characters, not in code units. */
-export interface TextRules {
+export interface StringRules {
   readonly min: number
   readonly max: number
   readonly patterns: readonly string[]
@@ -13,7 +13,7 @@ export interface TextRules {
 }
 
 /** The tightest rules of the parts together. */
-export function textRulesOf(parts: readonly Place[]): TextRules {
+export function stringRulesOf(parts: readonly Place[]): StringRules {
   const all = (keyword: string) => parts.map((part) => keywordOf(part, keyword))
   const isText = (value: unknown) => typeof value === 'string'
   return {
@@ -25,10 +25,10 @@ export function textRulesOf(parts: readonly Place[]): TextRules {
 }
 
 /** Texts that may be right, the plainest first; a short one that says something goes before the empty one. */
-export function* textsBy(rules: TextRules): Generator<string> {
+export function* validStrings(rules: StringRules): Generator<string> {
   const { min, max, patterns, formats } = rules
   for (const format of formats) yield* FORMATS[format]?.valid ?? []
-  for (const pattern of patterns) yield* matching(pattern, rules)
+  for (const pattern of patterns) yield* matchingStrings(pattern, rules)
   const length = Math.min(max, Math.max(min, 1))
   for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') yield letter.repeat(length)
   for (let more = 1; more <= 100 && length + more <= max; more++) yield 'a'.repeat(length + more)
@@ -39,21 +39,26 @@ export function* textsBy(rules: TextRules): Generator<string> {
 const TRIES = 200
 
 /** Texts that match a pattern, checked by the expression itself. */
-export function* matching(pattern: string, { min, max }: TextRules): Generator<string> {
+export function* matchingStrings(pattern: string, { min, max }: StringRules): Generator<string> {
   const read = readPattern(pattern)
   if (!read) return
   const regExp = regExpOf(pattern)
-  const texts = [shortest(read), ofLength(read, min), ...edgesOf(read), ofLength(read, max)]
+  const texts = [
+    shortestString(read),
+    stringOfLength(read, min),
+    ...edgeStrings(read),
+    stringOfLength(read, max),
+  ]
   for (const text of texts) if (text !== undefined && regExp.test(text)) yield text
   const draw = draws(pattern)
   for (let i = 0; i < TRIES; i++) {
-    const text = drawn(read, draw)
+    const text = randomString(read, draw)
     if (regExp.test(text)) yield text
   }
 }
 
 /** The first so many of what is made one after the other. */
-export function firstOf<T>(made: Iterable<T>, count: number): T[] {
+export function take<T>(made: Iterable<T>, count: number): T[] {
   const found: T[] = []
   for (const it of made) {
     found.push(it)
@@ -64,6 +69,8 @@ export function firstOf<T>(made: Iterable<T>, count: number): T[] {
 
 /** Draws that are the same for the same pattern. */
 function draws(pattern: string): (count: number) => number {
-  const random = seeded([...pattern].reduce((sum, it) => Math.imul(sum, 31) + (it.codePointAt(0) ?? 0), 7))
+  const random = seededRandom(
+    [...pattern].reduce((sum, it) => Math.imul(sum, 31) + (it.codePointAt(0) ?? 0), 7),
+  )
   return (count) => Math.floor(random() * count)
 }

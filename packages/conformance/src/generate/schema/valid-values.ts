@@ -1,20 +1,20 @@
-import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf, typesOf } from './choices.ts'
-import type { Contract } from './schema-contract.ts'
-import { isSame, type Json, nameOf } from './json.ts'
-import { numberRulesOf, numbersBy } from './valid-numbers.ts'
+import { choicesOf, itemPlaces, propertyNames, propertyPlaces, requiredNames, typesOf } from './choices.ts'
+import { generatedName, isSameJson, type Json } from './json.ts'
 import { child, keywordOf, type Place } from './place.ts'
-import { textRulesOf, textsBy } from './valid-strings.ts'
+import type { SchemaContract } from './schema-contract.ts'
+import { numberRulesOf, validNumbers } from './valid-numbers.ts'
+import { stringRulesOf, validStrings } from './valid-strings.ts'
 
 /** How a value is made. */
-export interface Make {
+export interface ValidOptions {
   /** Whether the examples of the schemas go first. */
   readonly example: boolean
 }
 
 /** Makes values of the schemas of one contract. */
-export interface Valid {
+export interface ValidValues {
   /** A value that is one of every schema; undefined where none is found. */
-  one(places: readonly Place[], make: Make): Json | undefined
+  one(places: readonly Place[], make: ValidOptions): Json | undefined
   /** So many of them that differ, or fewer. */
   some(places: readonly Place[], count: number): Json[]
 }
@@ -25,62 +25,62 @@ const DEPTH = 12
 const TRIES = 600
 
 /** A value of a schema is what it states (examples, constants, defaults), else what its type and keywords ask for. */
-export function createValid(contract: Contract): Valid {
+export function createValidValues(contract: SchemaContract): ValidValues {
   const known = new Map<string, Json | undefined>()
   return {
     one: (places, make) => one(places, { ...make, depth: DEPTH }),
     some: (places, count) => some(places, count, { example: true, depth: DEPTH }),
   }
 
-  function one(places: readonly Place[], making: Making): Json | undefined {
+  function one(places: readonly Place[], making: ValidState): Json | undefined {
     const key = `${making.example} ${making.depth} ${places.map(({ pointer }) => pointer).join(' ')}`
     if (!known.has(key)) known.set(key, some(places, 1, making)[0])
     return known.get(key)
   }
 
-  function some(places: readonly Place[], count: number, making: Making): Json[] {
+  function some(places: readonly Place[], count: number, making: ValidState): Json[] {
     const found: Json[] = []
     if (making.depth === 0) return found
     let tries = 0
     for (const candidate of candidates(contract.partsOf(places), making, new Set())) {
       const value = contract.sendable(places, candidate)
       if (tries++ > TRIES || found.length >= count) break
-      if (!found.some((it) => isSame(it, value)) && contract.fits(places, value)) found.push(value)
+      if (!found.some((it) => isSameJson(it, value)) && contract.fits(places, value)) found.push(value)
     }
     return found
   }
 
   function* candidates(
     parts: readonly Place[],
-    making: Making,
+    making: ValidState,
     chosen: ReadonlySet<string>,
   ): Generator<Json> {
-    if (chosen.size === 0) yield* statedIn(parts, making)
+    if (chosen.size === 0) yield* statedValues(parts, making)
     const choice = parts.flatMap(choicesOf).find((it) => !chosen.has(`${it.schema.pointer} ${it.keyword}`))
     if (!choice) return yield* byType(parts, making)
     const next = new Set([...chosen, `${choice.schema.pointer} ${choice.keyword}`])
     for (const branch of choice.branches) {
       const all = contract.partsOf([...parts, ...branch])
-      yield* statedIn(contract.partsOf(branch), making)
+      yield* statedValues(contract.partsOf(branch), making)
       yield* candidates(all, making, next)
     }
   }
 
-  function* byType(parts: readonly Place[], making: Making): Generator<Json> {
+  function* byType(parts: readonly Place[], making: ValidState): Generator<Json> {
     for (const type of typesOf(parts)) {
       if (type === 'null') yield null
       if (type === 'boolean') yield* [true, false]
-      if (type === 'string') yield* textsBy(textRulesOf(parts))
-      if (type === 'integer' || type === 'number') yield* numbersBy(numberRulesOf(parts, type))
+      if (type === 'string') yield* validStrings(stringRulesOf(parts))
+      if (type === 'integer' || type === 'number') yield* validNumbers(numberRulesOf(parts, type))
       if (type === 'array') yield* lists(parts, making)
       if (type === 'object') yield* objects(parts, making)
     }
   }
 
-  function* objects(parts: readonly Place[], making: Making): Generator<Json> {
-    const required = withDependents(parts, requiredOf(parts))
+  function* objects(parts: readonly Place[], making: ValidState): Generator<Json> {
+    const required = withDependents(parts, requiredNames(parts))
     const least = Math.max(0, ...numbersOf(parts, 'minProperties'))
-    const others = namesOf(parts).filter((name) => !required.includes(name))
+    const others = propertyNames(parts).filter((name) => !required.includes(name))
     const object = objectOf(
       parts,
       [...required, ...others.slice(0, Math.max(0, least - required.length))],
@@ -90,9 +90,9 @@ export function createValid(contract: Contract): Valid {
     yield withMore(object, least - Object.keys(object).length, parts, making)
     const [first] = Object.keys(object)
     // Others of its kind, for lists without repetitions.
-    const places = first === undefined ? [] : memberPlaces(parts, first)
+    const places = first === undefined ? [] : propertyPlaces(parts, first)
     if (first !== undefined && places.length > 0)
-      for (const value of some(places, 30, lower(making))) yield { ...object, [first]: value }
+      for (const value of some(places, 30, oneLevelDown(making))) yield { ...object, [first]: value }
     const all = objectOf(parts, [...required, ...others], making)
     if (all) yield all
   }
@@ -102,52 +102,52 @@ export function createValid(contract: Contract): Valid {
     object: { [name: string]: Json },
     count: number,
     parts: readonly Place[],
-    making: Making,
+    making: ValidState,
   ): Json {
-    const names = Array.from({ length: Math.max(0, count) }, (_, i) => nameOf(i))
-    const values = names.map((name) => one(memberPlaces(parts, name), lower(making)) ?? 'a')
+    const names = Array.from({ length: Math.max(0, count) }, (_, i) => generatedName(i))
+    const values = names.map((name) => one(propertyPlaces(parts, name), oneLevelDown(making)) ?? 'a')
     return { ...object, ...Object.fromEntries(names.map((name, i) => [name, values[i] ?? 'a'])) }
   }
 
-  function objectOf(parts: readonly Place[], names: readonly string[], making: Making) {
+  function objectOf(parts: readonly Place[], names: readonly string[], making: ValidState) {
     const entries = names.map((name) => {
-      const places = memberPlaces(parts, name)
-      return [name, places.length === 0 ? 'a' : one(places, lower(making))] as const
+      const places = propertyPlaces(parts, name)
+      return [name, places.length === 0 ? 'a' : one(places, oneLevelDown(making))] as const
     })
     const known = entries.filter((entry): entry is [string, Json] => entry[1] !== undefined)
-    const isWhole = requiredOf(parts).every((name) => known.some(([it]) => it === name))
+    const isWhole = requiredNames(parts).every((name) => known.some(([it]) => it === name))
     return isWhole ? Object.fromEntries(known) : undefined
   }
 
-  function* lists(parts: readonly Place[], making: Making): Generator<Json> {
+  function* lists(parts: readonly Place[], making: ValidState): Generator<Json> {
     const [least, wanted] = [Math.max(0, ...numbersOf(parts, 'minItems')), containedIn(parts)]
     const isUnique = parts.some((part) => keywordOf(part, 'uniqueItems') === true)
-    const contained = wanted.flatMap((place) => one([place], lower(making)) ?? [])
+    const contained = wanted.flatMap((place) => one([place], oneLevelDown(making)) ?? [])
     const rest = Array.from({ length: Math.max(0, least - contained.length) }, (_, i) => i + contained.length)
-    const different = isUnique ? some(itemPlaces(parts, 0), least, lower(making)) : []
+    const different = isUnique ? some(itemPlaces(parts, 0), least, oneLevelDown(making)) : []
     const items = rest.map((index) => different[index] ?? itemOf(parts, index, making))
     if (items.every((item) => item !== undefined)) yield [...contained, ...items]
     const item = itemOf(parts, 0, making)
     if (item !== undefined) yield [item]
   }
 
-  function itemOf(parts: readonly Place[], index: number, making: Making): Json | undefined {
+  function itemOf(parts: readonly Place[], index: number, making: ValidState): Json | undefined {
     const places = itemPlaces(parts, index)
-    return places.length === 0 ? `item ${index + 1}` : one(places, lower(making))
+    return places.length === 0 ? `item ${index + 1}` : one(places, oneLevelDown(making))
   }
 }
 
-interface Making extends Make {
+interface ValidState extends ValidOptions {
   /** Levels that may still be made. */
   readonly depth: number
 }
 
-function lower(making: Making): Making {
+function oneLevelDown(making: ValidState): ValidState {
   return { ...making, depth: making.depth - 1 }
 }
 
 /** What the schemas state outright. */
-export function* statedIn(parts: readonly Place[], { example }: Make): Generator<Json> {
+export function* statedValues(parts: readonly Place[], { example }: ValidOptions): Generator<Json> {
   const listed = (keyword: string) => parts.flatMap((part) => (keywordOf(part, keyword) ?? []) as Json[])
   const stated = (keyword: string) =>
     parts.map((part) => keywordOf(part, keyword)).filter((it): it is Json => it !== undefined)

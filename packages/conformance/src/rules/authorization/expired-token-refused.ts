@@ -4,7 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { propertiesShown } from '../../model/response-properties.ts'
+import { responseProperties } from '../../model/response-properties.ts'
 
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5
@@ -80,7 +80,7 @@ interface Issued {
 async function tokensOf(context: Context): Promise<Issued[]> {
   const { signIn } = context.contract
   const acting = context.contract.operations.find(
-    (it) => it !== signIn && propertiesShown(context.contract.document, it).includes('access_token'),
+    (it) => it !== signIn && responseProperties(context.contract.document, it).includes('access_token'),
   )
   const tokens: Issued[] = []
   for (const view of [signIn, acting]) {

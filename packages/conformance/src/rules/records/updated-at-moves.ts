@@ -17,7 +17,7 @@ export const updatedAtMoves: Rule = {
   phase: 'later',
   cites: { convention: 'timestamps' },
   stateful: true,
-  isOfSandbox: true,
+  needsSandboxControl: true,
   title: 'A change moves the time of the last change, and a read does not.',
   advice: 'Set the time of the last change with whatever else is written, and never where a record is read.',
   run: async (context) => {

@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts'
-import { kindsOfTexts, outermost } from '../../generate/free-strings.ts'
+import { stringVariants, topLevelOnly } from '../../generate/free-strings.ts'
 import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
 import { renewed } from '../../generate/values.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
@@ -22,16 +22,16 @@ export function variationsOf(
 ): Alternatives[] {
   if (bodyPointer === undefined) return []
   const { schemas } = context
-  const texts = kindsOfTexts(schemas, { pointer: bodyPointer, body: body as Json })
+  const texts = stringVariants(schemas, { pointer: bodyPointer, body: body as Json })
   const edges = schemas.boundaries(bodyPointer, body as Json).flatMap(({ body: it, change }) => {
     const value = valueAt(it, change.pointer)
     const isMeant = change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
-    return isMeant && change.pointer !== '' && !view.usedOnce.includes(change.pointer)
+    return isMeant && change.pointer !== '' && !view.usedOncePointers.includes(change.pointer)
       ? [[{ [change.pointer]: value }]]
       : []
   })
   return [
-    ...texts.map((it) => [it, outermost(it)].filter((set) => Object.keys(set).length > 0)),
+    ...texts.map((it) => [it, topLevelOnly(it)].filter((set) => Object.keys(set).length > 0)),
     ...edges,
     ...amountsOf(body),
     ...urlsOf(body),
