@@ -4,7 +4,7 @@ import type { Result } from './engine/result.ts'
 import { profile } from './profiles/index.ts'
 
 /**
- * Holds a running service to a contract.
+ * Checks a running service against a contract.
  *
  * @throws {TypeError} where an option is unknown, or not what it must be
  * @throws {CannotRun} where it cannot be reached, refuses the credentials, or the contract lacks an operation asked for;

@@ -11,7 +11,7 @@ import { interruptible, log } from './process.ts'
 
 const LIVE = `A live service: the run creates at most ${MAX_IN_ALL} records, ${MAX_AT_A_TIME} at a time, and removes each. If it is a sandbox or a mock, say so with --kind.`
 
-/** Checks a service, and reports the findings. */
+/** Checks a service and reports the result. */
 export async function runCheck(_: string | undefined, flags: Flags): Promise<number> {
   const outcome = readOutcome(flags)
   const spec = await readSpec(flags.text('spec'))
@@ -26,7 +26,7 @@ export async function runCheck(_: string | undefined, flags: Flags): Promise<num
   })
 }
 
-/** Runs a check with progress, which Ctrl-C ends early. */
+/** Runs a check with progress. Ctrl-C ends it early. */
 export async function checkWithProgress(options: CheckOptions): Promise<Result> {
   const progress = createProgress(process.stderr)
   const began = performance.now()

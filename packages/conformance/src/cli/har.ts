@@ -6,7 +6,7 @@ import type { Flags } from './flags.ts'
 import { conclude, readOutcome } from './outcome.ts'
 import { log } from './process.ts'
 
-/** Judges recorded traffic, and reports the findings. */
+/** Checks recorded traffic and reports the result. */
 export async function runHar(file: string | undefined, flags: Flags): Promise<number> {
   if (file === undefined) return refuse('har needs the file of a recording (HAR 1.2)')
   const outcome = readOutcome(flags)

@@ -15,7 +15,7 @@ const COMMANDS: Readonly<
   Record<'check' | 'replay' | 'har' | 'prove', (word: string | undefined, flags: Flags) => Promise<number>>
 > = { check: runCheck, replay, har: runHar, prove: runProof }
 
-/** Does what the command line says. Returns the exit code, and never rejects. */
+/** Runs the command line and returns the exit code. Never rejects. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
     requireNode()
@@ -43,7 +43,7 @@ function isCommand(word: string): word is keyof typeof COMMANDS {
   return Object.hasOwn(COMMANDS, word)
 }
 
-/** What needs no service. */
+/** Output that needs no service. */
 function printedFor(flags: Flags): string | undefined {
   if (flags.has('help')) return helpText()
   if (flags.has('version')) return `${readPackage().version}\n`

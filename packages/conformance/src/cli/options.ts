@@ -13,7 +13,7 @@ import type { Flags } from './flags.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The options of a run, from flags and environment.
+ * Reads the options of a run from flags and environment.
  *
  * @throws {UsageError} if a flag is missing or invalid.
  */
@@ -22,7 +22,7 @@ export function optionsOf(flags: Flags, env: Environment, contract: object | und
   for (const [name, { flag, fits, expected }] of Object.entries(CHECK_OPTIONS)) {
     const given = flag && flags.value(flag.name)
     if (!flag || given === undefined) continue
-    // The table pairs each reader with the form of its flag.
+    // The table pairs each parser with its kind of flag.
     const value = flag.read(given as never)
     if (!fits(value)) refuse(`--${flag.name} must be ${flag.expected ?? expected}, got "${given}"`)
     options[name] = value
@@ -36,12 +36,11 @@ export function optionsOf(flags: Flags, env: Environment, contract: object | und
     refuse(
       `--receiver ${receiverUrl} names no port, so --receiver-port must say which of this machine it leads to`,
     )
-  // Each value fits its option.
   return { ...options, ...credentialsOf(flags, env, contract), ...(contract && { contract }) } as CheckOptions
 }
 
 /**
- * The credentials of a run: flags go before the environment. A contract without security needs none.
+ * Reads the credentials of a run. Flags override the environment. A contract without security needs none.
  *
  * @throws {UsageError} if the contract needs credentials and they are missing, incomplete, or of another kind.
  * @throws {ContractError} if the contract cannot be read
@@ -57,7 +56,7 @@ export function credentialsOf(
   const accessOf = (own: Credentials | undefined, token = ''): Access | undefined => {
     if (!takesToken) return own
     const given = token === '' ? undefined : { token }
-    // Some operations of a contract may take a key, and others a token.
+    // Operations of one contract may need different kinds.
     return given && needed.has('key') ? { ...own, ...given } : given
   }
   const credentials = accessOf(pair, env.TOKEN)
@@ -90,7 +89,7 @@ function pairOf(
   return { clientKey, clientSecret }
 }
 
-/** A warning for each secret on the command line, where others can read it. */
+/** A warning for each secret on the command line, where other users can read it. */
 export function warningsOf({ given }: Flags): string[] {
   return given
     .filter((it) => it.endsWith('-secret'))
@@ -100,14 +99,13 @@ export function warningsOf({ given }: Flags): string[] {
     })
 }
 
-/** What reports need besides the result. */
 export function reportOptionsOf(flags: Flags, { locate }: Spec, failOn: FailOn): ReportOptions {
   const { version, homepage } = readPackage()
   const docs = (flags.text('docs') ?? homepage)?.replace(/\/$/, '')
   return { failOn, locate, docs, version, replay: replayCommand(flags) }
 }
 
-/** The command that replays a finding with the same flags; secrets stay in the environment. */
+/** The command that replays a finding with the same flags. Secrets stay in the environment. */
 function replayCommand(flags: Flags): (id: string) => string {
   const options = Object.values(CHECK_OPTIONS).flatMap(({ flag }) => flag ?? [])
   const names = [
@@ -118,7 +116,7 @@ function replayCommand(flags: Flags): (id: string) => string {
     const values = [flags.value(name) ?? []].flat()
     return values.map((value) => `--${name} ${/^[\w.:/,=-]+$/.test(value) ? value : quoted(value)}`)
   })
-  // In a clone, the script of the repository runs the command.
+  // In a clone, the command is a script of the repository.
   const command =
     process.env.npm_lifecycle_event === 'check' ? 'npx -y pnpm@12 check' : 'partner-payments-check'
   return (id) => [command, 'replay', id, ...given].join(' ')

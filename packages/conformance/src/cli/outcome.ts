@@ -20,14 +20,14 @@ import type { Flags } from './flags.ts'
 import { reportOptionsOf } from './options.ts'
 import { log, styleOfOutput } from './process.ts'
 
-/** What the flags say about the outcome of a run; read before it, since a run takes its time. */
+/** Flags about the outcome. They are validated before the run, which may take long. */
 export interface OutcomeFlags {
   readonly failOn: FailOn
   readonly reports: readonly ReportFile[]
-  /** Percent that must be reached, by name. */
+  /** Required percentages by kind of coverage. */
   readonly gate: ReadonlyMap<string, number>
   readonly entries: readonly BaselineEntry[]
-  /** Where the findings are written as a baseline. */
+  /** The baseline to write. */
   readonly writing: { readonly file: string; readonly until: string } | undefined
 }
 
@@ -57,7 +57,7 @@ function failOnOf(flags: Flags): FailOn {
   return failOn
 }
 
-/** `80%` of everything, or `operations=100%,rows=60%`. */
+/** Parses `80%` for all kinds, or `operations=100%,rows=60%`. */
 function gateOf(items: readonly string[]): ReadonlyMap<string, number> {
   const gate = new Map<string, number>()
   for (const item of items) {
@@ -83,14 +83,14 @@ interface Conclusion {
   readonly flags: Flags
   readonly spec: Spec
   readonly outcome: OutcomeFlags
-  /** Whether the run was about a part of the rules or operations. */
+  /** Whether the run covers only some rules or operations. */
   readonly isPart: boolean
   readonly notes?: readonly string[]
 }
 
 /**
- * Prints a result and writes its files; returns the exit code. It prints first, so that no finding or leftover is lost if a
- * file cannot be written.
+ * Prints a result, writes its files and returns the exit code. It prints first, so that nothing is lost if a file
+ * cannot be written.
  *
  * @throws {FileError} if a file cannot be written; the others are.
  */
@@ -130,7 +130,7 @@ const unusedNote = ({ id }: BaselineEntry) =>
 const expiredNote = ({ id, until }: BaselineEntry) =>
   `The baseline accepted ${id} until ${until}: fix it, or set another day.`
 
-/** A sandbox may keep many records of payments, so that only their number is printed besides the first. */
+/** A sandbox may keep many records of payments, so only the first ones are listed. */
 function leftoverNotes({ leftovers = [], target }: Result): string[] {
   if (target === 'live') return leftovers.map((path) => `Could not be removed, remove it yourself: ${path}`)
   const more = leftovers.length > 3 ? `, and ${leftovers.length - 3} more (--json lists them)` : ''
@@ -140,13 +140,13 @@ function leftoverNotes({ leftovers = [], target }: Result): string[] {
 interface Exit {
   readonly code: number
   readonly why: readonly string[]
-  /** Whether the findings are to be written as a baseline. */
+  /** Whether to write the findings as a baseline. */
   readonly isBaseline: boolean
 }
 
 /**
- * The exit code. Findings that are written to a baseline do not count. A run in which nothing worked, or that was
- * interrupted, is no baseline; too little coverage counts in any case.
+ * The exit code. Findings written to a baseline do not count. An interrupted run, or one without a success, writes
+ * no baseline. Insufficient coverage always counts.
  */
 async function exitOf(
   result: Result,
@@ -164,7 +164,6 @@ async function exitOf(
   return { code: why.length > 0 ? 1 : isBaseline ? 0 : code, why, isBaseline }
 }
 
-/** A sentence for each share of coverage that is too small. */
 function shortfallsOf(result: Result, gate: OutcomeFlags['gate']): string[] {
   return sharesOf(result).flatMap((share) => {
     const wanted = gate.get(share.gate)
@@ -175,8 +174,8 @@ function shortfallsOf(result: Result, gate: OutcomeFlags['gate']): string[] {
 }
 
 /**
- * Why a run says nothing about a service: no operation succeeded, as with a wrong base path, or no rule could be assessed.
- * A failure says something unless a baseline is written of it. Recorded traffic may consist of refusals.
+ * Why a run says nothing about the service: no operation succeeded, as with a wrong base path, or no rule was
+ * assessed. A failure is a valid result unless a baseline is written. Recorded traffic may contain only refusals.
  */
 async function nothingJudgedReason(
   { target, coverage, rules, findings, baselined }: Result,

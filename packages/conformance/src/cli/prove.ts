@@ -10,7 +10,7 @@ import type { Flags } from './flags.ts'
 import { optionsOf, warningsOf } from './options.ts'
 import { interruptible, log } from './process.ts'
 
-/** Reports how many mechanical faults this configuration would catch: exit code 1 if it misses one. */
+/** Reports which faults this configuration would detect. Exit code 1 if one escapes its rule. */
 export async function runProof(_: string | undefined, flags: Flags): Promise<number> {
   const spec = await readSpec(flags.text('spec'))
   const options = optionsOf(flags, process.env, spec.contract)
@@ -26,7 +26,7 @@ export async function runProof(_: string | undefined, flags: Flags): Promise<num
   return proof.results.some(isEscaped) ? 1 : 0
 }
 
-/** A proof with progress, which Ctrl-C ends early: it may take an hour. */
+/** May take an hour, so it reports progress, and Ctrl-C ends it early. */
 async function proveWithProgress(options: ProveOptions): Promise<Proof> {
   const progress = createProofProgress(process.stderr)
   const began = performance.now()
@@ -50,7 +50,7 @@ async function proveWithProgress(options: ProveOptions): Promise<Proof> {
   ).finally(progress.end)
 }
 
-/** Whether the rule that is meant to find a fault did not. */
+/** Whether the fault's own rule did not report it. */
 function isEscaped({ outcome }: FaultResult): boolean {
   return outcome === 'noticed' || outcome === 'missed'
 }

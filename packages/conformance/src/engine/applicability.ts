@@ -8,18 +8,16 @@ import type { CheckOptions } from './options.ts'
 import type { Profile } from './profile.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 
-/** What decides whether a rule applies. */
 interface ApplicabilityInput extends Selection {
   readonly target: Target
   readonly options: CheckOptions
   readonly identities: Pick<Identities, 'has'>
   readonly receiver: unknown
   readonly clock: Pick<ServiceClock, 'isControlled'>
-  /** Why deliveries say nothing of the service. */
+  /** Set if no delivery reached the receiver. */
   readonly unreached: { readonly reason: string | undefined }
 }
 
-/** The rules that a run was asked for. */
 interface Selection {
   readonly contract: Contract
   readonly behaviour: Behaviour
@@ -28,7 +26,7 @@ interface Selection {
 }
 
 /**
- * Why a rule does not apply here; undefined where it does.
+ * Why a rule is not assessed in this run; undefined if it applies.
  *
  * @param isTrafficOnly Whether it runs for its requests alone, though nobody asked for it.
  */
@@ -63,10 +61,7 @@ export function notAssessedReason(
   return undefined
 }
 
-/**
- * Whether a run is about an operation, so that what is found of it is told. Requests of others may prepare for it;
- * undefined is a finding about all of them.
- */
+/** Whether findings about an operation are reported. Undefined stands for all operations. */
 export function isInScope(
   { operations }: Pick<CheckOptions, 'operations'>,
   operation: string | undefined,
@@ -74,13 +69,13 @@ export function isInScope(
   return operation === undefined || !operations || operations.includes(operation)
 }
 
-/** Whether a run is about a rule that its contract has what it takes for: others are none of its coverage. */
+/** Whether a rule is selected and the contract has what it needs. Other rules do not count as coverage. */
 export function isApplicable(chosen: Selection, rule: Rule): boolean {
   const needs = operationsNeededBy(rule, chosen.behaviour)
   return isSelected(chosen, rule) && needs?.length !== 0 && canApply(chosen.contract, rule, needs)
 }
 
-/** Whether a contract has what a rule takes for, and gives the answer that it holds a service to. */
+/** Whether the contract has the operations and the open question that a rule needs. */
 export function canApply(contract: Contract, rule: Rule, needs = operationsNeededBy(rule, {})): boolean {
   return missingOperation(contract, needs) === undefined && hasItsQuestion(contract, rule)
 }
@@ -97,7 +92,7 @@ function missingOperation(contract: Contract, needs: readonly string[] = []): st
   return needs.find((id) => !contract.has(id))
 }
 
-/** Whether a run is about a rule. */
+/** Whether `only` and `shard` select a rule. */
 export function isSelected(
   { profile: { rules }, options: { only, shard } }: Pick<Selection, 'profile' | 'options'>,
   { id, phase }: Rule,

@@ -6,7 +6,6 @@ import type { Result, RuleResult } from './result.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 import { createTally, nothingJudged, type Tally } from './tally.ts'
 
-/** What a run found. */
 export function buildResult(run: Run): Result {
   const { options, contract, judge, sender, seed, target, base } = run
   const rules = run.profile.rules.map((rule) => ruleResult(run, rule))
@@ -36,7 +35,7 @@ function signInField({ contract, base, options }: Run): Pick<Result, 'signIn'> {
   return signIn === undefined ? {} : { signIn }
 }
 
-/** Every answer is one case of what is asked of all of them, and rules have cases of their own. */
+/** Rules that judge responses share one case per response; the other rules count their own. */
 export function casesOf({ profile, sender, tallies }: Run): number {
   const own = profile.rules.filter(({ judgeResponse }) => !judgeResponse)
   return own.reduce((sum, { id }) => sum + (tallies.get(id)?.cases ?? 0), sender.count)
@@ -69,7 +68,6 @@ function ruleResult(run: Run, rule: Rule): RuleResult {
   }
 }
 
-/** Why a rule that applies had nothing to judge. */
 function nothingJudgedReason(run: Run, { id, judgeResponse }: Rule, tally: Tally): string {
   if (run.stop.reason !== undefined && !run.took.has(id)) return 'interrupted'
   return judgeResponse && tally.inconclusive === 0 ? 'no answer that it is about came' : nothingJudged(tally)

@@ -5,7 +5,6 @@ import type { Profile } from './profile.ts'
 import type { Result } from './result.ts'
 import { runRules } from './run.ts'
 
-/** Checks a service by the rules of a profile. */
 export async function checkWithProfile(options: CheckOptions, profile: Profile): Promise<Result> {
   const run = await prepare(options, profile)
   try {
@@ -16,10 +15,10 @@ export async function checkWithProfile(options: CheckOptions, profile: Profile):
   return buildResult(run)
 }
 
-/** Removes what is left of the run, puts the clock back, and closes everything, whatever else fails. */
+/** Removes what the run created, resets the clock and closes all connections, even if one of these fails. */
 async function end({ sender, cleanup, clock, receiver, transport, stop }: Run): Promise<void> {
   try {
-    // What is under way may make records too.
+    // Pending requests may still create records.
     await sender.idle()
     await cleanup.removeAll()
   } finally {

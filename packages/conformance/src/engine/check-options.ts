@@ -3,32 +3,30 @@ import { refuseUnknown, requireDocument } from './known-options.ts'
 import type { CheckOptions } from './options.ts'
 import { PHASES, type Rule } from './rule.ts'
 
-/** A command of the CLI that takes a flag. */
 export type Command = 'check' | 'replay' | 'prove' | 'har' | 'rules'
 
-/** A flag of the CLI. */
 export interface Flag {
   readonly name: string
-  /** What its value is called; without one it has no value. */
+  /** The placeholder of the value in the help. A flag without one takes no value. */
   readonly value?: string
-  /** Whether it may be given several times, and hold several items. */
+  /** Whether the flag can be repeated and takes several items, separated by commas. */
   readonly isList?: boolean
   readonly help: string
-  /** In words. */
+  /** For the help. */
   readonly default?: string
   readonly commands: readonly Command[]
 }
 
-/** One option: what it must be, in words and as a test, and the flag that sets it. */
+/** An option: what it expects, as text and as a test, and the flag that sets it. */
 interface Option {
   readonly expected: string
   readonly fits: (given: unknown) => boolean
-  /** Whether messages leave out its value. */
+  /** Messages do not show the value. */
   readonly isSecret?: true
   readonly flag?: Flag & {
-    /** Reads its text, or its items; undefined if that is impossible. */
+    /** Parses the string, or the items of a list; undefined if it is invalid. */
     readonly read: (given: never) => unknown
-    /** In words, if a flag is written in another form than the option. */
+    /** If the flag has another syntax than the option. */
     readonly expected?: string
   }
 }
@@ -43,7 +41,6 @@ const has = (given: unknown, field: string, fits: (it: unknown) => boolean) =>
 const asIs = (text: string) => text
 const toNumber = (text: string) => (/^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined)
 
-/** A number from `min` to `max`. */
 const between = (min: number, max: number, what = 'a number') => ({
   expected: `${what} from ${min} to ${max}`,
   fits: (it: unknown) =>
@@ -61,10 +58,9 @@ const ACCESS = {
     has(it, 'token', isString) || (has(it, 'clientKey', isString) && has(it, 'clientSecret', isString)),
   isSecret: true,
 } as const
-/** Parts that the rules can be divided into. */
 const MAX_SHARDS = 50
 
-/** Every option of a run: the one place that declares what it must be, its flag, help, default and commands. */
+/** Declares every option of a run once: what it expects, its flag, help, default and commands. */
 export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   url: {
     expected: 'the base URL of the service, a string',
@@ -242,14 +238,14 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
     expected: '{ send, close }, both functions',
     fits: (it) => has(it, 'send', isFunction) && has(it, 'close', isFunction),
   },
-  // Not by its class: a test environment may have one of its own.
+  // `instanceof` would fail in test environments that replace the class.
   signal: { expected: 'an AbortSignal', fits: (it) => has(it, 'addEventListener', isFunction) },
   onReached: FUNCTION,
   onProgress: FUNCTION,
 }
 
 /**
- * Checks the options of a run, which a program without types may have got wrong.
+ * Validates the options at run time, for callers without TypeScript.
  *
  * @throws {TypeError} if one is unknown or invalid
  */
@@ -266,13 +262,12 @@ export function checkOptions(options: CheckOptions, rules: readonly Rule[]): voi
   if (stray !== undefined) throw new TypeError(`only names "${stray}", which is neither a rule nor a phase`)
 }
 
-/** The first of some names that is neither the id of a rule nor a phase. */
+/** The first name that is neither a rule id nor a phase. */
 export function unknownRule(rules: readonly Rule[], names: readonly string[]): string | undefined {
   const known = new Set<string>([...PHASES, ...rules.map(({ id }) => id)])
   return names.find((it) => !known.has(currentId(it)))
 }
 
-/** Whether it is the most that a transfer may move: an amount with two decimals, above zero. */
 function isMaxAmount(given: unknown): boolean {
   return typeof given === 'string' && /^\d{1,9}\.\d{2}$/.test(given) && /[1-9]/.test(given)
 }
@@ -281,7 +276,7 @@ function isHttpUrl(given: unknown): boolean {
   return typeof given === 'string' && URL.canParse(given) && /^https?:/.test(given)
 }
 
-/** The values of `--set`; undefined if one is not well-formed. */
+/** Parses the items of `--set`; undefined if one is invalid. */
 function valuesOf(given: readonly string[]): unknown {
   const values: Record<string, Record<string, unknown>> = {}
   for (const it of given) {
@@ -300,7 +295,6 @@ function isObjectOfObjects(given: unknown): boolean {
   return isPlain(given) && Object.values(given as object).every(isPlain)
 }
 
-/** Characters of a value that a message shows, at most. */
 const SHOWN = 100
 
 function preview(given: unknown): string {

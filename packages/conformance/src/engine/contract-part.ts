@@ -1,7 +1,6 @@
 import type { Contract } from '../model/contract.ts'
 import type { Result } from './result.ts'
 
-/** What a result says of a contract: which it was, and what is wrong with it. */
 export function contractFields({
   title,
   version,

@@ -9,21 +9,19 @@ import { isDeclaredSuccess, keyOfStatus, successesOf } from '../model/statuses.t
 import { walk } from '../model/walk.ts'
 import type { Coverage } from './result.ts'
 
-/** Counts what of a contract was seen. */
+/** Measures which parts of a contract a run has covered. */
 export interface CoverageCounter {
   see(exchange: Exchange): void
-  /** A request with a valid value of the keyword was accepted, or one with an invalid value refused. */
+  /** Counts an accepted request with a valid value, or a refused request with an invalid one. */
   keyword(contract: string, keyword: string, how: 'accepted' | 'refused'): void
   link(pointer: string): void
   result(): Coverage
 }
 
-/** Answers of one operation and status that are walked; after that, nothing new is learned. */
+/** Responses walked per row; later ones rarely add coverage. */
 const MAX_WALKED = 60
 
 /**
- * Counts what is seen of a contract, or of some of its operations.
- *
  * @param asked OperationIds; all by default.
  */
 export function createCoverage(whole: Contract, asked?: readonly string[]): CoverageCounter {
@@ -89,7 +87,7 @@ function uncounted(keyword: Keyword) {
   return { ...keyword, accepted: 0, refused: 0 }
 }
 
-/** A contract of which only some operations count, and the links between one of them and any other. */
+/** Only the selected operations, and the links that lead to them. */
 function restrictedTo(contract: Contract, asked: readonly string[]): Contract {
   return {
     ...contract,
@@ -118,17 +116,17 @@ function contentTypeOf(headers: Exchange['response']['headers']): string {
   return mediaTypeOf(headerOf(headers, 'content-type') ?? '')
 }
 
-/** Without its parameters, in small letters. */
+/** In lower case, without parameters. */
 function mediaTypeOf(mediaType: string): string {
   return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** A media type, and the ranges that it is of, the narrowest first. */
+/** A media type and its ranges, the most specific first. */
 function rangesOf(mediaType: string): string[] {
   return mediaType === '' ? [''] : [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
 }
 
-/** The fields of every schema that a success can have. */
+/** The fields of every schema of a successful response. */
 function fieldsOf({ document, operations }: Contract): string[] {
   const places = new Set<string>()
   for (const view of operations) {

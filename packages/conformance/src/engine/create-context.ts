@@ -28,13 +28,13 @@ type Passed =
 
 export interface ContextOptions extends Pick<Context, Passed> {
   readonly sender: Sender
-  /** Why an operation is not sent; undefined where it may be. */
+  /** Why an operation is not sent; undefined if it can be. */
   readonly notSent: (view: OperationView) => string | undefined
   readonly rule: Rule
   readonly concurrency: number
   /** Ends the run. */
   readonly signal: AbortSignal
-  /** Whether what was broken is of an operation that the run is about; else it is no case of it. */
+  /** Whether the run includes the operation of a violation. Others are not counted. */
   readonly isReported: (at: Pick<Violation, 'operation'>) => boolean
   readonly onViolation: (rule: Rule, exchange: Exchange, violation: Violation) => void
   readonly onKeyword: (tried: {
@@ -44,10 +44,9 @@ export interface ContextOptions extends Pick<Context, Passed> {
     question: string | undefined
   }) => void
   readonly onLink: (pointer: string) => void
-  /** A case of one question passed. */
   readonly onPassed: (question: string) => void
   readonly tally: Tally
-  /** Takes note of what has to be removed in the end. */
+  /** Records what has to be removed at the end. */
   readonly remember: TrackExchange
 }
 
@@ -145,12 +144,12 @@ async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** No answer, a timeout and a call for patience say nothing of a request; a failure never says that all is well. */
+/** Without a response, or with a 408 or 429, a case says nothing; a 5xx can fail a case but never pass it. */
 function isInconclusive({ response: { status } }: Exchange, message: string | undefined): boolean {
   return [0, 408, 429].includes(status) || (status >= 500 && message === undefined)
 }
 
-/** A case that must not be sent cannot be judged. */
+/** Counts a case as inconclusive if one of its requests must not be sent. */
 function asCase<Item>(
   context: Context,
   work: (item: Item) => Promise<void>,

@@ -1,10 +1,10 @@
 import type { Context } from './context.ts'
 
-/** Milliseconds within which a transfer ends, on a busy service too, and between looks. */
+/** A transfer settles within this time even on a busy service. */
 const DEFAULT_TIMEOUT_MS = 8_000
 const POLL_MS = 20
 
-/** What is seen once it is as it should become; else what was seen last, when patience ends. */
+/** Polls until the value is as expected or the timeout is over, and returns the last value. */
 export async function eventually<T>(
   { pause }: Pick<Context, 'pause'>,
   look: () => T | Promise<T>,

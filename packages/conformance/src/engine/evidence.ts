@@ -7,22 +7,21 @@ import { curlCommand } from '../transport/shell-commands.ts'
 import type { Evidence } from './result.ts'
 import type { Rule } from './rule.ts'
 
-/** Characters of a body that a report shows. */
+/** Characters of a body in a report. */
 const MAX_SHOWN = 2_000
-/** Characters that are looked at for secrets beyond those that are shown. */
+/** Characters beyond these in which secrets are still masked, so that none is cut in two. */
 const MASKED_BEYOND = 10_000
 
-/** What an exchange is shown by. */
 interface EvidenceOptions {
-  /** Where the service is. */
+  /** Base URL of the service. */
   readonly base: string
   readonly mask: Mask
   readonly contract: Pick<Contract, 'operations'>
-  /** The rule that judged it; absent where nothing was sent, so that nothing can be tried again. */
+  /** The rule that judged the exchange; absent for recorded traffic. */
   readonly rule?: Pick<Rule, 'phase'>
 }
 
-/** An exchange as a report shows it. */
+/** An exchange as reports show it, with secrets masked. */
 export function evidenceOf(exchange: Exchange, { base, mask, contract, rule }: EvidenceOptions): Evidence {
   const { request, response } = exchange
   const path = pathPieces(exchange, mask, contract)
@@ -49,17 +48,20 @@ export function evidenceOf(exchange: Exchange, { base, mask, contract, rule }: E
   }
 }
 
-/** Variables that the commands of a result set, or that the one who runs them has set. */
+/** Variables that the commands of `signIn`, or the user, have set. */
 const SETTABLE = /^\$(OTHER_)?(TOKEN|CREDENTIALS)$|^\$(CLIENT|OTHER)_SECRET$/
 
 function isSettable({ text, isName }: Piece): boolean {
   return !isName || SETTABLE.test(text)
 }
 
-/** Phases whose rules judge a request by those before it. */
+/** Phases in which the outcome of a request depends on earlier requests. */
 const SEQUENCES: readonly string[] = ['records', 'deliveries', 'lists', 'later']
 
-/** Whether a request shows by itself what it showed: records of the run are gone, and what is used once is used up. */
+/**
+ * Whether the request reproduces the finding alone: its path names no record of the run, and its body has no
+ * one-time value.
+ */
 function isSelfContained({ phase }: Pick<Rule, 'phase'>, { view, request }: Exchange): boolean {
   if (SEQUENCES.includes(phase)) return false
   if (!view || view.pathParameters.length + view.usedOncePointers.length === 0) return true
@@ -77,7 +79,7 @@ function jsonOf(body = ''): unknown {
   }
 }
 
-/** A path in which secrets are hidden, but for words that the contract has at the same place of its own path. */
+/** The path with masked secrets. Segments of the path template are never masked. */
 function pathPieces(
   { view, request }: Exchange,
   mask: Mask,
@@ -95,11 +97,11 @@ function pathPieces(
 
 interface Truncated {
   readonly pieces: readonly Piece[]
-  /** Characters of all of it, where it was cut. */
+  /** The full length, if the text was truncated. */
   readonly cutAt: number | undefined
 }
 
-/** The beginning of a text. Secrets are hidden first, so that none is cut in two. */
+/** Masks before it truncates, so that no secret is cut in two. */
 function truncate(mask: Mask, text: string): Truncated {
   const pieces: Piece[] = []
   let room = MAX_SHOWN

@@ -10,19 +10,18 @@ interface FindingRule {
   readonly repeats?: readonly string[]
 }
 
-/** A violation and what it rests on: without that nothing is a finding. */
 export interface Cited extends Violation {
   readonly citation: Citation
 }
 
-/** Gathers findings: one for a rule, an operation and a place, with the smallest case that shows it. */
+/** Deduplicates findings by rule, operation and node of the contract, and keeps the smallest case. */
 export interface FindingStore {
   add(rule: FindingRule, violation: Cited, evidence: () => Evidence): void
   findings(): Finding[]
   count(rule: string): number
 }
 
-/** Findings kept at most; of what is more, a run only knows that its rule is broken. */
+/** Beyond this limit a rule still fails, but its findings are not listed. */
 const MAX_FINDINGS = 5_000
 
 export function createFindingStore(): FindingStore {
@@ -48,7 +47,7 @@ export function createFindingStore(): FindingStore {
   }
 }
 
-/** Stable from run to run: what differs between runs, as ids and texts, is not in it. */
+/** Stable from run to run, so it contains no ids or generated strings. */
 function idOf(rule: string, { operation = '', contract, about = '' }: Violation): string {
   const hash = createHash('sha256')
     .update(`${rule}\n${operation}\n${contract}\n${about}`)
@@ -93,7 +92,6 @@ function sizeOf({ request, path }: Evidence): number {
 
 const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'note']
 
-/** The most severe first, then by rule and operation. */
 function bySeverity(a: Finding, b: Finding): number {
   const rank = (it: Finding) => SEVERITIES.indexOf(it.severity)
   return rank(a) - rank(b) || a.id.localeCompare(b.id)

@@ -1,7 +1,7 @@
-/** Every option of a function: one that is added to its type has to be added where it is checked. */
+/** The names of all options. The compiler reports a new option that is missing here. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
-/** Options that people try, and what they mean. */
+/** Likely mistakes, with the option that was meant. */
 const SUGGESTIONS: Readonly<Record<string, string>> = {
   spec: 'contract',
   document: 'contract',
@@ -16,7 +16,7 @@ const SUGGESTIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Refuses options that a function does not have: one that is misspelt would be ignored, and nobody would know.
+ * Rejects unknown options, since a misspelt one would be ignored silently.
  *
  * @throws {TypeError} which names the first of them, and those that there are
  */

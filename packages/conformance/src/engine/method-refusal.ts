@@ -2,7 +2,7 @@ import type { Contract } from '../model/contract.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 
-/** The operation whose contract says how another method is refused on its path; undefined where none does. */
+/** The operation whose contract describes the 405 for another method on its path. */
 export function operationRefusingMethod(
   { validator, operations }: Contract,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,

@@ -20,17 +20,17 @@ interface ObserverOptions {
   readonly contract: Contract
   readonly options: Pick<CheckOptions, 'only' | 'operations' | 'shard' | 'responseWithinMs' | 'target'>
   readonly profile: Pick<Profile, 'rules' | 'checks'>
-  /** The open questions of the contract. */
   readonly register: Register
-  /** What the contract declares beyond one request. */
   readonly behaviour: Behaviour
   /** An exchange as reports show it. */
   readonly show: (exchange: Exchange, rule: Rule) => Evidence
-  /** Whether what is wrong at one place of the contract is told for each place of an answer. Default: false. */
+  /**
+   * Whether each invalid value of a response is reported, not one per node of the contract. Default: false.
+   */
   readonly isPerPlace?: boolean
 }
 
-/** Gathers what is seen of a service, whoever asked it: findings, verdicts on the open questions, coverage, and the cases of each rule. */
+/** Collects findings, verdicts on open questions, coverage and the tallies of rules from exchanges. */
 export function createObserver({
   contract,
   profile,
@@ -95,14 +95,14 @@ export function createObserver({
     verdicts,
     coverage,
     tallies,
-    /** Rules that ended with a fault of their own, and what it was. */
+    /** Internal errors by rule. */
     faults,
     record,
-    /** Whether answers are judged for themselves, so that some have to be brought about. */
+    /** Whether any selected rule judges responses, so that traffic has to be caused for it. */
     judgesResponses: every.length > 0,
-    /** Holds an answer to what is asked of every one. */
+    /** Applies all rules that judge responses. */
     observe(exchange: Exchange): void {
-      // What a sandbox has beside the service is no part of it.
+      // The control API of the sandbox is not part of the contract.
       if (exchange.request.path.startsWith('/_sandbox/')) return
       coverage.see(exchange)
       verdicts.see(exchange)
@@ -111,19 +111,20 @@ export function createObserver({
   }
 }
 
-/** Why a rule that threw is not assessed: the checker is wrong, and no word is lost on the service. */
 export function internalError(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
   return `it ended with a fault of its own: ${line}`
 }
 
-/** A violation with what it rests on. */
 function withCitation(contract: Contract, rule: Rule, seen: Violation): Cited {
   const cites = seen.cites ?? citesOf(rule, seen)
   return { ...seen, citation: citationFor(cites, seen.contract, contract) }
 }
 
-/** A question that is named goes before what the rule cites; one that is undefined leaves it to the place. */
+/**
+ * The question of a violation takes precedence over what the rule cites; if it is explicitly undefined, the
+ * node decides.
+ */
 function citesOf(rule: Rule, seen: Violation): Cites {
   if (seen.question !== undefined) return { question: seen.question }
   return Object.hasOwn(seen, 'question') ? 'contract' : rule.cites

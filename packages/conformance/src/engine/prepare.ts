@@ -35,17 +35,16 @@ import type { Profile } from './profile.ts'
 import type { Rule } from './rule.ts'
 import { createStop } from './stop.ts'
 
-/** Cases and requests under way at a time. */
+/** Concurrent cases and requests. */
 export const CONCURRENCY = 8
 
-/** Days until the charges of a run are due. */
 const DUE_IN_DAYS = 20
 
-/** What a run works with. */
+/** The parts of a run. */
 export type Run = Awaited<ReturnType<typeof prepare>>
 
 /**
- * Makes a run ready; nothing is sent yet.
+ * Creates the parts of a run without sending anything.
  *
  * @throws {TypeError} where an option is unknown, or not what it must be
  * @throws {CannotRun} where the target is no URL, the contract lacks an operation asked for, or asks for other credentials
@@ -67,7 +66,7 @@ export async function prepare(options: CheckOptions, profile: Profile) {
   pinSecrets(mask, 'partner', partner)
   pinSecrets(mask, 'other', other)
   const schemas = createSchemas(contract.document.root, contract.validator)
-  // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
+  // One-time values must differ between runs with the same seed.
   const fresh = seededRandom(randomInt(2 ** 32))
   const required = createRequiredParameters({ document: contract.document, schemas, random: fresh })
   const unsendable = (view: OperationView) => unsendableReason(contract, view, { required, given: partner })
@@ -140,7 +139,7 @@ export async function prepare(options: CheckOptions, profile: Profile) {
     sender,
     cleanup,
     receiver,
-    /** Why deliveries say nothing of the service. */
+    /** Set if no delivery reached the receiver. */
     unreached: { reason: undefined as string | undefined },
     guard,
     required,
@@ -154,7 +153,7 @@ export async function prepare(options: CheckOptions, profile: Profile) {
   }
 }
 
-/** What makes requests for a rule; what they rest on is noted by `undo`, to be removed with all that the rule has tracked. */
+/** Builds requests for a rule. Records created on the way are removed with those of the rule. */
 export function requestBuilderOf(run: Run, cleanup: Cleanup): RequestBuilder {
   const { contract, schemas, policy, profile, options, sender, fresh, clock, required } = run
   return createRequestBuilder({
@@ -179,30 +178,27 @@ function selectedOperations({ operations }: Contract, options: CheckOptions): re
   return options.operations ? operations.filter(({ id }) => options.operations?.includes(id)) : operations
 }
 
-/** Requests a second that a live service is sent, where nobody says how many it bears. */
+/** Requests per second to a live service by default. */
 const LIVE_RATE = 10
 
-/** The wire of a run, which is sent no more a second than it may be, whoever tracked it. */
 function rateLimited(options: CheckOptions, target: Target, base: URL): Transport {
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
   const transport = transportOf(options, base)
   return rate === undefined ? transport : createRateLimitedTransport(transport, rate)
 }
 
-/** The wire that was given, or one over HTTP. */
+/** The given transport, or HTTP to the base URL. */
 export function transportOf({ transport }: Pick<CheckOptions, 'transport'>, base: URL): Transport {
   return transport ? createTimedTransport(transport) : createHttpTransport(base, { connections: CONCURRENCY })
 }
 
-/** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */
+/** Whether the service can reach a receiver: at a given URL, or as a sandbox on this machine. */
 function canDeliver({ receiverUrl, transport }: CheckOptions, target: Target, { hostname }: URL): boolean {
   if (receiverUrl !== undefined) return true
   return target === 'sandbox' && (transport !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
 }
 
 /**
- * Where the service is.
- *
  * @throws {CannotRun} where it is no URL, or one with credentials
  */
 export function baseOf(url: string): URL {
@@ -215,7 +211,7 @@ export function baseOf(url: string): URL {
 
 type Values = NonNullable<CheckOptions['values']>
 
-/** Values of an operation go before others of the same pointer, and leave the rest as it is. */
+/** The second values override the first, by operation and pointer. */
 function mergedValues(values: Values, others: Values = {}): Values {
   const ids = [...new Set([...Object.keys(values), ...Object.keys(others)])]
   return Object.fromEntries(ids.map((id) => [id, { ...values[id], ...others[id] }]))

@@ -1,24 +1,20 @@
 import type { Progress } from './options.ts'
 import { PHASES, type Phase } from './rule.ts'
 
-/** What is counted elsewhere. */
 type Totals = Pick<Progress, 'requests' | 'cases' | 'findings'>
 
-/** Tells how far a run is. */
+/** Reports the progress of a run. */
 export interface ProgressReporter {
-  /** A phase begins. */
   enter(phase: Phase): void
-  /** A rule was tried. */
   tried(rule: string): void
-  /** Nothing is told from now on. */
   end(): void
 }
 
-/** A rule may take minutes, so that it is not only told when one ends. */
+/** Rules can take minutes, so progress is also reported at intervals. */
 const EVERY_MS = 1_000
 
 /**
- * Tells whoever asked to be told, after each rule and every second.
+ * Calls the listener after each rule and every second.
  *
  * @param onFault Told once of a listener that throws, which is told nothing more: thrown by a timer, it would end the
  * process, and leave what the run made.

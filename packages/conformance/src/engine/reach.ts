@@ -6,7 +6,8 @@ import type { Run } from './prepare.ts'
 import { detectTokenScheme } from './token-scheme.ts'
 
 /**
- * Whether the service can be asked at all. What was found where signing in gave no token is kept: nothing else can be.
+ * Whether the service responds and accepts the credentials. If a sign-in returns no token, its findings are
+ * kept.
  *
  * @throws {CannotRun} where it cannot be reached, or refuses the credentials
  */
@@ -23,7 +24,7 @@ export async function reach(run: Run): Promise<boolean> {
   }
 }
 
-/** Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in. */
+/** Signs in with all credentials, or sends a read if the contract has no sign-in. */
 async function signInOrProbe(run: Run): Promise<void> {
   const { contract, identities, options } = run
   if (contract.signIn) {
@@ -48,15 +49,14 @@ async function probe({ contract, transport, stop, guard }: Run): Promise<void> {
     throw notAnApi(`GET ${first.path} was answered ${response.status} with text/html`)
 }
 
-/** Whether a contract has answers for people too. */
 function declaresHtml({ document }: Contract): boolean {
   return JSON.stringify(document.root).includes('"text/html')
 }
 
-/** Reads that are tried, at most: one that refuses what it should take is for the rules to tell. */
+/** One operation may wrongly refuse its caller, which is for the rules to report. */
 const MAX_READS = 3
 
-/** Who is refused by every list is nobody that the service knows. */
+/** Credentials that every read refuses with 401 are wrong. */
 async function requireAccepted({
   contract,
   identities,

@@ -3,10 +3,12 @@ import { isSuccess } from '../model/exchange.ts'
 import type { Context } from './context.ts'
 import type { Violation } from './violation.ts'
 
-/** Of who asks, of where, or of when: they say nothing of what was asked for. */
+/** Statuses about the identity, the address or the time of a request, not its content. */
 const NOT_ABOUT_CONTENT: readonly number[] = [401, 404, 408, 429]
 
-/** Whether a request was refused for what it asks; `also` are statuses that say so too, as 404 does of an unknown id. */
+/**
+ * Whether a request was refused because of its content. `also` adds statuses, such as 404 for an unknown id.
+ */
 export function isRefusal({ response: { status } }: Exchange, also: readonly number[] = []): boolean {
   return status >= 400 && status < 500 && (also.includes(status) || !NOT_ABOUT_CONTENT.includes(status))
 }
@@ -16,8 +18,8 @@ interface RefusalOptions extends Partial<Violation> {
 }
 
 /**
- * Holds to its rule a request that must be refused, where the service has just accepted its twin. What was neither done
- * nor refused for what it asks is masked: no answer, a failure and a call for patience are no refusals.
+ * Expects that an invalid variant of an accepted request is refused. The case is inconclusive if the response
+ * is missing, a 5xx, a 429 or about something other than the content.
  */
 export function expectRefusal(
   context: Context,

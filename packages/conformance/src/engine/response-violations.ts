@@ -7,7 +7,7 @@ import type { Violation } from './violation.ts'
 
 const known = new WeakMap<Exchange, Finding[]>()
 
-/** What is wrong with an answer, as the validator says; asked once for each. */
+/** The validator's findings about a response, computed once per exchange. */
 export function responseViolations(
   exchange: Exchange,
   contract: Contract,
@@ -22,13 +22,14 @@ export function responseViolations(
     contract: at,
     about: keyword === 'unknown' ? (pointer.split('/').at(-1) ?? '') : keyword,
     message: `${pointer || 'The answer'}: ${message}.`,
-    // The place may be marked for what the refusal is about; its form is one question everywhere.
+    // Nodes of an error response may be marked for their meaning, but the format of all errors is one open
+    // question.
     question:
       exchange.response.status >= 400 ? (contract.conventions.refusals?.question ?? question) : question,
   }))
 }
 
-/** The operation whose contract describes the answer: the one that was asked, or one that refuses another method. */
+/** The operation that describes a response: the requested one, or for a 405 the one on the same path. */
 function describingOperation(
   { view, request, response }: Exchange,
   contract: Contract,
@@ -48,7 +49,7 @@ function validate({ view, response, body }: Exchange, { validator }: Contract): 
   )
 }
 
-/** A body that is there and is no JSON is text; `json-is-json` says what else is to be said. */
+/** A body that is not JSON is validated as a string; `json-is-json` reports the rest. */
 function bodyOf({ text }: Exchange['response'], body: unknown): unknown {
   return body === undefined && text !== '' ? text : body
 }

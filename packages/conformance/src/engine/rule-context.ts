@@ -9,13 +9,12 @@ import type { Tally } from './tally.ts'
 
 export interface RuleRun {
   readonly rule: Rule
-  /** Whether what is found is not told. */
+  /** Whether the rule runs only to cause traffic, so that its violations are not reported. */
   readonly isTrafficOnly: boolean
   readonly cleanup: Cleanup
   readonly tally: Tally
 }
 
-/** What a rule works with in this run. */
 export function contextForRule(run: Run, { rule, isTrafficOnly, cleanup, tally }: RuleRun): Context {
   const { contract, behaviour, target, sender, random, policy, record, options, identities, schemas, clock } =
     run
@@ -55,7 +54,7 @@ export function contextForRule(run: Run, { rule, isTrafficOnly, cleanup, tally }
   })
 }
 
-/** Finds out each thing once; what failed is tried again by whoever asks next. */
+/** A failed computation is repeated by the next caller. */
 function learnOnce(learned: Map<string, Promise<unknown>>): Context['learn'] {
   return <T>(name: string, find: () => Promise<T>): Promise<T> => {
     const known = learned.get(name)

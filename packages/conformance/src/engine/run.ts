@@ -11,7 +11,6 @@ import { PHASES, type Rule } from './rule.ts'
 import { contextForRule } from './rule-context.ts'
 import { createTally } from './tally.ts'
 
-/** Tries every rule that was asked for, phase by phase. */
 export async function runRules(run: Run): Promise<void> {
   if (!(await reach(run))) return
   run.options.onReached?.()
@@ -36,16 +35,16 @@ async function runPhases(run: Run, rules: readonly Rule[], progress: ProgressRep
   const tried = (rule: Rule) => runRule(run, rule).then(() => progress.tried(rule.id))
   const [untilData, untilTime] = (['lists', 'later'] as const).map((phase) => {
     const all = Promise.all(rules.filter((it) => waitsUntil(it) === phase).map(tried))
-    // Where another rule fails first, that is what is told.
+    // Avoids an unhandled rejection; the promise is awaited below.
     all.catch(() => undefined)
     return all
   })
   for (const phase of PHASES) {
     const own = rules.filter((it) => it.phase === phase && !waitsUntil(it))
     if (own.length > 0) progress.enter(phase)
-    // From here on, what is counted must not be disturbed.
+    // Rules on lists count records, so nothing else may create any.
     if (phase === 'lists') await untilData
-    // The clock is not moved under what still waits.
+    // Waiting rules would notice if the clock moved.
     if (phase === 'later') await untilTime
     for (const rule of own) if (!run.stop.signal.aborted) await tried(rule)
   }
@@ -56,14 +55,15 @@ function countsOf(run: Run) {
   return { requests: run.sender.count, cases: casesOf(run), findings: run.judge.findings().length }
 }
 
-/** Whether a rule sends something in this run: for itself, or for the rules of every answer that are asked for. */
+/**
+ * Whether a rule runs: because it is selected, or to cause traffic for selected rules that judge responses.
+ */
 function isRun(run: Run, rule: Rule): boolean {
   const isTrafficOnly = !isSelected(run, rule)
   if (!rule.run || (isTrafficOnly && !(rule.isTraffic && run.judgesResponses))) return false
   return notAssessedReason(run, rule, isTrafficOnly) === undefined
 }
 
-/** The phase until which a rule may wait, beside the others; undefined where it does not. */
 function waitsUntil({ phase, waits = phase === 'deliveries' ? 'lists' : undefined }: Rule): Rule['waits'] {
   return waits
 }
@@ -81,17 +81,17 @@ async function runRule(run: Run, rule: Rule): Promise<void> {
     tally: isTrafficOnly ? createTally() : tally,
   })
   await contain(run, () => tryCases(rule, context), rule)
-  // At once, since every record that is left makes what follows slower.
+  // Leftover records would slow down later rules.
   await cleanup.removeAll()
   if (!run.stop.signal.aborted) run.took.set(rule.id, performance.now() - began)
 }
 
-/** What must not be sent ends a rule as it ends a case; since the run ended, it says nothing of the service. */
+/** A `NotSent` error makes the rule inconclusive, as it does with a case. */
 async function tryCases(rule: Rule, context: Context): Promise<void> {
   await context.each([rule], async ({ run }) => run?.(context))
 }
 
-/** Sees whether deliveries arrive, where that is not sure; where none does, no rule of deliveries is assessed. */
+/** Tests once whether deliveries arrive at a public URL. If not, no rule on deliveries is assessed. */
 async function tryReceiver(run: Run): Promise<void> {
   const rule = run.profile.rules.find(
     (it) => it.phase === 'deliveries' && notAssessedReason(run, it) === undefined,
@@ -107,7 +107,7 @@ async function tryReceiver(run: Run): Promise<void> {
     run.unreached.reason = `no delivery arrived at ${receiver.url}: perhaps the service does not reach it, or it sends none`
 }
 
-/** What a rule throws ends the rule alone; where nobody can sign in any more, the run ends with what it has found. */
+/** An error ends only the rule that threw it. `CannotRun` ends the run and keeps its findings. */
 async function contain(run: Run, work: () => Promise<void>, rule?: Rule): Promise<void> {
   try {
     await work()

@@ -3,12 +3,12 @@ import { type HttpResponse, parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Run } from './prepare.ts'
 
-/** The rule that reports another scheme. */
+/** The rule that reports a wrong scheme. */
 const CREDENTIALS_RULE = 'credentials-required'
 
 /**
- * Finds out how the service takes the token of a sign-in: with the scheme of the contract, with the type that the
- * sign-in named, or without a scheme. Another one than the contract's is reported once, and used from then on.
+ * Detects the authentication scheme of tokens: that of the contract, the type that the sign-in returned, or
+ * none. A difference from the contract is reported once, and used for the rest of the run.
  */
 export async function detectTokenScheme(run: Run): Promise<void> {
   const { contract, identities } = run

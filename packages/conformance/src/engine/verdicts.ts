@@ -10,17 +10,17 @@ import { responseViolations } from './response-violations.ts'
 import type { RuleResult, Verdict } from './result.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 
-/** What the service answers to the questions that the document leaves open. */
+/** Collects evidence on the open questions. */
 export interface Verdicts {
-  /** An answer bears on the questions whose marks its members carry, and keeps their answers or does not. */
+  /** Records the questions of all marked fields in a response, and violations of their schemas. */
   see(exchange: Exchange): void
-  /** A case of a rule bore on a question, and kept its answer. */
+  /** Records that a case agrees with an assumption. */
   confirmed(question: string | undefined, rule: string): void
   contradicted(question: string | undefined, seen: string): void
   all(rules: readonly RuleResult[]): Verdict[]
 }
 
-/** Words of marks that no form of a value can show: rules do. */
+/** Aspects of a mark that a value cannot show; rules verify them. */
 const NOT_SHOWN_BY_VALUE = new Set([
   'meaning',
   'presence',
@@ -30,7 +30,7 @@ const NOT_SHOWN_BY_VALUE = new Set([
   'version',
   'requestBody',
 ])
-/** Answers of one operation and status that are looked at. */
+/** Responses examined per operation and status. */
 const MAX_LOOKED_AT = 30
 
 export function createVerdicts(
@@ -39,7 +39,7 @@ export function createVerdicts(
   register: Register = {},
   behaviour: Behaviour = {},
 ): Verdicts {
-  /** Questions that rules try by requests of their own: the form of responses alone does not settle them. */
+  /** Questions that rules verify with requests of their own; responses alone do not confirm these. */
   const isTried = new Set(
     tried
       .filter(({ run }) => run)
@@ -49,7 +49,7 @@ export function createVerdicts(
   )
   const bearing: Counts = new Map()
   const seen = new Map<string, string>()
-  // What a rule says of it goes before what a validator says.
+  // The violation of a rule takes precedence over one of the validator.
   const departures = new Map<string, string>()
   const looks = new Map<string, number>()
 
@@ -60,7 +60,8 @@ export function createVerdicts(
       const looked = looks.get(key) ?? 0
       if (!view || body === undefined || looked >= MAX_LOOKED_AT) return
       looks.set(key, looked + 1)
-      // Whether or not the run is about the form of answers: what departs from an answer confirms nothing.
+      // Even if no rule on schemas is selected, a response that differs from an assumption must not confirm
+      // it.
       for (const { question, message } of responseViolations(exchange, contract, () => true) ?? [])
         setIfAbsent(departures, question, message)
       for (const question of questionsIn(exchange, view, contract)) count(bearing, question, SCHEMA_RULE)
@@ -82,7 +83,7 @@ export function createVerdicts(
   }
 }
 
-/** How often each rule bore on each question. */
+/** Observations by question and rule. */
 type Counts = Map<string, Map<string, number>>
 
 function count(bearing: Counts, question: string, rule: string, times = 1): void {
@@ -90,7 +91,7 @@ function count(bearing: Counts, question: string, rule: string, times = 1): void
   bearing.set(question, by.set(rule, (by.get(rule) ?? 0) + times))
 }
 
-/** With the cases of rules besides: those of one that was not assessed say nothing. */
+/** Adds the cases of rules. Rules that were not assessed add nothing. */
 function withRules(bearing: Counts, rules: readonly RuleResult[]): Counts {
   const all: Counts = new Map([...bearing].map(([question, by]) => [question, new Map(by)]))
   for (const { rule, question, status, cases, inconclusive } of rules)
@@ -99,19 +100,17 @@ function withRules(bearing: Counts, rules: readonly RuleResult[]): Counts {
   return all
 }
 
-/** Keeps what was seen first. */
 function setIfAbsent(seen: Map<string, string>, question: string | undefined, message: string): void {
   if (question !== undefined && !seen.has(question)) seen.set(question, message)
 }
 
-/** What the members of an answer are held to. */
 const SCHEMA_RULE = 'response-schema'
 
-/** The questions whose marks an answer has met, once for each place. */
+/** The open questions of all nodes that describe a response. */
 function questionsIn({ response, body }: Exchange, view: OperationView, { document }: Contract): string[] {
   const declared = document.follow(below(view.pointer, 'responses', String(response.status)))
   const type = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? ''
-  // The form of a refusal is one question, which rules try.
+  // The format of errors is one question, which rules verify.
   if (response.status >= 400) return []
   const found = questionsOf(declared.node)
   walk(document, below(declared.pointer, 'content', type, 'schema'), body, (pointer) => {
@@ -120,7 +119,7 @@ function questionsIn({ response, body }: Exchange, view: OperationView, { docume
   return found
 }
 
-/** Keywords by which a value shows that it follows an assumption; a type alone shows nothing. */
+/** Keywords that a value can satisfy or break; a type alone is no evidence. */
 const ASSERTIONS =
   /^(enum|const|pattern|format|required|oneOf|anyOf|multipleOf|(exclusive)?(min|max)[A-Z]?\w*)$/
 

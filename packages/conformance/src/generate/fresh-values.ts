@@ -3,7 +3,7 @@ import type { Node } from '../model/document.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
 import { renewed } from './values.ts'
 
-/** Names of headers whose value tells requests apart, so that one that comes again is taken for a request sent twice. */
+/** Headers whose repeated value marks a request as a retry. */
 const ONE_TIME = /idempoten|nonce|(request|message|correlation|transaction)-?id/i
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -11,7 +11,7 @@ export function isOneTime({ in: place, name, kind }: ParameterView): boolean {
   return place === 'header' && kind === 'text' && ONE_TIME.test(name)
 }
 
-/** Another value that is used once, of the form that its schema asks for. */
+/** A new one-time value that its schema allows. */
 export function freshString(
   { type, format, pattern, maxLength = 36, minLength = 0, ...rest }: Node,
   value: string,

@@ -6,22 +6,21 @@ import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
 import { scalarString } from './serialize-parameter.ts'
 
-/** Why a case is masked whose link leads nowhere. */
 export const LINK_VALUE_MISSING = 'the answer has nothing for what the link takes of it'
-/** Why a case is masked whose link gives what no request may have: the contract says two things about the value. */
+/** The contract contradicts itself: the link yields a value that the schema of the parameter refuses. */
 export const LINK_VALUE_INVALID = 'what the link takes of the answer breaks the schema of the parameter'
 
-/** What a link gives to a request: the rest is up to who makes it. */
+/** The parts of a request that a link supplies. */
 export interface LinkValues extends Pick<Input, 'path' | 'query' | 'headers' | 'cookies'> {
-  /** A body with what the link puts there. */
+  /** Sets the linked fields in a body. */
   readonly into: (body: unknown) => unknown
-  /** Whether each parameter allows its value. */
+  /** Whether the schema of each parameter allows its value. */
   readonly isAllowed: boolean
 }
 
 /**
- * What a link takes of an answer, for a request of the operation that it leads to (OpenAPI 3.1, "Link Object");
- * undefined where the answer lacks a part of it, as the last page has no next one.
+ * Evaluates a link for a request of its target operation (OpenAPI 3.1, "Link Object"). Undefined if the response
+ * lacks a value, as the last page lacks a cursor.
  */
 export function linkValues(view: OperationView, link: Link, exchange: Exchange): LinkValues | undefined {
   const parameters = Object.entries(link.parameters).map(([name, it]) => {
@@ -42,7 +41,7 @@ export function linkValues(view: OperationView, link: Link, exchange: Exchange):
   }
 }
 
-/** The parameter that a link names, alone or with its place: path.id. */
+/** A link names a parameter alone, or with its location: `path.id`. */
 function placeOf({ parameters }: OperationView, named: string): ParameterView | undefined {
   const [, place, name] = /^(path|query|header|cookie)\.(.+)$/.exec(named) ?? []
   return (
@@ -50,7 +49,7 @@ function placeOf({ parameters }: OperationView, named: string): ParameterView | 
   )
 }
 
-/** An empty name in a path, or one of dots, would lead to another place: to all records perhaps. */
+/** An empty or dot segment would change the path, perhaps to the list of all records. */
 function safeText(place: string, value: unknown): string | undefined {
   const text = scalarString(value)
   return place === 'path' && ['', '.', '..'].includes(text ?? '') ? undefined : text

@@ -9,56 +9,57 @@ import { freshString } from './fresh-values.ts'
 import { type LinkValues, linkValues } from './link-values.ts'
 import { renewed } from './values.ts'
 
-/** Makes requests that the service should accept, of examples, links and values of this very run. */
+/** Builds valid requests from examples, links, configured values and responses of the run. */
 export interface RequestBuilder {
-  /** The input of an operation, with what is used once made anew; undefined where what it needs cannot be had. */
+  /**
+   * The input of a new request, with fresh one-time values. Undefined if a value that it needs is not available.
+   */
   inputOf(view: OperationView, options: BuildOptions): Promise<Input | undefined>
-  /** The same input, with what is used once made anew. */
+  /** The same input with fresh one-time values. */
   refreshed(view: OperationView, input: Input, identity: RequestIdentity): Promise<Input | undefined>
-  /** The same body, with the members that the caller chooses and that are used once made anew, but for one. */
+  /** The same body with fresh values for its one-time fields, except `kept` and fields that links supply. */
   renewed(view: OperationView, body: unknown, kept: string): unknown
-  /** The input that a link makes of an answer; undefined where the answer lacks a part of it. */
+  /** The input of the operation that a link leads to; undefined if the response lacks a value. */
   inputFromLink(link: Link, exchange: Exchange): Input | undefined
-  /** The same input, with members of its body set. */
+  /** The same input with fields of its body set, by pointer. */
   withFields(input: Input, members: Readonly<Record<string, unknown>>): Input
 }
 
 export interface BuildOptions {
   readonly identity: RequestIdentity
-  /** Which of the examples it begins with. Default: the first. */
+  /** Index of the example to start from. Default: 0. */
   readonly example?: number
-  /** Who sends a request that this one depends on. Default: `who`. */
+  /** The identity for requests that this one depends on. Default: `identity`. */
   readonly identityFor?: (source: OperationView) => RequestIdentity
-  /** Fields set in the request of a source. */
+  /** Fields to set in the requests that this one depends on. */
   readonly fieldsFor?: (source: OperationView) => Readonly<Record<string, unknown>>
-  /** The operation that values are taken from, where several could give them. Default: one whose example fits. */
+  /** The operation to take values from, if several can supply them. Default: the one whose example fits best. */
   readonly from?: string | undefined
-  /** Receives each response that a value was taken from. */
+  /** Called with each response that a value was taken from. */
   readonly onSource?: (exchange: Exchange) => void
-  /** Whether the example is sent as it is, where it names nothing that has to be made first. Default: false. */
+  /** Whether to send the example unchanged if it depends on no other request. Default: false. */
   readonly isExample?: boolean
 }
 
 interface RequestBuilderOptions {
   readonly contract: Contract
   readonly random: () => number
-  /** A value of a schema, where the contract shows no example. */
+  /** A value of a schema, for operations without an example. */
   readonly validOf: (pointer: string) => unknown
-  /** Values by operation and pointer: /amount of createTransfer is 0.01. */
+  /** Values by operationId and JSON pointer. */
   readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Sends the request that a link begins with; undefined where it was refused. */
+  /** Sends the source request of a link; undefined if it was refused. */
   readonly send: (
     view: OperationView,
     input: Input,
     identity: RequestIdentity,
   ) => Promise<Exchange | undefined>
-  /** A value of a path parameter that no link gives; undefined where none is known. */
+  /** The value of a path parameter that no link supplies; undefined if there is none. */
   readonly pathValue: (parameter: ParameterView) => string | undefined
-  /** Whether an operation may be sent to this target. */
   readonly canSend: (view: OperationView) => boolean
 }
 
-/** Links that lead to links, at most. */
+/** Limits chains of links. */
 const MAX_DEPTH = 6
 
 export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
@@ -77,7 +78,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     return follow(view, { path: Object.fromEntries(path), body }, options, depth)
   }
 
-  /** What links give goes before what examples show; the first that can be had is taken. */
+  /** Values of links override those of examples. The first usable link is taken. */
   async function follow(
     view: OperationView,
     input: Input,
@@ -114,11 +115,11 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       if (taken?.isAllowed) return withTaken(input, taken)
       isOdd ||= taken !== undefined
     }
-    // The value is not that of the parameter, so the link says nothing about what to ask with.
+    // The link supplied an invalid value, so the request keeps its own.
     return isOdd ? input : undefined
   }
 
-  /** What inferred links give: each of them fills other fields, so that all are needed. */
+  /** Inferred links supply different fields, so all of them are needed. */
   async function withAll(
     view: OperationView,
     input: Input,
@@ -130,7 +131,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       const taken = await takenFrom(link)
       if (!taken) return undefined
       const next = withTaken(whole, taken)
-      // What the schema does not allow there was not meant by the name.
+      // If the schema refuses the value, the name of the field was misleading.
       if (taken.isAllowed && isAllowed(view, next.body)) whole = next
     }
     return whole
@@ -141,7 +142,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     return contract.validator.validateValue(bodyPointer, body, { direction: 'to-service' }).length === 0
   }
 
-  /** Links whose source shows the very values of the example come first. */
+  /** Links whose source has an example with the same values come first. */
   function closestFirst(links: readonly Link[], shown: unknown, wanted?: string): Link[] {
     const isClose = ({ from, body }: Link) => {
       if (wanted !== undefined && links.some((it) => it.from === wanted)) return from === wanted
@@ -159,7 +160,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     return [...links].sort((a, b) => Number(isClose(b)) - Number(isClose(a)))
   }
 
-  /** Members that are used once get values of their own, of the form that their schema asks for. */
+  /** Replaces one-time values with new ones of the same form. */
   function fresh(view: OperationView, body: unknown, kept?: string): unknown {
     return view.usedOncePointers
       .filter((it) => it !== kept)
@@ -190,12 +191,12 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       }, body)
   }
 
-  /** Whether an example needs nothing of an answer: no id in its path, and nothing that is used once. */
+  /** Whether an example depends on no other request. */
   function isSelfContained(view: OperationView): boolean {
     return view.pathParameters.length === 0 && view.usedOncePointers.every((pointer) => isFree(view, pointer))
   }
 
-  /** Whether no link gives the member, so that the caller chooses it. */
+  /** Whether no link supplies the field, so that the client chooses its value. */
   function isFree(view: OperationView, pointer: string): boolean {
     const bodies = contract.links.filter(({ to }) => to === view.id).map(({ body }) => body)
     return !bodies.some((body) => valueAt(body, pointer) !== undefined)
@@ -227,14 +228,14 @@ function withPointers(body: unknown, members: Readonly<Record<string, unknown>> 
   return Object.entries(members).reduce((made, [pointer, value]) => withValueAt(made, pointer, value), body)
 }
 
-/** Whether what a link says outright is what the body says: a link that pays a key is none for paying a code. */
+/** Whether a body has the constants of a link: a link for paying a key does not fit a request that pays a code. */
 function matchesConstants({ body }: Link, shown: unknown): boolean {
   return Object.entries(nodeOf(body)).every(
     ([name, value]) => isExpression(value) || nodeOf(shown)[name] === value,
   )
 }
 
-/** The example of the source whose values the body shows too. */
+/** The source example that shares most values with the body. */
 function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown): number {
   const wanted = Object.entries(nodeOf(body)).filter(([, value]) => isExpression(value))
   const score = (example: unknown) =>

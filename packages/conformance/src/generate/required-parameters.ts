@@ -7,13 +7,13 @@ import { freshString, isOneTime } from './fresh-values.ts'
 import type { Schemas } from './schema/index.ts'
 import { type SerializedParameter, serializeParameter } from './serialize-parameter.ts'
 
-/** The parameters without which no request of an operation is accepted. */
+/** Supplies the parameters without which an operation refuses every request. */
 export interface RequiredParameters {
-  /** The same input, with what it says nothing of; what a request names, or leaves out on purpose, stays so. */
+  /** Adds missing required parameters. Explicit values, also undefined ones, are kept. */
   filled(view: OperationView, input: Input): Input
-  /** A value of a path parameter, where no link gives one; undefined where none is known. */
+  /** The value of a path parameter that no link supplies; undefined if there is none. */
   pathValue(parameter: ParameterView): string | undefined
-  /** The name of a part of which no value is known; undefined where there is none. */
+  /** The name of a required part without a known value; undefined if there is none. */
   missing(view: OperationView): string | undefined
 }
 
@@ -23,7 +23,7 @@ interface RequiredOptions {
   readonly random: () => number
 }
 
-/** Values of required parameters: those that the contract shows, or of their schemas. */
+/** Takes values from the examples of the contract, or generates them from schemas. */
 export function createRequiredParameters({ document, schemas, random }: RequiredOptions): RequiredParameters {
   const known = new Map<ParameterView, SerializedParameter | undefined>()
 
@@ -40,7 +40,7 @@ export function createRequiredParameters({ document, schemas, random }: Required
     return known.get(parameter)
   }
 
-  /** Parts of a request; a header that is used once is made anew for each. */
+  /** One-time headers get a fresh value each time. */
   function partsOf({ parameters }: OperationView, place: string): SerializedParameter {
     const needed = parameters.filter((it) => it.in === place && it.isRequired)
     return Object.assign({}, ...needed.map((it) => (isOneTime(it) ? fresh(it) : carried(it))))
@@ -76,7 +76,7 @@ export function createRequiredParameters({ document, schemas, random }: Required
   }
 }
 
-/** Lists come in a query alone. */
+/** Only query parameters can be lists. */
 function asStrings(carried: SerializedParameter): Record<string, string> {
   return Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, String(value)]))
 }

@@ -1,13 +1,10 @@
 import { nodeOf } from '../model/document.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
 
-/** What a parameter puts in its place: by the names that it has there. */
+/** Names and values as they are sent; `deepObject` needs several names. */
 export type SerializedParameter = Readonly<Record<string, string | readonly string[]>>
 
-/**
- * A value of a parameter as it is sent (OpenAPI 3.1, "Style Values"); undefined where that is of a form that is not
- * known here.
- */
+/** Serializes a parameter (OpenAPI 3.1, "Style Values"); undefined if its style is not supported. */
 export function serializeParameter(
   parameter: ParameterView,
   value: unknown,
@@ -19,7 +16,7 @@ export function serializeParameter(
   return named(parameter, scalarString(value))
 }
 
-/** A plain value as a text; undefined of any other. */
+/** A string, number or boolean as a string; undefined for other types. */
 export function scalarString(value: unknown): string | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
 }
@@ -31,7 +28,7 @@ function named(
   return text === undefined ? undefined : { [name]: text }
 }
 
-/** What stands between the items of a list is never encoded, so that only a list of one can be sent as any text is. */
+/** Delimiters must not be percent-encoded, so a delimited list can have only one item. */
 function serializeList(
   parameter: ParameterView,
   items: readonly (string | undefined)[],

@@ -1,7 +1,4 @@
-/**
- * Another value of the same form: each letter and digit of its end replaced by one of its kind. For what has to be new
- * with every request, and keeps its pattern.
- */
+/** Another value of the same form: replaces each letter and digit at the end by a random one of its kind. */
 export function renewed(value: string, random: () => number, changed = 16): string {
   const start = Math.max(0, value.length - changed)
   const end = [...value.slice(start)].map((it) => randomLike(it, random)).join('')

@@ -7,7 +7,7 @@ import { type OperationView, viewOf } from './operation-view.ts'
 import { shapeOf } from './paths.ts'
 import { responseProperties } from './response-properties.ts'
 
-/** What a run reads of a contract. */
+/** A parsed contract, as `readContract` returns it. */
 export interface Contract {
   readonly document: Document
   readonly validator: Validator
@@ -17,44 +17,46 @@ export interface Contract {
   /** @throws {Error} where the contract has no such operation; ask `has` first. */
   operation(id: string): OperationView
   has(...ids: readonly string[]): boolean
-  /** The operation that gives a bearer token for a key and a secret; undefined where there is none. */
+  /** The operation that returns a bearer token for a key and a secret; undefined if there is none. */
   readonly signIn: OperationView | undefined
-  /** Links, from the answer that has them to the operation that they lead to. */
+  /** Declared links, and inferred ones for operations that no declared link leads to. */
   readonly links: readonly Link[]
-  /** Other paths of its operations, which a second document gives. */
+  /** Other paths of its operations, from a second document. */
   readonly aliases: readonly Alias[]
-  /** Statements of the document that the contract follows: their sections by their ids. Empty of any other contract. */
+  /** Sections of the source document by statement id. Empty for other contracts. */
   readonly statements: ReadonlyMap<string, string>
-  /** What holds for every operation; empty where nothing is declared. */
+  /** Rules that apply to every operation; empty if none are declared. */
   readonly conventions: NonNullable<Behaviour['conventions']>
-  /** The open questions that it gives its own answers to. */
+  /** Ids of the open questions for which the contract makes an assumption. */
   readonly questions: ReadonlySet<string>
-  /** What is wrong with the document itself; some of it shows only when a schema is used. */
+  /** Errors of the document. Some show only when a schema is used. */
   readonly faults: readonly ContractFault[]
 }
 
-/** Something in the contract that cannot be used as it is: a value that a keyword cannot have, or a reference that leads nowhere. */
+/**
+ * An error of the contract: a keyword with an invalid value, or a reference that leads nowhere. What it affects is
+ * not checked.
+ */
 export interface ContractFault {
   /** JSON pointer into the contract (RFC 6901). */
   readonly pointer: string
-  /** One sentence, which begins with the pointer. */
+  /** One sentence, which starts with the pointer. */
   readonly message: string
 }
 
-/** Another path of an operation. */
 export interface Alias {
   readonly view: OperationView
-  /** The operation of the contract. */
+  /** The same operation in the contract. */
   readonly of: OperationView
-  /** Judges responses by the document that gives the alias. */
+  /** Validates responses against the second document. */
   readonly validator: Validator
 }
 
-/** What was read stays read: to compile the schemas takes longer than many a run. */
+/** Compiling schemas can take longer than a run, so contracts are cached. */
 const read = new WeakMap<object, Contract>()
 
 /**
- * Reads a contract, once. It must not be changed afterwards.
+ * Reads a contract. The document must not be modified afterwards; reading it again returns the same object.
  *
  * @throws {ContractError} where it is of another version than OpenAPI 3.1
  */
@@ -65,7 +67,7 @@ export function readContract(root: object): Contract {
 }
 
 /**
- * A contract with the aliases that a second document gives to its operations by `x-alias-of`.
+ * Adds the aliases that a second document declares with `x-alias-of`.
  *
  * @throws {Error} where the contract has no operation of that name.
  */
@@ -107,7 +109,7 @@ function contractOf(root: object): Contract {
   }
 }
 
-/** Which of two operations a request means, nobody can say where their paths differ in the names of parameters alone. */
+/** Operations whose paths differ only in the names of parameters cannot be told apart, so they are not sent. */
 function markAmbiguous(views: readonly OperationView[]): OperationView[] {
   const shapes = Map.groupBy(views, ({ method, path }) => `${method} ${shapeOf(path)}`)
   return views.map((view) => {
@@ -116,7 +118,7 @@ function markAmbiguous(views: readonly OperationView[]): OperationView[] {
   })
 }
 
-/** The ids of all marks, whether a mark is one id or has one for each aspect. */
+/** A mark is one id, or an id for each aspect. */
 function questionsIn(node: unknown): Set<string> {
   const found = new Set<string>()
   JSON.stringify(node, (name, value: unknown) => {
@@ -132,7 +134,7 @@ function missing(id: string): never {
   throw new Error(`the contract has no operation "${id}"`)
 }
 
-/** The operation that shows a token to who is told by HTTP Basic, and asks for nothing else. */
+/** A POST with HTTP Basic and no other input, whose success returns an `access_token`. */
 function signInOf(document: Document, operations: readonly OperationView[]): OperationView | undefined {
   if (!operations.some(({ scheme }) => scheme === 'bearer')) return undefined
   return operations.find(

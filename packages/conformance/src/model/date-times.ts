@@ -1,10 +1,10 @@
 import { type Document, nodeOf } from './document.ts'
 import { walk } from './walk.ts'
 
-/** A date and a time of day, with its offset from UTC (RFC 3339, section 5.6). */
+/** An RFC 3339 date-time (section 5.6). */
 const DATE_TIME = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i
 
-/** The texts of a value that its schema calls moments: one may be shown by another offset, or with more zeros. */
+/** The strings of a value whose schema has the format `date-time`, which have several equivalent notations. */
 export function dateTimesIn(
   document: Document,
   schema: string | undefined,
@@ -18,7 +18,7 @@ export function dateTimesIn(
   return found
 }
 
-/** Whether two texts are one moment, to the millisecond. */
+/** Compares to the millisecond. */
 export function isSameInstant(one: unknown, other: unknown): boolean {
   const [left, right] = [one, other].map((it) =>
     typeof it === 'string' && DATE_TIME.test(it) ? Date.parse(it) : Number.NaN,

@@ -5,9 +5,9 @@ import { responseProperties } from './response-properties.ts'
 import { successesOf } from './statuses.ts'
 
 /**
- * Links that a contract does not declare, inferred from its paths and schemas: what creates a record leads to the
- * operations below its path (POST /things to /things/{thing_id} and /things/{thing_id}/parts), and to requests with a
- * field that is named after it (thing_id). An operation that a declared link leads to is left alone.
+ * Links that a contract does not declare, inferred from paths and schemas: a POST to /things leads to
+ * /things/{thing_id} and /things/{thing_id}/parts, and to requests with a field `thing_id`. Operations that a
+ * declared link leads to are left out.
  */
 export function inferredLinks(
   document: Document,
@@ -21,7 +21,7 @@ export function inferredLinks(
     .flatMap((create) => others.flatMap((it) => linksTo(document, create, it)))
 }
 
-/** Whether a path below that of a POST has one parameter more: the id of what it creates. */
+/** Whether a path below that of a POST has one more parameter: the id of the created record. */
 function isCreation(operations: readonly OperationView[], { method, path }: OperationView): boolean {
   return method === 'POST' && operations.some((it) => it.path.startsWith(`${bare(path)}/{`))
 }
@@ -40,7 +40,7 @@ function linksTo(document: Document, from: OperationView, to: OperationView): Li
   return successesOf(from.statuses).map((status) => ({ ...link, status }))
 }
 
-/** The id that the response shows, under the name of the parameter or as `id`, and the parameters before it. */
+/** The id in the response, under the name of the parameter or as `id`, and the outer parameters. */
 function parametersOf(
   shown: readonly string[],
   from: OperationView,
@@ -55,7 +55,7 @@ function parametersOf(
   return { ...Object.fromEntries(outer), [own.name]: `$response.body#/${property}` }
 }
 
-/** Fields of the request that are named after what is created: `thing_id` or `thingId` after /things. */
+/** A request field named after the record: `thing_id` or `thingId` for /things. */
 function bodyOf(
   document: Document,
   shown: readonly string[],
@@ -71,7 +71,7 @@ function bodyOf(
   return name === undefined ? undefined : { [name]: '$response.body#/id' }
 }
 
-/** The word for one record of a path: thing of /v1/things. */
+/** The singular of the last segment: `thing` for /v1/things. */
 function stemOf(path: string): string | undefined {
   const segment = bare(path).split('/').at(-1)?.toLowerCase().replaceAll(/[-_]/g, '')
   return segment
@@ -80,7 +80,7 @@ function stemOf(path: string): string | undefined {
     .replace(/(?<!s)s$/, '')
 }
 
-/** The word that a field of an id is named after; undefined of another field. */
+/** `thing` for `thing_id`; undefined for other fields. */
 function idStemOf(name: string): string | undefined {
   const [, stem] = /^(.+?)_?id$/i.exec(name) ?? []
   return stem?.toLowerCase().replaceAll(/[-_]/g, '')

@@ -1,14 +1,13 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
 import { walk } from './walk.ts'
 
-/** Whether a schema marks any property as one that only the service sends. */
 export function hasReadOnly({ root }: Document): boolean {
   return JSON.stringify(root).includes('"readOnly":true')
 }
 
 /**
- * A value without the properties that only the service sends (OpenAPI 3.1, "Fixed Fields" of the Schema Object): a
- * service may ignore them in a request, or refuse them. The same value where it has none.
+ * Removes `readOnly` properties, which a service may ignore or refuse in requests (OpenAPI 3.1, "Schema Object").
+ * Returns the same value if there are none.
  */
 export function withoutReadOnly(document: Document, schema: string, value: unknown): unknown {
   const names = new Map<unknown, Set<string>>()
@@ -21,7 +20,7 @@ export function withoutReadOnly(document: Document, schema: string, value: unkno
   return names.size === 0 ? value : strip(value, names)
 }
 
-/** The properties of one schema that only the service sends. */
+/** The `readOnly` properties of one schema. */
 export function readOnlyNames(document: Document, schema: string): string[] {
   const properties = nodeOf(nodeOf(document.at(schema)).properties)
   return Object.keys(properties).filter((name) =>
@@ -29,7 +28,7 @@ export function readOnlyNames(document: Document, schema: string): string[] {
   )
 }
 
-/** Whether a schema, or one that it is made of, says that only one side sends its values. */
+/** Whether a schema, or one that it includes, has the keyword. */
 export function isMarked(document: Document, schema: string, keyword: 'readOnly' | 'writeOnly'): boolean {
   let found = false
   walk(document, schema, undefined, (pointer) => {

@@ -1,4 +1,4 @@
-/** The register, as the contract carries it along. */
+/** The open questions of the contract, by id. */
 export type Register = Readonly<
   Record<string, { question: string; assumption: string; basis: 'standard' | 'assumed' | 'open' }>
 >

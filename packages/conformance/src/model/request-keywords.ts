@@ -2,7 +2,7 @@ import type { Contract } from './contract.ts'
 import { below, nodeOf } from './document.ts'
 import { schemasIn } from './schemas-in.ts'
 
-/** Keywords that a value keeps or breaks by itself; others only lead to more schemas. */
+/** Keywords that a value can break. Others only contain more schemas. */
 const ASSERTIONS = new Set(
   `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format
    maxItems minItems uniqueItems maxProperties minProperties required dependentRequired oneOf anyOf not`.split(
@@ -10,13 +10,13 @@ const ASSERTIONS = new Set(
   ),
 )
 
-/** A keyword of a schema, and where it stands. */
+/** A keyword and its JSON pointer. */
 export interface Keyword {
   readonly contract: string
   readonly keyword: string
 }
 
-/** The keywords that requests of a contract are held to: those of bodies and of query parameters. */
+/** The keywords of all request bodies and query parameters. */
 export function keywordsOf({ document, operations }: Contract): Keyword[] {
   const places = new Set<string>()
   for (const { bodyPointer, queryParameters } of operations) {

@@ -2,10 +2,10 @@ import { below, type Document, nodeOf } from './document.ts'
 import type { OperationView } from './operation-view.ts'
 import { successesOf } from './statuses.ts'
 
-/** Schemas in schemas that are looked at, at most. */
+/** Limits nested schemas. */
 const MAX_DEPTH = 16
 
-/** Names of the properties that a success of an operation shows, by its schema. */
+/** Names of the properties in successful responses. */
 export function responseProperties(document: Document, { pointer, statuses }: Responding): string[] {
   return successesOf(statuses).flatMap((status) => {
     const response = document.follow(below(pointer, 'responses', status))
@@ -16,7 +16,7 @@ export function responseProperties(document: Document, { pointer, statuses }: Re
 
 type Responding = Pick<OperationView, 'pointer' | 'statuses'>
 
-/** Of a schema itself, and of all that it is made of. */
+/** Including those of `allOf`. */
 function propertyNames(document: Document, schema: string, depth = 0): string[] {
   const { pointer, node } = document.follow(schema)
   if (depth > MAX_DEPTH) return []

@@ -2,7 +2,7 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { type Contract, readContract, withAliases } from './contract.ts'
 import type { Register } from './register.ts'
 
-/** A contract, with its open questions and what it declares beyond one request. */
+/** A contract with its open questions and declared behaviour. */
 export interface ContractSource {
   readonly contract: Contract
   readonly register: Register
@@ -10,7 +10,7 @@ export interface ContractSource {
 }
 
 /**
- * A contract that was given, or this project's own.
+ * Loads the given contract, or the partner payments contract.
  *
  * @throws {ContractError} where the contract cannot be read
  */
@@ -20,7 +20,6 @@ export async function loadContract(given: object | undefined): Promise<ContractS
 
 let cachedOwn: Promise<ContractSource> | undefined
 
-/** The contract of this project with the short paths of its guide, read once. */
 function loadOwn(): Promise<ContractSource> {
   cachedOwn ??= readOwn()
   return cachedOwn
@@ -34,10 +33,10 @@ async function readOwn(): Promise<ContractSource> {
     json(import('@partner-payments/spec/behaviour.json', { with: { type: 'json' } })),
     json(import('@partner-payments/spec/facts.json', { with: { type: 'json' } })),
   ])
-  // The lint of the contract holds the files to these forms.
+  // Includes the short paths of the guide.
   const whole = withAliases(readContract(contract), readContract(guide))
   return {
-    // The declared behaviour rests on questions that no mark of the contract names.
+    // Declared behaviour cites questions that no mark of the contract names.
     contract: {
       ...whole,
       questions: new Set(Object.keys(register)),
@@ -49,7 +48,7 @@ async function readOwn(): Promise<ContractSource> {
   }
 }
 
-/** The contract of this project. */
+/** The partner payments contract. */
 export async function defaultContract(): Promise<object> {
   return json(import('@partner-payments/spec/openapi.json', { with: { type: 'json' } }))
 }

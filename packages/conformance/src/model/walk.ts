@@ -1,12 +1,12 @@
 import { below, type Document, nodeOf, targetOf } from './document.ts'
 
-/** Receives each place of a schema that bears on a value, the value, and its pointer in the whole. */
+/** Called for each schema that applies to a value, with the value and its pointer in the whole value. */
 export type Visit = (pointer: string, value: unknown, at: string) => void
 
-/** Levels of a value, and of schemas in schemas, at most. */
+/** Limits the depth of values and schemas. */
 const MAX_DEPTH = 40
 
-/** Walks a value along its schema: references, all of `allOf`, the branches that are meant of a choice. */
+/** Walks a value along its schema: references, `allOf`, and matching branches of `oneOf` and `anyOf`. */
 export function walk(document: Document, schema: string, whole: unknown, visit: Visit): void {
   const go = (pointer: string, value: unknown, at: string, depth: number): void => {
     if (depth > MAX_DEPTH) return
@@ -38,7 +38,7 @@ function partsOf(document: Document, pointer: string, value: unknown): [string, 
     .map(([name, part]) => [below(pointer, 'properties', name), part, name])
 }
 
-/** Whether a branch is of the value's type, and its constants are the value's. */
+/** Whether a value has the type and the constants of a branch. */
 function isMatchingBranch(document: Document, branch: string, value: unknown): boolean {
   const { node, pointer } = document.follow(branch)
   const types = [node.type ?? []].flat()

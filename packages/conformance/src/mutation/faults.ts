@@ -4,8 +4,8 @@ import { requestFaults } from './request-faults.ts'
 import { responseFaults } from './response-faults.ts'
 
 /**
- * Every fault that can be drawn from a contract itself: answers that depart from it in one place, and keywords of
- * requests that are not looked at. Their ids and their order stay as long as the contract does.
+ * Derives all faults from a contract: responses that differ from it in one place, and keywords of requests that are
+ * not validated. Ids and order depend only on the contract.
  *
  * @example
  * const faults = mechanicalFaults(readContract(document))

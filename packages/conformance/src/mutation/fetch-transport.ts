@@ -1,10 +1,10 @@
 import type { Transport } from '../transport/transport.ts'
 
-/** A service in this process: from a request to its answer. */
+/** A service as a function. */
 export type Service = (request: Request) => Response | Promise<Response>
 
 /**
- * A wire to a service in this process, which spares the way over HTTP.
+ * A transport to a service in the same process, without HTTP. An error of the service becomes status 0.
  *
  * @example
  * const wire = createFetchWire((request) => new Response(null, { status: request.url ? 204 : 500 }))
@@ -35,6 +35,6 @@ function requestOf(
 ): Request {
   const takesBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
   if (method !== 'TRACE') return new Request(url, { method, headers, body: takesBody ? body : null })
-  // Fetch refuses to send this method; a server has to answer it all the same.
+  // `Request` rejects this method, but servers must handle it.
   return Object.defineProperty(new Request(url, { headers }), 'method', { value: method })
 }

@@ -1,7 +1,7 @@
 import { nodeOf } from '../model/document.ts'
 import type { Choice } from './schema-places.ts'
 
-/** Values that a schema excludes, worked out here and not by the validator, which is what is to be tried. */
+/** Invalid values are computed here, independently of the validator, because the checker under test uses it. */
 export const KEYWORDS = [
   'enum',
   'const',
@@ -21,10 +21,10 @@ export const KEYWORDS = [
 
 type Keyword = (typeof KEYWORDS)[number]
 
-/** No value of any format that a contract is likely to name. */
+/** Invalid for every format. */
 const NO_FORMAT = '<< ^ >>'
 
-/** Values that break a keyword, given what it says and the value that is there now. */
+/** Values that break a keyword, given its limit and the current value. */
 const INVALID: Readonly<Record<Keyword, (limit: number, now: unknown) => readonly unknown[]>> = {
   enum: () => ['UNDECLARED', 987_654_321],
   const: () => ['UNDECLARED', 987_654_321],
@@ -49,12 +49,11 @@ const INVALID: Readonly<Record<Keyword, (limit: number, now: unknown) => readonl
   ],
 }
 
-/** The values to be tried in order to break a keyword; the first that no choice allows is the one. */
 export function invalidCandidates(keyword: Keyword, limit: unknown, now: unknown): readonly unknown[] {
   return INVALID[keyword](Number(limit), now)
 }
 
-/** A value that breaks the keyword, and that none of the choices allows. */
+/** A value that no alternative allows. */
 export function invalidValue(
   choices: readonly Choice[],
   keyword: Keyword,
@@ -64,12 +63,12 @@ export function invalidValue(
   return invalidCandidates(keyword, limit, now).find((it) => !choices.some((choice) => allows(choice, it)))
 }
 
-/** A value of a type that none of the choices has. */
+/** A value of a type that no alternative allows. */
 export function otherType(choices: readonly Choice[]): unknown {
   return [7, 'seven', true, {}, []].find((it) => !choices.some((choice) => allowsType(choice, it)))
 }
 
-/** Whether all of the schemas together may allow a value, as far as types and keywords of one value say. */
+/** Whether a value satisfies the types and keywords of all schemas. Nested schemas are not checked. */
 function allows(choice: Choice, value: unknown): boolean {
   return (
     allowsType(choice, value) &&

@@ -8,8 +8,8 @@ import { invalidCandidates, KEYWORDS } from './invalid-values.ts'
 import { isBrokenOnlyBy, readRequest } from './repair.ts'
 
 /**
- * Whether any of these right bodies becomes one that breaks the keyword and nothing else. Worked out with values of its
- * own, so that a checker that does not think of such a request is not excused from it.
+ * Whether some edit of a valid body breaks the keyword and nothing else. It uses values of its own, so that a
+ * request that the checker fails to generate still counts.
  */
 export function canBreak(
   contract: Contract,
@@ -40,7 +40,7 @@ function valuesFor(keyword: string, limit: unknown, now: unknown): readonly unkn
   return known ? invalidCandidates(known, limit, now) : [null, 7, 1.5, 'text', true, [], {}]
 }
 
-/** The places of a value that a path means. */
+/** The pointers that a path with `*` matches. */
 function pointersOf(value: unknown, path: string, keyword: string): string[] {
   const all = ['', ...pointersBelow(value, '')]
   return all.filter(

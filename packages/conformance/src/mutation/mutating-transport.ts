@@ -8,14 +8,14 @@ import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault, RequestPlant, ResponsePlant } from './fault.ts'
 import { type Edits, editsLike, isBrokenOnlyBy, readRequest, repair } from './repair.ts'
 
-/** A wire to a service that is wrong in one way, and how often that was so. */
+/** A transport with a planted fault. */
 export interface MutatingTransport extends Transport {
-  /** Answers changed, or requests let pass. */
+  /** Number of changed responses or accepted invalid requests. */
   readonly planted: number
 }
 
 /**
- * Plants one fault in the traffic of a wire. The service behind it stays as it is.
+ * Plants one fault in the traffic of a transport. The service itself is unchanged.
  *
  * @example
  * const faulty = createProvingWire(contract, createWire(new URL('http://127.0.0.1:4020')), fault)
@@ -42,7 +42,7 @@ export function createMutatingTransport(
   }
 }
 
-/** The operation that a call means, or that describes the refusal of its method; undefined where none does. */
+/** The id of the requested operation, or of the one that describes a 405; undefined if there is none. */
 export function operationOf(
   contract: Contract,
   request: HttpRequest,
@@ -70,7 +70,7 @@ function changingResponses({ status, change }: ResponsePlant, transport: Transpo
   return planted
 }
 
-/** Bodies remembered of one operation, at most. */
+/** Accepted bodies remembered for repairs. */
 const MAX_ACCEPTED = 20
 
 function acceptingInvalid(
@@ -108,7 +108,7 @@ function acceptingInvalid(
   return planted
 }
 
-/** A value that the schema itself gives, for what nobody has sent yet. */
+/** A value of the schema, if no accepted body has one. */
 function valueFor({ document }: Contract, schemas: Schemas, { keyword, path }: RequestPlant): unknown {
   const at = keyword.slice(0, keyword.lastIndexOf('/'))
   const schema = keyword.endsWith('/required') ? below(at, 'properties', path.split('/').at(-1) ?? '') : at
@@ -116,8 +116,8 @@ function valueFor({ document }: Contract, schemas: Schemas, { keyword, path }: R
 }
 
 /**
- * Whether what is broken is what has to be given anew for each request, as the id of a payment that was looked up: no
- * repair can have it, so an earlier success stands for the one that there would be.
+ * Whether the broken field is a one-time id. No repair can supply a valid one, so an earlier success is returned
+ * instead.
  */
 function lacksOwnId({ usedOncePointers: usedOnce }: OperationView, { path, place }: RequestPlant): boolean {
   return place === 'body' && usedOnce.some((it) => it === path || path === '')

@@ -7,9 +7,9 @@ import { createHttpTransport, type Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
 import { createMutatingTransport } from './mutating-transport.ts'
 
-/** A faulty service that listens. */
+/** A running proxy. */
 export interface RunningProxy {
-  /** Without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   readonly url: string
   close(): Promise<void>
 }
@@ -17,12 +17,12 @@ export interface RunningProxy {
 export interface ProxyOptions {
   /** A bundled OpenAPI 3.1 document. */
   readonly contract: object
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number
 }
 
 /**
- * Serves what another service answers, with one fault planted in it, on 127.0.0.1.
+ * Starts a proxy on 127.0.0.1 that plants one fault in the traffic with a service.
  *
  * @example
  * const [fault] = mechanicalFaults(readContract(contract))
@@ -39,14 +39,13 @@ export async function serveProxy(
   return serveTransport(createMutatingTransport(readContract(contract), transport, fault), port)
 }
 
-/** Serves what a wire answers, on 127.0.0.1; closing it closes the wire. */
+/** Serves a transport on 127.0.0.1. Closing the proxy closes the transport. */
 export async function serveTransport(transport: Transport, port = 0): Promise<RunningProxy> {
   const server = createServer((incoming, outgoing) => {
-    // A client that went away, or a wire that broke, ends one exchange and no more.
+    // An error ends only this exchange.
     respond(transport, incoming, outgoing).catch(() => outgoing.destroy())
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a port has an address of this kind.
   const { port: taken } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${taken}`, close: () => closed(server, () => transport.close()) }
 }
@@ -66,10 +65,12 @@ async function respond(
   write(await transport.send(request), outgoing)
 }
 
-/** Bytes of a request at most; the service behind refuses fewer. */
 const MAX_BODY = 20_000_000
 
-/** The body of a request; undefined where it is too long. It is read to its end, so that the answer is. */
+/**
+ * The body of a request; undefined if it is too long. It is always read to its end, so that the client can read the
+ * response.
+ */
 async function textOf(incoming: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let size = 0
@@ -80,7 +81,7 @@ async function textOf(incoming: IncomingMessage): Promise<string | undefined> {
   return size > MAX_BODY ? undefined : Buffer.concat(parts).toString()
 }
 
-/** Headers that are about one connection, which are not passed on (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'content-length',
@@ -103,7 +104,7 @@ function write({ status, headers, text }: HttpResponse, outgoing: ServerResponse
   else outgoing.writeHead(status, endToEnd(headers)).end(text)
 }
 
-/** Node leaves out the body of a 204, which is what is wrong here. */
+/** Node drops the body of a 204, but here that body is the fault. */
 function writeRaw(
   status: number,
   headers: Readonly<Record<string, string>>,

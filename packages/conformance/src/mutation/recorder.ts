@@ -5,16 +5,16 @@ import type { MechanicalFault } from './fault.ts'
 import { operationOf } from './mutating-transport.ts'
 import { isBrokenOnlyBy, type ReadRequest, readRequest } from './repair.ts'
 
-/** What a run without any fault sent and was answered, and which rules did it. */
+/** Records the traffic of a run without a fault, with the rules that caused it. */
 export interface Recorder {
   readonly transport: Transport
-  /** What was sent since the last time was a rule's doing. */
+  /** Attributes the traffic since the last call to a rule. */
   finish(rule: string): void
-  /** The rules in whose traffic a fault shows, those with the fewest requests first. */
+  /** Rules in whose traffic a fault shows, those with the fewest requests first. */
   rulesReaching(fault: MechanicalFault): string[]
-  /** Whether an operation was answered with a status. */
+  /** Whether an operation returned a status. */
   hasStatus(operation: string, status: string): boolean
-  /** Bodies of an operation in which nothing was wrong. */
+  /** The valid bodies sent to an operation. */
   bodiesOf(operation: string): readonly unknown[]
 }
 
@@ -23,7 +23,7 @@ interface Recorded<Item> {
   readonly rules: Set<string>
 }
 
-/** Messages of one kind that are kept, at most; those that look alike are one. */
+/** Messages kept per key. Messages of the same shape are kept once. */
 const MAX_KEPT = 80
 
 export function createRecorder(contract: Contract, transport: Transport): Recorder {
@@ -109,7 +109,7 @@ function findingsOf({ findings }: ReadRequest): string {
   return findings.map(({ place, pointer, contract }) => `${place} ${pointer} ${contract}`).join('\n')
 }
 
-/** Answers look alike where they have the same headers, and members of the same types. */
+/** Responses have the same shape if their headers, fields and types are the same. */
 function shapeOf({ headers, text }: HttpResponse): string {
   return `${Object.keys(headers).sort().join(' ')} ${text === '' ? '' : shapeOfText(text)}`
 }

@@ -3,7 +3,7 @@ import type { Proof } from './prove.ts'
 import type { FaultResult } from './try-fault.ts'
 
 /**
- * A proof for people: the share, what was not caught with what to do, and what was not tried.
+ * Renders a proof as text: the share, the surviving faults with advice, and what was not reached.
  *
  * @example
  * console.log(renderProof(await prove(options)))
@@ -61,7 +61,7 @@ function adviceOn({ fault, outcome, foundBy, hiddenBy, planted }: FaultResult): 
     : `Let ${rules} run on this operation.`
 }
 
-/** What was never seen: statuses that the same operations lack are one item. */
+/** Statuses that the same operations never returned share a line. */
 function unreachedLines({ unreached, operations }: Proof): string[] {
   const lacking = Map.groupBy(unreached, ({ plant }) => ('status' in plant ? plant.status : ''))
   const lists = [...lacking].map(([status, faults]) => ({ status, ids: listOf(faults, operations) }))

@@ -8,13 +8,13 @@ import type { HttpRequest } from '../model/http.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
 import { type RequestPlant, withWildcards } from './fault.ts'
 
-/** A request as a service reads it. */
+/** A parsed request with the validator's findings. */
 export interface ReadRequest {
   readonly body: unknown
   readonly findings: readonly Finding[]
 }
 
-/** What the contract says of a request; undefined where its body cannot be read. */
+/** Validates a request; undefined if its body cannot be parsed. */
 export function readRequest(
   { validator }: Contract,
   { method, path, headers, body }: HttpRequest,
@@ -24,7 +24,6 @@ export function readRequest(
     body === undefined || body === '' ? undefined : parse(body, headersOf(headers)['content-type'])
   if (parsed === NONE) return undefined
   const given = headersOf(headers)
-  // Where both are wrong, the type of the body is told and not what is in it.
   const message = {
     method,
     path: pathname,
@@ -35,7 +34,7 @@ export function readRequest(
   return { body: parsed, findings: validator.validateRequest(message) }
 }
 
-/** Whether a request breaks the keyword of a plant, and nothing else. */
+/** Whether a request breaks the keyword of a fault and nothing else. */
 export function isBrokenOnlyBy({ findings }: ReadRequest, plant: RequestPlant): boolean {
   return findings.length > 0 && findings.every((it) => isMeant(it, plant))
 }
@@ -46,16 +45,16 @@ function isMeant({ place, pointer, contract }: Finding, plant: RequestPlant): bo
   return contract === plant.keyword && withWildcards(pointer) === plant.path
 }
 
-/** What is put at a place of a body; undefined takes away what is there. */
+/** A replacement in a body; an undefined value removes the field. */
 export interface Edit {
   readonly pointer: string
   readonly value: unknown
 }
 
-/** Edits that may mend what is wrong at a place of a body, to be tried in this order. */
+/** Edits that may repair a field, the most promising first. */
 export type Edits = (body: unknown, pointer: string) => readonly Edit[]
 
-/** The same request without what is wrong with it; undefined where that cannot be had. */
+/** Repairs an invalid request; undefined if no edit succeeds. */
 export function repair(
   contract: Contract,
   view: OperationView,
@@ -80,14 +79,13 @@ function edited(view: OperationView, body: unknown, edit: Edit | undefined): unk
   if (!edit) return body
   const { pointer, value } = edit
   if (pointer === '') return withFreshIds(view, value)
-  // What came from JSON is JSON.
+  // A parsed body is JSON.
   const made = withValue(body as Json, pointer, value as Json | undefined)
   return view.usedOncePointers.includes(pointer) ? withFreshIds(view, made) : made
 }
 
 /**
- * Like what was accepted: a member that this did not have is taken away, with what is around it, before another value
- * is tried for it.
+ * Edits towards accepted bodies: first removes a field that the most similar one lacks, then tries their values.
  */
 export function editsLike(
   accepted: readonly unknown[],
@@ -109,23 +107,22 @@ export function editsLike(
   }
 }
 
-/** Values tried for one place, at most. */
 const MAX_VALUES = 6
 
-/** Members that are the same. */
+/** Number of equal fields. */
 function similarity(one: unknown, other: unknown): number {
   const members = Object.entries(nodeOf(one))
   return members.filter(([name, value]) => JSON.stringify(nodeOf(other)[name]) === JSON.stringify(value))
     .length
 }
 
-/** A pointer and those on the way to it, the shortest first. */
+/** All prefixes of a pointer, the shortest first. */
 function ancestorsOf(pointer: string): string[] {
   const steps = pointer.split('/').slice(1)
   return steps.map((_, i) => `/${steps.slice(0, i + 1).join('/')}`)
 }
 
-/** A whole body in place of another, with what is used once made anew: else the service would refuse it for that. */
+/** Replaces one-time values, which the service would refuse a second time. */
 function withFreshIds({ usedOncePointers: usedOnce }: OperationView, body: unknown): unknown {
   return usedOnce.reduce<unknown>((made, pointer) => {
     const value = valueAt(made, pointer)
@@ -162,7 +159,7 @@ function headersOf(headers: HttpRequest['headers']): Record<string, string> {
 
 const NONE = Symbol('no JSON')
 
-/** A URL-encoded form is an object of texts. */
+/** A URL-encoded form becomes an object of strings. */
 function parse(text: string, type = ''): unknown {
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return textsOf(new URLSearchParams(text))
   try {

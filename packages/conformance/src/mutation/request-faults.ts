@@ -5,7 +5,7 @@ import type { MechanicalFault, RequestPlant } from './fault.ts'
 import { KEYWORDS } from './invalid-values.ts'
 import { type Site, sitesOf } from './schema-places.ts'
 
-/** Every keyword of requests that a service can forget to look at. */
+/** A fault for each keyword of requests that a service may not validate. */
 export function requestFaults(contract: Contract): MechanicalFault[] {
   return contract.operations.flatMap((view) => [
     ...bodyFaults(contract, view),

@@ -1,10 +1,10 @@
 import { nodeOf } from '../model/document.ts'
 import type { HttpResponse } from '../model/http.ts'
 
-/** What is put in place of a value; undefined takes it away. */
+/** Edits a value, or removes it; undefined leaves it as it is. */
 export type Edit = (now: unknown) => { readonly value: unknown } | 'remove' | undefined
 
-/** Changes the bodies of answers at one place, wherever an item has it. */
+/** Edits response bodies at one path, in every item of a list. Undefined if nothing changed. */
 export function atPath(
   path: readonly string[],
   edit: Edit,
@@ -22,20 +22,20 @@ export function atPath(
   }
 }
 
-/** An answer with another text, and its length where it tells one. */
+/** Replaces the body, and updates `content-length` if it is there. */
 export function withText(response: HttpResponse, text: string): HttpResponse {
   const { 'content-length': length, ...headers } = response.headers
   const told = length === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
   return { ...response, headers: { ...headers, ...told }, text }
 }
 
-/** An answer without a header; undefined where it has none of this name. */
+/** Removes a header; undefined if it is missing. */
 export function withoutHeader(response: HttpResponse, name: string): HttpResponse | undefined {
   const { [name]: dropped, ...headers } = response.headers
   return dropped === undefined ? undefined : { ...response, headers }
 }
 
-/** An answer with another header; undefined where it has none of this name. */
+/** Replaces a header; undefined if it is missing. */
 export function withHeader(response: HttpResponse, name: string, value: string): HttpResponse | undefined {
   return response.headers[name] === undefined
     ? undefined

@@ -6,7 +6,7 @@ import { allowsType, invalidValue, KEYWORDS, otherType } from './invalid-values.
 import { atPath, type Edit, withHeader, withoutHeader, withText } from './response-edits.ts'
 import { type Site, sitesOf } from './schema-places.ts'
 
-/** Something to be done to the answers of one status. */
+/** A fault before it has its operation and kind. */
 interface Draft {
   readonly id: string
   readonly contract: string
@@ -17,7 +17,7 @@ interface Draft {
 
 const SCHEMA = ['response-schema']
 
-/** Every way in which an answer can depart from what the contract says of it. */
+/** A fault for each way in which a response can differ from the contract. */
 export function responseFaults(contract: Contract): MechanicalFault[] {
   return contract.operations.flatMap((view) =>
     view.statuses.flatMap((status) =>
@@ -76,7 +76,7 @@ function headerDrafts(document: Contract['document'], pointer: string): Draft[] 
   })
 }
 
-/** Rules that name a header themselves. */
+/** Rules about single headers. */
 const HEADER_RULES: Readonly<Record<string, readonly string[]>> = {
   'www-authenticate': ['www-authenticate'],
   allow: ['allow-on-405'],
@@ -106,7 +106,6 @@ function brokenHeader(
   )
 }
 
-/** What can be done to a body as a text. */
 function rawBodyDrafts(pointer: string): Draft[] {
   const media = ['response-media-type', 'problem-details']
   const contract = below(pointer, 'content')
@@ -192,7 +191,7 @@ function addProperty(now: unknown): ReturnType<Edit> {
   return isObject ? { value: { ...now, undeclared_member: 'x' } } : undefined
 }
 
-/** An object with named members, of which no other one is meant. */
+/** Whether an undeclared property of the object would be reported. */
 function isOpenObject({ choices }: Site): boolean {
   const parts = choices.flat().map(({ node }) => node)
   return (

@@ -1,26 +1,24 @@
 import { below, type Document, type Node, nodeOf, type Place } from '../model/document.ts'
 
-/** A place of a message, and what the contract says of it. */
+/** A place in a body, and the schemas that describe it. */
 export interface Site {
-  /** The names on the way; `*` is every item of an array. */
+  /** Property names on the way; `*` stands for every item of an array. */
   readonly path: readonly string[]
-  /** Where the contract names it. */
+  /** JSON pointer into the contract. */
   readonly pointer: string
-  /** What it may be: one of these, each of which is all of its parts. */
+  /** Alternatives for the value. */
   readonly choices: readonly Choice[]
-  /** The keyword that asks for the member, where every choice of the object has it. */
+  /** JSON pointer to the `required` keyword, if every alternative of the object requires the property. */
   readonly required: string | undefined
 }
 
-/** Schemas that hold together. */
+/** Schemas that apply together. */
 export type Choice = readonly Place[]
 
-/** Levels of a message, at most. */
 const MAX_DEPTH = 8
-/** Choices of one place, at most. */
 const MAX_CHOICES = 24
 
-/** Every place of the messages that a schema describes, the whole first. */
+/** Every place in the bodies that a schema describes, starting with the whole body. */
 export function sitesOf(document: Document, pointer: string): Site[] {
   const found: Site[] = []
   const root: Site = { path: [], pointer, choices: choicesOf(document, pointer), required: undefined }
@@ -74,7 +72,7 @@ function itemsOf(document: Document, { path, choices }: Site): Site[] {
   return [{ path: [...path, '*'], pointer, choices: inner, required: undefined }]
 }
 
-/** The choices of a schema: behind references, with all of `allOf`, one for each branch of `oneOf` and `anyOf`. */
+/** Follows references and `allOf`, with one alternative per branch of `oneOf` and `anyOf`. */
 function choicesOf(document: Document, pointer: string, depth = 0): Choice[] {
   const place = document.follow(pointer)
   if (depth > MAX_DEPTH) return [[place]]
@@ -88,7 +86,6 @@ function choicesOf(document: Document, pointer: string, depth = 0): Choice[] {
   return found.slice(0, MAX_CHOICES)
 }
 
-/** The choices of what is to be as all of these schemas say. */
 function choicesOfAll(document: Document, pointers: readonly string[]): Choice[] {
   return pointers.reduce<Choice[]>((found, it) => combine(found, choicesOf(document, it)), [[]])
 }

@@ -5,19 +5,19 @@ import { mechanicalFaults } from './faults.ts'
 import { canBreak } from './is-breakable.ts'
 import type { Recorder } from './recorder.ts'
 
-/** A fault that can show. */
+/** A fault that can show in the traffic. */
 export interface Reachable {
   readonly fault: MechanicalFault
-  /** Rules in whose traffic it shows. */
+  /** Rules in whose traffic the fault shows. */
   readonly rules: readonly string[]
 }
 
-/** The faults of the operations that a configuration is about. */
+/** Faults of the selected operations. */
 export function faultsOf(contract: Contract, operations: readonly string[] | undefined): MechanicalFault[] {
   return mechanicalFaults(contract).filter((it) => operations?.includes(it.operation) ?? true)
 }
 
-/** The faults that can show in what a configuration does, those that nothing reaches, and those that make no difference. */
+/** Separates reachable faults from those in unseen traffic and those that make no difference. */
 export function classifyFaults(contract: Contract, recorder: Recorder, faults: readonly MechanicalFault[]) {
   const reachable: Reachable[] = []
   const unreached: MechanicalFault[] = []
@@ -40,7 +40,7 @@ function isUnreached({ plant, operation }: MechanicalFault, recorder: Recorder):
   return plant.place === 'body' && recorder.bodiesOf(operation).length === 0
 }
 
-/** The two kinds in turn, each shuffled: there are few keywords of requests beside the members of answers. */
+/** Takes half of each kind, since faults in responses far outnumber the others. */
 export function sampleFaults(
   all: readonly Reachable[],
   { sample = 300, seed = 1 }: { readonly sample?: number; readonly seed?: number },

@@ -3,7 +3,7 @@ import { type Group, rulesIn } from './finding-groups.ts'
 import { count, oneLine } from './format-text.ts'
 import type { ReportOptions } from './options.ts'
 
-/** What a finding rests on, in words: `fact: statement "tx-ids", section 3.2`. */
+/** The citation as text: `fact: statement "tx-ids", section 3.2`. */
 export function citationOf({ cites, contract }: Finding, { locate }: ReportOptions): string {
   if ('question' in cites) return `assumption: open question "${cites.question}"`
   if ('standard' in cites) return `standard: ${cites.standard}`
@@ -12,13 +12,12 @@ export function citationOf({ cites, contract }: Finding, { locate }: ReportOptio
   return `fact: ${at ? `${at.file}:${at.line}` : `contract ${cites.pointer || contract}`}`
 }
 
-/** The two sides of a finding. */
 export interface Sides {
   readonly expected: string
   readonly actual: string
 }
 
-/** How messages of rules name the two sides; the first pattern that matches decides. */
+/** Patterns of messages that name both sides; the first match decides. */
 const SIDES: readonly RegExp[] = [
   /^(?<actual>.+?);? expected (?<expected>[^,;]+)\.$/,
   /^(?<where>.*: )?expected (?<expected>.+?), (?:but )?got (?<actual>.+)\.$/i,
@@ -28,8 +27,8 @@ const SIDES: readonly RegExp[] = [
 ]
 
 /**
- * What was expected and what was observed. If the message does not name both, the title of the rule says what was
- * expected.
+ * Splits a message into what was expected and what was observed. If it does not name both, the title of the rule
+ * says what was expected.
  *
  * @example
  * sidesOf('/tx_id: expected string, got null.', title) // { expected: '/tx_id: string', actual: 'null' }
@@ -43,10 +42,9 @@ export function sidesOf(message: string, title: string): Sides {
   return { expected: title, actual: text }
 }
 
-/** One line about a finding: what it is, and the text. */
 export type Detail = readonly [label: string, text: string]
 
-/** The details of a group of findings, for every format. */
+/** The details of a group of findings, for all formats. */
 export function detailsOf(
   { first, findings, effects }: Group,
   { rules }: Pick<Result, 'rules'>,
@@ -76,10 +74,10 @@ export function detailsOf(
   return details.filter(([, text]) => text !== '').map(([label, text]) => [label, oneLine(text)])
 }
 
-/** Ids of a group that are listed besides the first. */
+/** Ids listed besides the first. */
 const MAX_IDS = 30
 
-/** The command that shows a finding again: one request if that is enough, else `replay`. */
+/** The command that shows a finding again: a curl if one request is enough, otherwise `replay`. */
 export function commandOf({ id, evidence }: Finding, options: ReportOptions): string {
   return evidence.curl ?? replayOf(id, options)
 }
@@ -91,7 +89,7 @@ export function replayOf(
   return replay(id)
 }
 
-/** The commands of `signIn` for the variables that some commands use. */
+/** The commands of `signIn` for the variables that the given commands use. */
 export function variablesOf(signIn: string | undefined, commands: readonly string[]): string[] {
   const lines = signIn?.split('\n') ?? []
   const isUsed = (name: string, all: readonly string[]) => all.some((it) => it.includes(`$${name}`))
@@ -103,7 +101,7 @@ function nameOf(assignment: string): string {
   return assignment.slice(0, assignment.indexOf('='))
 }
 
-/** The page of a rule: its address if the address of the docs is known, else the file in the repository. */
+/** The page of a rule: its URL if the docs have one, otherwise the file in the repository. */
 export function pageOf(
   rule: string,
   { docs }: ReportOptions,
@@ -114,7 +112,7 @@ export function pageOf(
   return { text: url, url }
 }
 
-/** Why the baseline accepts a finding, and until when; undefined for one that is not in it. */
+/** Undefined for a finding that is not in the baseline. */
 export function acceptanceOf(finding: Finding | BaselinedFinding): string | undefined {
   return 'until' in finding ? `Accepted by the baseline until ${finding.until}: ${finding.why}` : undefined
 }

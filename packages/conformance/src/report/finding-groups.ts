@@ -2,23 +2,23 @@ import type { Finding, Severity } from '../engine/result.ts'
 
 /** Findings of one rule with the same message, for several operations. */
 export interface Group {
-  /** The first of them, which stands for all. */
+  /** Represents the group. */
   readonly first: Finding
   readonly findings: readonly Finding[]
-  /** OperationIds, each once. */
+  /** OperationIds without duplicates. */
   readonly operations: readonly string[]
-  /** Findings of other rules that this one causes: the same operation failed with the same response. */
+  /** Findings of other rules with the same cause: the same operation failed with the same response. */
   readonly effects: readonly Finding[]
 }
 
-/** Rules whose findings cause others, and the statuses with which they do. */
+/** Rules whose findings cause others, with the statuses concerned. */
 const CAUSES: Readonly<Record<string, (status: number | undefined) => boolean>> = {
   'answers-come': (status) => status === undefined,
   'no-server-error': (status) => status !== undefined && status >= 500,
 }
 const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'note']
 
-/** Findings by rule and message, the most severe first, causes before others. An effect stands with its cause. */
+/** Groups by rule and message, the most severe first. Effects are listed with their cause. */
 export function groupsOf(findings: readonly Finding[]): Group[] {
   const causes = Map.groupBy(
     findings.filter(({ rule }) => rule in CAUSES),
@@ -38,7 +38,7 @@ export function groupsOf(findings: readonly Finding[]): Group[] {
   return groups.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Groups that need attention first: of each severity one of every rule, before more of the same rule. */
+/** Selects by severity, and within a severity one group of each rule before more of the same rule. */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
   const turns = new Map<string, number>()
   const ranked = groups.map((group) => {

@@ -1,9 +1,9 @@
-/** Control characters but tab and newline, marks that turn the direction of text, and what is no character at all. */
+/** Control characters except tab and newline, direction marks, and noncharacters. */
 const UNSEEN = /(?![\n\t])\p{Cc}|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
 
 /**
- * Text of a service made safe to print: what cannot be seen, and what would move the cursor or turn the direction of
- * reading, is written out. Newlines and tabs stay.
+ * Makes text of a service safe to print: escapes characters that are invisible, move the cursor or change the
+ * reading direction. Newlines and tabs are kept.
  *
  * @example
  * visible('\u001b[2Jgone') // '\\u001b[2Jgone'
@@ -17,12 +17,12 @@ export function oneLine(text: string): string {
   return visible(text.replace(/\s+/g, ' ').trim())
 }
 
-/** At most so many characters, the last of which says that there were more. */
+/** Truncates with an ellipsis. */
 export function atMost(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 }
 
-/** `1 case`, `2 cases`, `1,204 cases`; `many` where the plural is no mere s. */
+/** `1 case`, `2 cases`, `1,204 cases`. Give `many` for an irregular plural. */
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${number(amount)} ${amount === 1 ? one : many}`
 }
@@ -41,7 +41,7 @@ function codeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Text in lines of at most `width` characters, each after `indent`. A longer word stays whole. */
+/** Wraps text at `width` characters. Longer words are not split. */
 export function wrap(text: string, width: number, indent = ''): string {
   const lines: string[] = []
   let line = ''

@@ -20,8 +20,8 @@ import {
 } from './table-columns.ts'
 
 /**
- * A run as one HTML file that loads nothing: its policy (CSP 3) admits its own style and script only, by their hashes.
- * Text of the service stays text.
+ * Renders a result as a single HTML file that loads nothing: its CSP admits only its own style and script, by hash.
+ * Text of the service is escaped.
  *
  * @example
  * writeFileSync('report.html', renderHtml(result))
@@ -90,7 +90,7 @@ function headOf(result: Result, options: ReportOptions): Markup {
 </header>`
 }
 
-/** The phases, the rules that failed, and, to be opened, the others. */
+/** Failed rules are shown, the others are folded. */
 function rulesSection(result: Result): Markup {
   const rules = judgedRules(result)
   const of = (status: JudgedRule['status']) => rules.filter((it) => it.status === status)
@@ -110,7 +110,7 @@ function ruleTable(rules: readonly JudgedRule[]): Markup {
   }))
 }
 
-/** The open questions: contradictions and, to be opened, the others. */
+/** Contradictions are shown, the others are folded. */
 function verdictsSection({ verdicts }: Result): Markup | undefined {
   if (verdicts.length === 0) return undefined
   const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
@@ -148,7 +148,7 @@ function foldOf<T>(
 `
 }
 
-/** The id of a row, and the id of what its first cell links to. */
+/** The id of a row, and the link target of its first cell. */
 interface Anchors {
   readonly id?: string
   readonly link?: string | undefined
@@ -184,7 +184,7 @@ function classOf(as: string | undefined): Markup | undefined {
   return as === undefined || as === 'code' ? undefined : markup` class="${as}"`
 }
 
-/** Colours of results; others are plain. */
+/** Colours of results. Others are neutral. */
 const TONES: Readonly<Record<string, string>> = {
   failed: 'bad',
   contradicted: 'bad',

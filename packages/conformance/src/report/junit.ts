@@ -6,8 +6,8 @@ import { inconclusiveOf, type JudgedRule } from './rule-results.ts'
 import { phasesOf } from './table-columns.ts'
 
 /**
- * A run as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose findings the baseline
- * accepts, is skipped with the reason. Findings that do not fail the run are output of their rule.
+ * Renders a result as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose
+ * findings the baseline accepts, is skipped. Findings that do not fail the run are in the output of their rule.
  */
 export function renderJunit(result: Result, options: ReportOptions = {}): string {
   const suites = phasesOf(result).map(({ phase, rules }) => ({
@@ -97,7 +97,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-/** An XML element; a string is text, undefined is nothing. */
+/** A string child is text. */
 interface Element {
   readonly name: string
   readonly attributes?: Readonly<Record<string, string | number | undefined>>
@@ -109,7 +109,7 @@ function xml({ name, attributes = {}, children = [] }: Element, indent: string):
   const start = `${indent}<${name}${pairs.map(([key, value]) => ` ${key}="${attribute(String(value))}"`).join('')}`
   const content = children.filter((child) => child !== undefined)
   if (content.length === 0) return `${start}/>`
-  // No report mixes text and elements, whose indentation would become part of the text.
+  // Elements contain either text or elements, so indentation never becomes text.
   const inner = content.map((it) => (typeof it === 'string' ? text(it) : `\n${xml(it, `${indent}  `)}`))
   const end = typeof content[0] === 'string' ? '' : `\n${indent}`
   return `${start}>${inner.join('')}${end}</${name}>`
@@ -119,7 +119,7 @@ function text(value: string): string {
   return visible(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** A parser turns a bare newline of an attribute into a space. */
+/** XML parsers turn a newline in an attribute into a space. */
 function attribute(value: string): string {
   return text(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }

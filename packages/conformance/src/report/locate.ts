@@ -1,19 +1,19 @@
 import { stepsOf } from '@partner-payments/validator'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 
-/** A line of a file of the contract. */
+/** A line in a file of the contract. */
 export interface Location {
-  /** With slashes, from the folder that the reader starts from. */
+  /** Relative path, with slashes. */
   readonly file: string
   /** From 1. */
   readonly line: number
 }
 
-/** Where the node of a JSON pointer (RFC 6901) was written; undefined where that is not known. */
+/** The source location of a JSON pointer (RFC 6901); undefined if it is unknown. */
 export type Locate = (pointer: string) => Location | undefined
 
 /**
- * Finds nodes of a bundled contract in the files that it was made of.
+ * Locates nodes of a bundled contract in its source files.
  *
  * @param sources Pointer -> `file:line`, such as `@partner-payments/spec/sources.json`.
  * @param folder Put before each file: where the reader finds the contract, such as `spec`.
@@ -29,14 +29,14 @@ export function locateBySources(sources: Readonly<Record<string, string>>, folde
 }
 
 /**
- * Finds nodes in one file, YAML or JSON. What is not there has the line of what is nearest above it.
+ * Locates nodes in a single YAML or JSON file. A missing node has the line of its nearest ancestor.
  *
  * @param file The name to show. @param text What is in it.
  */
 export function locateInFile(file: string, text: string): Locate {
   let read: { readonly document: Document; readonly lines: LineCounter } | undefined
   return (pointer) => {
-    // It takes much memory, and a run without findings asks for no line.
+    // Parsing takes much memory, and a run without findings needs no locations.
     read ??= documentOf(text)
     const { document, lines } = read
     let place = { node: document.contents as unknown, offset: 0 }
@@ -55,7 +55,7 @@ function documentOf(text: string) {
   return { document: parseDocument(text, { lineCounter: lines }), lines }
 }
 
-/** A child and the node whose line is its own: the key of a member, the item itself. */
+/** A child, and the node with its line: the key of a property, or the item itself. */
 function childOf(node: unknown, step: string): { node: unknown; from: Node } | undefined {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === step)

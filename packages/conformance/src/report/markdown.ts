@@ -15,7 +15,7 @@ import {
   VERDICT_COLUMNS,
 } from './table-columns.ts'
 
-/** GitHub refuses a step's summary that is larger than 1 MiB. */
+/** GitHub rejects step summaries larger than 1 MiB. */
 const MOST_FINDINGS = 50
 const MOST_TEXT = 500
 const MOST_COMMAND = 5000
@@ -23,7 +23,7 @@ const MOST_COMMAND = 5000
 const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️' } as const
 
 /**
- * A run for the summary of a CI job: short, with details to open. Text of the service stays text.
+ * Renders a result for the summary of a CI job, with foldable details. Text of the service is escaped.
  *
  * @example
  * appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(result))
@@ -132,14 +132,14 @@ function row(titles: readonly string[], cells: readonly (readonly string[])[]): 
   return [titles, titles.map(() => '---'), ...cells].map((it) => `| ${it.join(' | ')} |`).join('\n')
 }
 
-/** The URL of the service is the caller's own, and may become a link. */
+/** The user gave the URL of the service, so it may become a link. */
 function headlineOf(result: Result, options: ReportOptions): string {
   return escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')
 }
 
 /**
- * Escapes as entities what Markdown or HTML would interpret. Of `_`, `#` and the like only where they have a meaning;
- * names do not notify anybody and addresses do not become links.
+ * Escapes characters that Markdown or HTML interprets. Escapes `_`, `#` and the like only where they have a
+ * meaning. Names must not notify anybody, and addresses must not become links.
  */
 function escaped(text: string): string {
   return atMost(oneLine(text), MOST_TEXT).replace(
@@ -148,12 +148,12 @@ function escaped(text: string): string {
   )
 }
 
-/** As `code` of HTML, since a span of backticks ends at the bars of a table. */
+/** Uses HTML, because a `|` in a table ends a backtick span. */
 function code(text: string): string {
   return text && `<code>${escaped(text)}</code>`
 }
 
-/** A block with longer fences than any in the text. */
+/** The fence is longer than any in the text. */
 function block(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -3,13 +3,13 @@ import { type OperationShare, percent, type Share } from './coverage.ts'
 import { duration, number } from './format-text.ts'
 import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
 
-/** A column of a table, for every format. */
+/** A column of a table, for all formats. */
 export interface Column<Row> {
   readonly title: string
   readonly text: (row: Row) => string
-  /** What stands below the text, where there is room. */
+  /** Smaller text below the cell, in formats with enough space. */
   readonly notes?: (row: Row) => readonly (string | undefined)[]
-  /** How a format may show it: a name of the contract, a number, a result, or a bar of so many percent. */
+  /** How a format may show the cell. `bar` is a percentage. */
   readonly as?: 'code' | 'number' | 'result' | 'bar'
 }
 
@@ -51,7 +51,6 @@ export const OPERATION_COLUMNS: readonly Column<OperationShare>[] = [
   { title: 'Percent', text: ({ rows }) => String(percent(rows) ?? ''), as: 'bar' },
 ]
 
-/** The rules of one phase, and what they found. */
 export interface PhaseSummary {
   readonly phase: string
   readonly rules: readonly JudgedRule[]

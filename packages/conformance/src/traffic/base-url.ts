@@ -2,7 +2,7 @@ import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 
 /**
- * The base URL of a service: given, or that of the contract's first server (OpenAPI 3.1, "Server Object").
+ * The base URL of a service: the given one, or the first server of the contract (OpenAPI 3.1, "Server Object").
  *
  * @throws {TypeError} where it is no absolute URL.
  */
@@ -17,8 +17,8 @@ export function baseUrlOf({ document }: Contract, given: string | undefined): UR
 }
 
 /**
- * The path and query of a URL below a base; undefined of what is elsewhere: on another host, or beside the paths of the
- * contract, as the pages and files of an app that the same host serves.
+ * The path and query of a URL relative to a base. Undefined for other hosts, and for paths outside the contract,
+ * such as pages of an app on the same host.
  */
 export function pathBelow(base: URL, { operations }: Contract, url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
@@ -35,7 +35,7 @@ function isBelow(path: string, prefix: string): boolean {
   return `${path}/`.startsWith(`${prefix}/`)
 }
 
-/** What all paths begin with, or else the first segment of each. */
+/** The common prefix of all paths, or the first segment of each. */
 function rootsOf(paths: readonly string[]): string[] {
   const fixed = paths.map((path) => path.split('{', 1)[0]?.split('/').filter(Boolean) ?? [])
   const [first = []] = fixed

@@ -7,7 +7,7 @@ const sources = new WeakMap<object, Promise<ContractSource>>()
 const OWN = {}
 
 /**
- * What is wrong with the answer of an operation. The answer can still be read afterwards.
+ * Checks one response against its operation. The response can still be read afterwards.
  *
  * @param operation The operationId.
  * @param contract A bundled OpenAPI 3.1 document. Default: the partner payments contract.
@@ -40,7 +40,7 @@ export async function checkResponse(
   return watcher.result().findings
 }
 
-/** Reading a contract takes a while; each is read once. */
+/** Reading a contract is slow. */
 function cachedSource(contract: object | undefined): Promise<ContractSource> {
   const known = sources.get(contract ?? OWN)
   if (known) return known

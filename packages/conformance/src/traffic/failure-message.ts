@@ -1,9 +1,8 @@
 import type { Finding } from '../engine/result.ts'
 
-/** Lines at most: who reads a test that fails has to see its end. */
 const MAX_LINES = 20
 
-/** Findings in the message of a test that fails. */
+/** Lists findings in the message of a failing test. */
 export function failureMessage(head: string, findings: readonly Finding[]): string {
   const rest = findings.length - MAX_LINES
   const more = rest > 0 ? [`- and ${rest} more`] : []

@@ -6,7 +6,7 @@ import { baseUrlOf, pathBelow } from './base-url.ts'
 import { isPreflight } from './preflight.ts'
 import { createWatcher } from './watcher.ts'
 
-/** What recorded traffic is judged by. */
+/** Options of `checkHar`. */
 export interface HarOptions {
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
@@ -14,21 +14,22 @@ export interface HarOptions {
   readonly baseUrl?: string
 }
 
-/** What a recording shows. */
+/** The result of a recording. */
 export interface HarResult extends Result {
-  /** Entries of other hosts or paths, and what browsers ask on their own (CORS preflights). */
+  /** Entries of other hosts or paths, and CORS preflights. */
   readonly leftOut: number
-  /** Answers whose body the recorder left out: they cannot be judged. */
+  /** Responses without a recorded body, which cannot be judged. */
   readonly withoutBody: number
 }
 
-/** A file that is no HAR 1.2. The message says where and what was expected. */
+/** The input is not HAR 1.2. The message says where, and what was expected. */
 export class HarError extends Error {
   override readonly name = 'HarError'
 }
 
 /**
- * Judges recorded traffic (HAR 1.2) by what is asked of every answer, and its requests by the contract. Nothing is sent.
+ * Checks recorded traffic (HAR 1.2): responses by all rules that judge responses, and requests by the contract.
+ * Nothing is sent.
  *
  * @throws {HarError} where it is no HAR.
  * @throws {ContractError} where the contract cannot be read.
@@ -59,7 +60,7 @@ export async function checkHar(har: unknown, options: HarOptions = {}): Promise<
 interface Entry {
   readonly url: string
   readonly request: Omit<HttpRequest, 'path'>
-  /** Undefined where its body was not recorded. */
+  /** Undefined if the body was not recorded. */
   readonly response: HttpResponse | undefined
 }
 
@@ -102,10 +103,10 @@ function responseOf(
   return { status, headers, text: isEncoded ? Buffer.from(text, 'base64').toString() : text, ms }
 }
 
-/** Answers without a body (RFC 9110, section 6.4.1). */
+/** Statuses without a body (RFC 9110, section 6.4.1). */
 const EMPTY = [204, 205, 304]
 
-/** Whether a recorder that wrote no text left out a body: it says its size, or that it has none, or a type for it. */
+/** Whether the recorder left out a body: it recorded a size or a media type, but no text. */
 function isBodyMissing(content: unknown, status: number): boolean {
   const [size, type] = [at(content, 'size'), at(content, 'mimeType')]
   if (EMPTY.includes(status)) return typeof size === 'number' && size > 0
@@ -113,7 +114,7 @@ function isBodyMissing(content: unknown, status: number): boolean {
   return typeof type === 'string' && type !== '' && type !== 'x-unknown'
 }
 
-/** By their names in small letters; those of HTTP/2 that begin with a colon are none. */
+/** Names in lower case, without the pseudo-headers of HTTP/2. */
 function headersOf(message: unknown): Record<string, string> {
   const headers: Record<string, string> = {}
   const listed = at(message, 'headers')

@@ -1,4 +1,4 @@
-/** Whether a browser asks on its own before a request elsewhere (Fetch, "CORS-preflight request"). */
+/** Whether a browser sent the request on its own (Fetch, "CORS-preflight request"). */
 export function isPreflight({
   method,
   headers,

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../model/http.ts'
 import type { KeyPlace } from '../model/security.ts'
 import type { Mask } from '../transport/mask.ts'
 
-/** Where the keys of a contract are sent, each in any of its places (OpenAPI 3.1, "Security Scheme Object"). */
+/** Where the API keys of a contract are sent (OpenAPI 3.1, "Security Scheme Object"). */
 export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
   const at = below('', 'components', 'securitySchemes')
   return Object.keys(nodeOf(document.at(at))).flatMap((name) => {
@@ -13,7 +13,7 @@ export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
   })
 }
 
-/** Takes note of what must not be shown of an exchange, and of its names in reports. */
+/** Finds secrets in an exchange and masks them. */
 export function maskSecrets(
   mask: Mask,
   request: HttpRequest,
@@ -30,7 +30,7 @@ export function maskSecrets(
 
 type NamedSecret = readonly [secret: string, name: string]
 
-/** Of a bearer token and of HTTP Basic (RFC 7617). */
+/** From a bearer token or HTTP Basic (RFC 7617). */
 function credentialsIn({ headers }: HttpRequest): NamedSecret[] {
   const [scheme = '', secret = ''] = (headers.authorization ?? '').split(/ +/, 2)
   if (scheme.toLowerCase() !== 'basic') return [[secret, '$TOKEN']]
@@ -49,7 +49,7 @@ function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): Name
   })
 }
 
-/** Members and parameters that are secrets by their names: of answers, of bodies and of queries. */
+/** Fields and parameters that are secret by name. */
 const SECRETS = ['access_token', 'refresh_token', 'secret', 'client_secret', 'password']
 
 function namedIn({ path, body, headers }: HttpRequest, answer: unknown): NamedSecret[] {
@@ -64,7 +64,7 @@ function queryOf(path: string): string {
   return path.split(/\?(.*)/s)[1] ?? ''
 }
 
-/** Names and values as they are written. */
+/** Values stay encoded. */
 function pairsIn(text = '', between: string): (readonly [name: string, value: string])[] {
   return text.split(between).map((it) => {
     const [name = '', value = ''] = it.trim().split(/=(.*)/s)
@@ -72,7 +72,7 @@ function pairsIn(text = '', between: string): (readonly [name: string, value: st
   })
 }
 
-/** What a form or a query means by it; as it is where it is not written so. */
+/** Decodes a form or query value; an invalid one is kept. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

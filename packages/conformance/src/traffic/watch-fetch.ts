@@ -7,26 +7,29 @@ import { failureMessage } from './failure-message.ts'
 import { isPreflight } from './preflight.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 
-/** What the traffic of an app is judged by. */
+/** Options of `watchFetch`. */
 export interface WatchOptions {
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
-  /** Base URL of the service; what is sent elsewhere, or beside the contract's paths, is passed on unseen. Default: the contract's first server. */
+  /**
+   * Base URL of the service. Requests elsewhere, or outside the paths of the contract, are not judged. Default: the
+   * first server of the contract.
+   */
   readonly baseUrl?: string
-  /** Whether the app's requests are judged too. Default: true. */
+  /** Whether requests are judged too. Default: true. */
   readonly requests?: boolean
-  /** Milliseconds that the body of an answer may take; one that takes longer has no end, and is not judged. Default: 10,000. */
+  /** Milliseconds within which the body of a response must end to be judged. Default: 10,000. */
   readonly readWithinMs?: number
 }
 
 const DEFAULT_READ_MS = 10_000
 
-/** A fetch that judges all traffic with one service. */
+/** A fetch that judges its traffic with one service. */
 export interface WatchedFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** What was found so far, once every answer under way was read. Failures first. */
+  /** The findings so far, after pending responses were read. The most severe first. */
   findings(): Promise<readonly Finding[]>
-  /** The whole result, with coverage and verdicts, for a report. */
+  /** The whole result, with coverage and verdicts, for reports. */
   result(): Promise<Result>
   /**
    * @throws {Error} with a line for each finding; with `strict: false`, deviations pass.
@@ -35,8 +38,8 @@ export interface WatchedFetch {
 }
 
 /**
- * A fetch that sends as another does, and judges all traffic of an app's own tests. The app reads its answers as
- * before: what is judged is a copy. Streams of events, and of anything else that does not end, are passed on unseen.
+ * Wraps a fetch, and judges the traffic of an app's tests. The app receives responses as before, since a copy is
+ * judged. Event streams, and bodies that do not end in time, are not judged.
  *
  * @throws {TypeError} where an option is unknown, or not what it must be.
  *
@@ -53,7 +56,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   if (!(readWithinMs > 0))
     throw new TypeError(`readWithinMs must be a number above 0, got ${String(readWithinMs)}`)
   const ready = open(options)
-  // Told by whoever asks for findings; nobody may have asked yet.
+  // Avoids an unhandled rejection; `findings` reports the error.
   ready.catch(() => undefined)
   const pending = new Set<Promise<void>>()
 
@@ -110,7 +113,7 @@ async function open({
   return { base, contract: source.contract, watcher: createWatcher({ ...source, url: base.href, requests }) }
 }
 
-/** A copy that is made before anyone can read the answer. */
+/** Clones before the app can read the body. */
 function copyOf(answer: Promise<Response>): Promise<Response> {
   const copy = answer.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
   copy.catch(() => undefined)
@@ -127,7 +130,7 @@ async function requestOf(request: Request): Promise<Omit<HttpRequest, 'path'>> {
   return { method: request.method, headers, body }
 }
 
-/** The answer, or why none came; undefined where the app itself gave up, or it has no end. */
+/** The response, or why none arrived; undefined if the app aborted, or the body does not end. */
 async function responseOf(
   answer: Promise<Response>,
   signal: AbortSignal,
@@ -152,14 +155,14 @@ async function responseOf(
   }
 }
 
-/** The body of an answer; undefined where it does not end in time. */
+/** The body; undefined if it does not end in time. */
 async function textOf({ body }: Response, ms: number): Promise<string | undefined> {
   if (!body) return ''
   const reader = body.getReader()
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    // It ends what is read here alone; it is settled only when the app is done with its own.
+    // Cancels only this copy, and settles when the app has read its own.
     reader.cancel().catch(() => undefined)
   }, ms)
   try {

@@ -18,23 +18,23 @@ import { profile } from '../profiles/index.ts'
 import { createMask } from '../transport/mask.ts'
 import { keyPlacesOf, maskSecrets } from './secrets.ts'
 
-/** Judges traffic that others caused. */
+/** Judges traffic of other clients. */
 export interface Watcher {
-  /** Judges one exchange; the path of the call begins after the base URL. */
+  /** Judges one exchange. The path is relative to the base URL. */
   see(request: HttpRequest, response: HttpResponse): void
   result(): Result
 }
 
 export interface WatcherOptions extends ContractSource {
-  /** Base URL, as reports show it. */
+  /** Base URL, for reports. */
   readonly url: string
   /** Whether requests are judged too. Default: true. */
   readonly requests?: boolean
-  /** Whether what is wrong at one place of the contract is told for each place of the answer. Default: false. */
+  /** Whether each invalid value of a response is reported, not one per node of the contract. Default: false. */
   readonly isPerPlace?: boolean
 }
 
-/** What a client is held to. It is none of the rules of a service, which is sent wrong requests on purpose. */
+/** Judges the client, so it is not among the rules of a service. */
 const REQUEST_RULE = {
   id: 'request-conforms',
   phase: 'responses',
@@ -49,7 +49,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const keys = keyPlacesOf(contract)
   const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
   const shown = new Set([...SHOWN, ...headers])
-  // Nothing was sent, so that no rule can be tried again.
+  // Without a rule, since nothing can be replayed.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
   const judging = createObserver({ contract, profile, options: {}, register, behaviour, show, isPerPlace })
   const every = profile.rules.filter((rule) => rule.judgeResponse && canApply(contract, rule))
@@ -115,7 +115,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 }
 
-/** The operation that a request means; a HEAD means that of the GET (RFC 9110, section 9.3.2). */
+/** A HEAD is judged as the GET of its path (RFC 9110, section 9.3.2). */
 function exchangeOf(
   contract: Contract,
   request: HttpRequest,
@@ -128,14 +128,14 @@ function exchangeOf(
     ? contract.operations.find(({ operation }) => operation === found.operation)
     : undefined
   const path = found.found ? found.parameters : {}
-  // What else a client sends, as its cookies, is no business of a report.
+  // Other headers, such as cookies, stay out of reports.
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => shown.has(name)))
   return { view, input: { path }, request: { ...request, headers }, response, body: parsed(response) }
 }
 
 const SHOWN = ['accept', 'authorization', 'content-type']
 
-/** Whether what the contract is said not to mention is where it has a key sent. */
+/** Whether an undeclared header or parameter is an API key. */
 function isKey({ keyword, place, pointer }: Fault, keys: readonly KeyPlace[]): boolean {
   return keyword === 'unknown' && keys.some((it) => it.in === place && pointer === below('', it.name))
 }

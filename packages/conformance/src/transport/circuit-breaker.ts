@@ -1,10 +1,12 @@
 import type { Exchange } from '../model/exchange.ts'
 
-/** Requests in a row that may stay without an answer: of several operations, and of one, which alone may be broken. */
+/**
+ * Consecutive requests without a response. A single operation gets a higher limit, since it alone may be broken.
+ */
 const MAX_OF_SEVERAL = 20
 const MAX_OF_ONE = 60
 
-/** Tells once when a service seems to answer no more: each request to such a one may take as long as a deadline. */
+/** Ends the run if the service stops responding, since each further request may take until the timeout. */
 export function createCircuitBreaker(onSilent: (reason: string) => void): (exchange: Exchange) => void {
   const operations = new Set<string>()
   let missed = 0

@@ -5,21 +5,20 @@ import type { Link } from '../model/links.ts'
 import type { RequestOrigin, Sender } from './sender.ts'
 import { isLinkSource, linkedPath, removalsOf } from './tracked-resources.ts'
 
-/** Takes note of a success whose answer links to an operation that deletes, and of deletions. */
+/** Tracks created records with an operation that deletes them, and deletions. */
 export type TrackExchange = (exchange: Exchange, by: RequestOrigin) => void
 
-/** Removes what a run made. */
+/** Removes the records of a run. */
 export interface Cleanup {
   readonly remember: TrackExchange
-  /** Deletes what is still there, the newest first. */
+  /** Deletes the remaining records, the newest first. */
   removeAll(): Promise<void>
-  /** Paths of what could not be deleted. */
+  /** Paths of records that could not be deleted. */
   readonly leftovers: readonly string[]
 }
 
-/** Records remembered at most. */
 const MAX = 20_000
-/** Deletions at a time, and in a row that may stay without an answer before the rest is left. */
+/** Concurrent deletions, and consecutive ones without a response after which the rest is left. */
 const LANES = 8
 const MAX_MISSED = 16
 
@@ -34,7 +33,7 @@ export function createCleanup(contract: Contract, sender: Pick<Sender, 'send'>):
   const leftovers: string[] = []
   const links = removalsOf(contract)
 
-  /** Whether the service answered at all. */
+  /** Returns whether the service responded. */
   async function remove([at, { link, path, identity }]: readonly [string, CreatedRecord]): Promise<boolean> {
     const status = await statusOf(() =>
       sender.send(contract.operation(link.to), { path }, { identity, isCleaning: true }),
@@ -54,7 +53,7 @@ export function createCleanup(contract: Contract, sender: Pick<Sender, 'send'>):
       const link = links.find((it) => isLinkSource(it, exchange))
       const record = link && linkedPath(contract, link, exchange)
       if (!link || !record || made.size >= MAX) return
-      // Who has no name here is gone by the end of the run.
+      // Other authorization headers may be invalid by the end of the run.
       const by = typeof identity === 'string' ? identity : 'partner'
       made.set(record.at, { link, path: record.path, identity: by })
     },
@@ -72,7 +71,7 @@ export function createCleanup(contract: Contract, sender: Pick<Sender, 'send'>):
   }
 }
 
-/** The status of an answer; 0 where none came, or where nobody can sign in any more. */
+/** 0 if there was no response, or no sign-in. */
 async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
   try {
     return (await ask()).response.status
@@ -81,7 +80,7 @@ async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
   }
 }
 
-/** Whether nothing is there any more. */
+/** Whether the record does not exist any more. */
 function isGone(status: number): boolean {
   return (status >= 200 && status < 300) || status === 404 || status === 410
 }

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer
 
-/** Codings of content that a service may send to who says nothing of them (RFC 9110, section 12.5.3). */
+/** Encodings that a service may use without `accept-encoding` (RFC 9110, section 12.5.3). */
 const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
@@ -11,7 +11,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 }
 
 /**
- * A body, its coding undone.
+ * Decodes a body.
  *
  * @param most Bytes that it may come to.
  * @throws {Error} where the body is not of the coding that its header names.

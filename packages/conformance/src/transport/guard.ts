@@ -8,28 +8,27 @@ import { isAtMost, type Payment } from './payment.ts'
 import type { Policy } from './policy.ts'
 import { barePath, isRead, type TrackedResources } from './tracked-resources.ts'
 
-/** Looks at every request before it leaves. Throws `NotSent` for what must not. */
+/** Called before each request is sent. Throws `NotSent` to prevent it. */
 export type Guard = (view: OperationView | undefined, request: HttpRequest) => void
 
 export interface GuardOptions {
   readonly contract: Contract
   readonly policy: Policy
-  /** What the run has made, which alone it may change. */
+  /** Records of the run, the only ones that it may change. */
   readonly tracked: Pick<TrackedResources, 'isOwn' | 'begin'>
   readonly target: Target
   readonly maxAmount: string | undefined
-  /** The operation that moves money; undefined where none is known. */
+  /** The operation that moves money; undefined if there is none. */
   readonly payment: Payment | undefined
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * The last line before a service: nothing leaves once the run is aborted, and nothing that a live service must not be
- * sent, whichever rule asks for it.
+ * The last check before a request is sent, whichever rule builds it: nothing after an abort, and nothing that could
+ * harm a live service.
  *
- * What changes a record of a live service is sent for records that the run itself made, and for no other id: an id that
- * nobody has by our belief, as `0`, `x` or a UUID of zeros, may be somebody's by the service's. So the cases of such ids
- * are masked there, where they change something.
+ * On a live service, only records of this run are changed. An id that should not exist, such as `0` or a UUID of
+ * zeros, may exist there, so cases that would change it are inconclusive.
  */
 export function createGuard({
   contract,
@@ -54,22 +53,22 @@ export function createGuard({
       if (changesRecord(meant) && !tracked.isOwn(request.path))
         throw new NotSent('not sent: a live service is changed in the records of this run alone')
     }
-    // Last, since what is begun is sent.
+    // Must be last, since it counts the request as sent.
     for (const meant of all)
       if (!tracked.begin(meant, request))
         throw new NotSent('not sent: no more records are made on a live service')
   }
 }
 
-/** A body that no service can execute: it names no amount, no key and no URL. */
+/** A body that no service can execute: it has no amount, key or URL. */
 export const UNREADABLE = '{'
 
-/** Whether a request cannot be executed, since the body that its operation requires cannot be read. */
+/** Whether the request is harmless, because its required body cannot be parsed. */
 function isUnreadableBody({ isBodyRequired, pathParameters }: OperationView, { body }: HttpRequest): boolean {
   return isBodyRequired && pathParameters.length === 0 && body === UNREADABLE
 }
 
-/** What a path may mean to a lenient service: with its slash and without. */
+/** All operations that a lenient service may match, with and without a trailing slash. */
 function matchingOperations(
   { operations, aliases, validator }: Contract,
   { method, path }: HttpRequest,
@@ -84,7 +83,7 @@ function matchingOperations(
   })
 }
 
-/** Whether an operation acts on the record that its path names. */
+/** Whether an operation changes the record in its path. */
 function changesRecord(view: OperationView): boolean {
   return view.pathParameters.length > 0 && !isRead(view)
 }

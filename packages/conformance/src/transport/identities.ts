@@ -22,28 +22,28 @@ import type { Mask } from './mask.ts'
 import { throwSignInError } from './sign-in-errors.ts'
 import type { Transport } from './transport.ts'
 
-/** Who requests are sent as, with their tokens. */
+/** The identities of a run, with their tokens. */
 export interface Identities {
-  /** The header `authorization` of a request; undefined where it has none. */
+  /** The authorization header of a request; undefined if it has none. */
   headerOf(identity: RequestIdentity, view: OperationView | undefined): Promise<string | undefined>
-  /** What tells a service who sends a request. */
+  /** The parts of a request that identify its sender. */
   authOf(identity: RequestIdentity, view: OperationView | undefined): Promise<AuthParts>
-  /** Takes note of secrets in an answer. */
+  /** Masks the secrets in a response. */
   learn(exchange: Exchange): void
-  /** Makes the tokens that act for a customer the identity `customer`. */
+  /** Uses the tokens of a customer for the identity `customer`. */
   impersonate(tokens: unknown): void
-  /** Signs in anew when a token is needed next. */
+  /** Discards tokens, so that the next request signs in again. */
   signOut(): void
-  /** Signs in anew where the token that was refused is still the one in use; undefined where it never was of a sign-in. */
+  /** A new authorization header after a 401; undefined if the refused token did not come from a sign-in. */
   renewedHeader(identity: RequestIdentity, refused: string | undefined): Promise<string | undefined>
-  /** The header with which a token is sent. */
+  /** The authorization header for a token. */
   headerWith(token: string): string
-  /** Sends tokens with another scheme from now on; undefined: without one. */
+  /** Sets the authentication scheme for tokens; undefined sends the bare token. */
   useScheme(scheme: string | undefined): void
-  /** What a sign-in called the type of its token. */
+  /** The token type that the sign-in returned. */
   readonly tokenType: string | undefined
   readonly has: (identity: Identity) => boolean
-  /** Tokens that answers gave, to be tried where they do not belong. */
+  /** Refresh tokens from responses, for rules that send them as access tokens. */
   readonly refreshTokens: readonly string[]
 }
 
@@ -51,15 +51,15 @@ interface IdentitiesOptions {
   readonly contract: Contract
   readonly transport: Transport
   readonly mask: Mask
-  /** Where the service is, for messages. */
+  /** Base URL of the service, for messages. */
   readonly base: URL
   readonly partner: Access | undefined
   readonly other: Access | undefined
-  /** Looks at a sign-in before it leaves, as at any other request. */
+  /** Checks a sign-in before it is sent. */
   readonly guard?: Guard
-  /** Ends a sign-in that is under way. */
+  /** Aborts a pending sign-in. */
   readonly signal?: AbortSignal
-  /** Told of each sign-in, as of any other exchange. */
+  /** Called with each sign-in. */
   readonly observe: (exchange: Exchange) => void
 }
 
@@ -81,7 +81,7 @@ export function createIdentities({
   const headerWith = (token: string) => (scheme === undefined ? token : `${scheme} ${token}`)
   const used = new Map<Identity, Set<string>>()
   const { signIn } = contract
-  // What means no operation goes with the key of the others.
+  // Requests outside the contract use the API key of the first operation that has one.
   const keyed = contract.operations.find(({ key }) => key !== undefined)
   const accessOf = (identity: Identity) => (identity === 'other' ? other : partner)
 
@@ -106,7 +106,7 @@ export function createIdentities({
       headers: { authorization },
       body: undefined,
     }
-    // Once a run has ended, it is for what removes what the run made.
+    // After the end of the run, only the cleanup signs in.
     if (!signal?.aborted) guard(signIn, request)
     const response = await withOneRetry(() => transport.send(request, signal?.aborted ? undefined : signal))
     const url = new URL(base.href.replace(/\/$/, '') + request.path)
@@ -121,7 +121,7 @@ export function createIdentities({
 
   async function current(identity: Identity): Promise<string> {
     const { token } = await valid(identity)
-    // As long as it is in use, it is among those that were named last.
+    // Keeps a token in use among the most recent secrets.
     mask.add(token, VARIABLES[identity].token)
     return headerWith(token)
   }
@@ -130,7 +130,7 @@ export function createIdentities({
     const held = tokens.get(identity) ?? renew(identity)
     const known = await held
     if (known.until > Date.now() || identity === 'customer') return known
-    // Whoever comes first renews it for all.
+    // The first caller renews the token for all.
     const newer = tokens.get(identity)
     return newer && newer !== held ? newer : renew(identity)
   }
@@ -140,7 +140,7 @@ export function createIdentities({
     tokens.set(identity, made)
     made.then(
       ({ token }) => used.set(identity, (used.get(identity) ?? new Set()).add(token)),
-      // What failed once may work when a token is needed next.
+      // The next request can sign in again.
       () => tokens.get(identity) === made && tokens.delete(identity),
     )
     return made
@@ -155,7 +155,7 @@ export function createIdentities({
     const access = accessOf(identity) ?? partner
     if (view?.scheme === 'basic') return basicHeader(credentialsIn(access))
     if (view?.scheme === 'bearer') return current(identity)
-    // What means no operation goes with the token all the same, where there is one to be had.
+    // Requests outside the contract also send a token, if there is one.
     return view === undefined && access && (signIn || 'token' in access) ? current(identity) : undefined
   }
 
@@ -204,13 +204,13 @@ export function createIdentities({
   }
 }
 
-/** Once more where the service failed: without a token nothing goes on. */
+/** A sign-in is retried once after a 5xx, because the run cannot continue without it. */
 async function withOneRetry(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const response = await ask()
   return response.status >= 500 ? ask() : response
 }
 
-/** The type of a token where it may be a scheme (RFC 9110, section 11.1). */
+/** The token type, if it can be an authentication scheme (RFC 9110, section 11.1). */
 function typeOf(body: unknown): string | undefined {
   const { type, token_type = type } = nodeOf(body)
   return typeof token_type === 'string' && /^[\w-]{1,40}$/.test(token_type) ? token_type : undefined

@@ -1,4 +1,4 @@
-/** Why no answer came, in one line and with what to do about certificates. */
+/** Why no response arrived, in one line, with advice on certificates. */
 export function noResponseReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [line = ''] = error.message.split('\n', 1)

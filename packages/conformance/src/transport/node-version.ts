@@ -1,10 +1,10 @@
 import { CannotRun } from '../model/errors.ts'
 
-/** The least major version: the one of `engines` in package.json, which the tests run on. */
+/** Must match `engines` in package.json. */
 const LEAST = 24
 
 /**
- * Says which Node is needed, before something less clear does.
+ * Reports an old version of Node before a less clear error does.
  *
  * @param version Of this Node, such as `24.21.0`.
  * @throws {CannotRun} where it is too old

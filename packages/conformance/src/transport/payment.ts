@@ -1,14 +1,14 @@
 import { valueAt } from '../model/document.ts'
 import { type HttpRequest, jsonIn } from '../model/http.ts'
 
-/** The operation that moves money, and where its request has the amount. */
+/** The operation that moves money, and its amount. */
 export interface Payment {
   readonly operation: string
   /** JSON pointer into the request body. */
   readonly amount: string
 }
 
-/** Whether a payment moves no more than an amount; one that cannot be read exactly is never small enough. */
+/** Whether the amount is within the limit. An amount that cannot be parsed exactly is not. */
 export function isAtMost({ amount }: Payment, { body = '' }: HttpRequest, max: string | undefined): boolean {
   const [cents, most] = [valueAt(jsonIn(body), amount), max].map(centsOf)
   return cents !== undefined && most !== undefined && cents <= most

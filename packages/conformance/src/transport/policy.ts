@@ -4,27 +4,27 @@ import type { Target } from '../model/target.ts'
 import type { Payment } from './payment.ts'
 import { isRead, removalsOf } from './tracked-resources.ts'
 
-/** What may be sent to a target, and with which values. */
+/** Decides which operations may be sent to a target. */
 export interface Policy {
   canSend(view: OperationView): boolean
-  /** Why an operation must not be sent to this target; undefined where it may be. */
+  /** Why an operation must not be sent to this target; undefined if it may be. */
   forbiddenReason(view: OperationView): string | undefined
-  /** The same, or why no request of it can be made. */
+  /** The same, or why no request can be built. */
   notSentReason(view: OperationView): string | undefined
 }
 
 interface PolicyOptions {
-  /** The operation that moves money; undefined where none is known. */
+  /** The operation that moves money; undefined if there is none. */
   readonly payment?: Pick<Payment, 'operation'> | undefined
   readonly allowPayments?: { readonly maxAmount: string }
-  /** Why no request of an operation can be made, whatever the target. */
+  /** Why no request of an operation can be built. */
   readonly unsendable?: (view: OperationView) => string | undefined
 }
 
 /**
- * To a mock or a sandbox, everything. To a live service, what changes nothing or can be undone: an operation that
- * deletes, or one whose answer links to one that does. Never a payment, unless it is allowed. Which record is meant, the
- * guard asks.
+ * Allows everything for a mock or a sandbox. A live service gets reads, operations that delete, and creations whose
+ * response links to one that deletes; payments only if they are allowed. The guard checks which record is
+ * concerned.
  */
 export function createPolicy(
   contract: Contract,
@@ -36,7 +36,7 @@ export function createPolicy(
     isRead(view) || view.effect === 'idempotent' || undoable.has(view.id)
   const isPayment = ({ id }: OperationView) => id === payment?.operation
   const isAllowedPayment = (view: OperationView) => isPayment(view) && allowPayments !== undefined
-  // The guard asks whether the record is one that this run made.
+  // The guard checks that the record belongs to this run.
   const changesOwnRecord = ({ id }: OperationView) =>
     contract.links.some(({ to, from }) => to === id && undoable.has(from))
   const isAllowed = (view: OperationView) =>

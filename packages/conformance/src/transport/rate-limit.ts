@@ -9,12 +9,12 @@ interface Clock {
 
 const CLOCK: Clock = {
   now: () => performance.now(),
-  // Who gives up waiting goes on at once, to be ended by the same signal.
+  // An aborted wait continues, and the transport ends the request with the same signal.
   sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
 }
 
 /**
- * The same wire, which is sent no more than so many requests a second, each a while after the one before.
+ * Limits a transport to a number of requests per second, evenly spaced.
  *
  * @param rate Requests a second: a positive number.
  *

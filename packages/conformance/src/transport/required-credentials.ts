@@ -3,10 +3,10 @@ import { CannotRun } from '../model/errors.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Access } from './credentials.ts'
 
-/** What a contract lets a caller in by: a key and its secret, or a token (a bearer token, an API key). */
+/** The kinds of credentials: a key with a secret, or a token (a bearer token or an API key). */
 export type CredentialKind = 'key' | 'token'
 
-/** What the operations that are asked about need, all kinds of it; none where they let everyone in. */
+/** The kinds that the operations need; empty if they need none. */
 export function credentialKindsOf(
   contract: Contract,
   views: readonly OperationView[] = contract.operations,
@@ -22,7 +22,7 @@ function credentialKindOf(
   return scheme === 'basic' || (scheme === 'bearer' && signIn) ? 'key' : 'token'
 }
 
-/** In words, for messages. */
+/** For messages. */
 export const KIND_NAMES: Readonly<Record<CredentialKind, string>> = {
   key: 'a key and a secret',
   token: 'a token',
@@ -31,7 +31,7 @@ export const KIND_NAMES: Readonly<Record<CredentialKind, string>> = {
 export const WAS_OR_WERE: Readonly<Record<CredentialKind, string>> = { key: 'were', token: 'was' }
 
 /**
- * Holds what was given to what is needed.
+ * Checks that the given credentials fit at least one operation.
  *
  * @throws {CannotRun} where nothing was given, or nothing of the kind that is needed
  */
@@ -50,7 +50,7 @@ export function requireAccess(
   throw new CannotRun(`the contract asks for ${KIND_NAMES[first]}, and ${wereGiven(kinds)}`)
 }
 
-/** Why an operation cannot be asked with what was given; undefined where it can. */
+/** Why the credentials do not fit an operation; undefined if they do. */
 export function missingCredentials(
   contract: Pick<Contract, 'signIn'>,
   view: OperationView,

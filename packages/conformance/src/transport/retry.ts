@@ -3,12 +3,12 @@ import type { HttpResponse } from '../model/http.ts'
 import { headerOf } from '../model/http.ts'
 import type { Transport } from './transport.ts'
 
-/** Milliseconds to wait where a 429 does not say how long, and at most. One that asks for more is not waited for. */
+/** Wait after a 429 without `retry-after`, and the longest wait. */
 const DEFAULT_WAIT_MS = 1_000
 const MAX_WAIT_MS = 60_000
-/** Milliseconds that a whole run waits in all, so that it ends. */
+/** Limits the waits of a whole run. */
 const MAX_TOTAL_WAIT_MS = 300_000
-/** Times that a request is sent again, at most: who waits with others may be too late more than once. */
+/** Concurrent requests compete for the limit, so one may need several retries. */
 const MAX_RETRIES = 20
 
 interface Clock {
@@ -19,13 +19,13 @@ interface Clock {
 
 const CLOCK: Clock = {
   now: Date.now,
-  // Who gives up waiting gets its answer from the exchange that follows, which the same signal ends.
+  // An aborted wait continues, and the transport ends the request with the same signal.
   sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
 }
 
 /**
- * Waits as long as a 429 asks for, and asks again: it says of a request neither that it is right nor that it is wrong
- * (RFC 6585, section 4; RFC 9110, section 10.2.3). While one waits, so do all, since the limit is mostly of the caller.
+ * Retries after a 429 as it asks (RFC 6585, section 4; RFC 9110, section 10.2.3), since that says nothing about the
+ * request. All requests wait, because the limit usually applies to the client.
  *
  * @example
  * const wire = createPatientWire(createWire(new URL('http://127.0.0.1:4020')))
@@ -34,7 +34,7 @@ export function createRetryingTransport(transport: Transport, { now, sleep }: Cl
   let until = 0
   let waited = 0
 
-  /** Puts off what is sent from now on; false where that would take too long. */
+  /** Delays all further requests; false if that would exceed a limit. */
   function putOff(ms: number): boolean {
     const begin = Math.max(now(), until)
     const more = Math.max(0, now() + ms - begin)
@@ -64,7 +64,7 @@ export function createRetryingTransport(transport: Transport, { now, sleep }: Cl
   }
 }
 
-/** Milliseconds: `Retry-After` is a number of seconds, or a date. */
+/** `Retry-After` in milliseconds; it is a number of seconds or a date. */
 function retryAfter({ headers }: HttpResponse, now: number): number {
   const text = headerOf(headers, 'retry-after') ?? ''
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now

@@ -10,29 +10,29 @@ import type { Identities } from './identities.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { Transport } from './transport.ts'
 
-/** Sends requests, and has every answer judged. */
+/** Sends requests and passes every exchange to the observer. */
 export interface Sender {
   send(view: OperationView | undefined, input: Input, options?: SendOptions): Promise<Exchange>
-  /** Requests sent. */
+  /** Number of requests sent. */
   readonly count: number
-  /** Waits for the answers of all that was sent. */
+  /** Waits for all pending responses. */
   idle(): Promise<void>
 }
 
 export interface SendOptions {
-  /** Default: the partner. */
+  /** Default: `partner`. */
   readonly identity?: RequestIdentity
-  /** Parts of the request to be sent instead of those that the input makes. */
+  /** Overrides parts of the built request. */
   readonly raw?: Partial<HttpRequest>
-  /** Headers besides. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Names of headers that are not sent, in small letters. */
+  /** Names of headers to leave out, in lower case. */
   readonly without?: readonly string[]
-  /** Whether it removes what the run made, which is done after an abort too. */
+  /** Whether it removes a record of the run, which is allowed after an abort. */
   readonly isCleaning?: boolean
 }
 
-/** Who sent a request, and whether it removes what the run made. */
+/** The sender of a request, and whether it is part of the cleanup. */
 export interface RequestOrigin {
   readonly identity: RequestIdentity
   readonly isCleaning?: boolean
@@ -43,18 +43,18 @@ interface SenderOptions {
   readonly transport: Transport
   readonly identities: Identities
   readonly guard: Guard
-  /** Fills in what every request of an operation needs. Default: nothing. */
+  /** Adds required parameters. Default: none. */
   readonly filled?: (view: OperationView, input: Input) => Input
-  /** Why no request of an operation can be made; undefined where one can. Default: all can. */
+  /** Why no request of an operation can be built; undefined if one can. Default: all can. */
   readonly unsendable?: (view: OperationView) => string | undefined
   readonly clock: Pick<ServiceClock, 'now'>
-  /** Abandons what is under way and changes nothing; the answer to the rest says what has to be removed. */
+  /** Aborts pending reads. Other requests complete, because their responses tell the cleanup what to remove. */
   readonly signal?: AbortSignal
-  /** Told of each answer, and who asked. */
+  /** Called with each exchange. */
   readonly observe: (exchange: Exchange, by: RequestOrigin) => void
 }
 
-/** Times that one signs in anew for a request. */
+/** Sign-ins per request. */
 const MAX_SIGN_INS = 3
 
 type PendingRequest = Pick<Exchange, 'view' | 'input' | 'request'>
@@ -71,7 +71,7 @@ export function createSender({
 }: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
-  /** What refuses every token: no other one helps. */
+  /** Operations that refuse every token, for which signing in again does not help. */
   const lost = new Set<OperationView | undefined>()
 
   async function exchanged(
@@ -79,7 +79,7 @@ export function createSender({
     input: Input,
     { identity = 'partner', raw = {}, headers = {}, without = [], isCleaning = false }: SendOptions,
   ): Promise<Exchange> {
-    // Before a token is asked for, too.
+    // Must come before a sign-in.
     if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
     requireWhole(view, input, raw)
     const made = await requestOf(identities, view, view ? filled(view, input) : input, identity)
@@ -92,7 +92,7 @@ export function createSender({
     return exchange
   }
 
-  /** What lacks a part is no request of its operation, but where it is sent as something else. */
+  /** Throws `NotSent` if a required part is missing, unless the request is overridden. */
   function requireWhole(
     view: OperationView | undefined,
     { path = {} }: Input,
@@ -106,7 +106,7 @@ export function createSender({
       throw new NotSent(`not sent: no value of "${missing.name}" is known`)
   }
 
-  /** Sends a call, and has its answer judged. */
+  /** Sends a request and passes the exchange to the observer. */
   async function once(asked: PendingRequest, by: RequestOrigin): Promise<Exchange> {
     count++
     const { request } = asked
@@ -120,7 +120,7 @@ export function createSender({
       body: parsed(it),
       at: clock.now(),
     })
-    // The call of the answer that follows is still under way.
+    // A copy, because tracking by identity must still see the original request as pending.
     if (response.limited && response.status !== 429)
       observe({ ...seen(response.limited), request: { ...request } }, by)
     const exchange = seen(response)
@@ -129,7 +129,7 @@ export function createSender({
     return exchange
   }
 
-  /** Signs in anew where a token ends before its time: another job that signed in, or a clock that was moved, ends it. */
+  /** Signs in again if a token expired early, for example because the clock was moved. */
   async function answered(asked: PendingRequest, by: RequestOrigin): Promise<Exchange> {
     let exchange = await once(asked, by)
     const { view } = asked

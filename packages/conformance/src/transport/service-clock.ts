@@ -4,33 +4,31 @@ import { parsed } from '../model/http.ts'
 import type { Target } from '../model/target.ts'
 import type { Transport } from './transport.ts'
 
-/** The clock of the service, as far as it is known: a sandbox tells its own, of others it is taken to be ours. */
+/** The clock of the service. A sandbox reports it; for other services, the local clock is used. */
 export interface ServiceClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** The day in Brazil, some days from now: 2026-11-21. */
+  /** The date in Brazil, some days from now: 2026-11-21. */
   day(days?: number): string
-  /** Whether the service has the control of our sandbox, by which its clock is told and moved. */
+  /** Whether the service has the control API of the sandbox. */
   readonly isControlled: boolean
-  /** Asks a sandbox for its clock, which an earlier run may have moved. */
+  /** Reads the clock of a sandbox, which an earlier run may have moved. */
   look(): Promise<void>
-  /** Moves the clock of a sandbox on, by 400 days at most; whether that could be done. */
+  /** Advances the clock of a sandbox, by 400 days at most. Returns whether it succeeded. */
   move(seconds: number): Promise<boolean>
-  /** Puts the clock of a sandbox that was moved here back to the system's time. Never rejects. */
+  /** Resets the clock to the system time if this run moved it. Never rejects. */
   restore(): Promise<void>
 }
 
 const PATH = '/_sandbox/clock'
 const DAY = 86_400
-/** Brazil is three hours behind UTC. */
 const UTC_OFFSET_MS = 3 * 3_600_000
 
-/** The day in Brazil, some days from a time in milliseconds since 1970: 2026-11-21. */
+/** The date in Brazil, some days after a time in milliseconds since 1970. */
 export function dayAt(ms: number, days = 0): string {
   return new Date(ms - UTC_OFFSET_MS + days * DAY * 1000).toISOString().slice(0, 10)
 }
 
-/** Days that a clock is moved at most: what ends later is not waited for. */
 const MAX_DAYS = 400
 
 export function createServiceClock(
@@ -67,7 +65,7 @@ export function createServiceClock(
     },
     async move(seconds) {
       if (seconds > MAX_DAYS * DAY) return false
-      // A day at a time, since what becomes due on the way takes its time.
+      // One day at a time, because the sandbox processes everything that becomes due.
       for (let left = seconds; isControlled && left > 0; left -= DAY) {
         if (signal?.aborted) return false
         isMoved = true
@@ -76,7 +74,7 @@ export function createServiceClock(
       return isControlled
     },
     async restore() {
-      // A sandbox that does not respond any more has no clock to put back.
+      // A sandbox that does not respond has no clock to reset.
       if (isMoved) await set({ reset: true }).catch(() => false)
     },
   }

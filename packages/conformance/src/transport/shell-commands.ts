@@ -1,6 +1,5 @@
 import type { Piece } from './mask.ts'
 
-/** What a command sends. */
 interface CurlRequest {
   readonly method: string
   readonly headers: readonly { readonly name: string; readonly value: readonly Piece[] }[]
@@ -8,17 +7,17 @@ interface CurlRequest {
   readonly url: readonly Piece[]
 }
 
-/** A command for a POSIX shell that sends a request; secrets are taken of variables. */
+/** A POSIX shell command that sends a request, with secrets as variables. */
 export function curlCommand({ method, headers, body, url }: CurlRequest): string {
   const named = headers.map(
     ({ name, value }) => `-H ${shellWord([{ text: `${name}: `, isName: false }, ...value])}`,
   )
   const data = body ? [`--data-raw ${shellWord(body)}`] : []
-  // --path-as-is: curl would take dot segments out.
+  // --path-as-is prevents curl from removing dot segments.
   return ['curl -sS -i --path-as-is', `-X ${method}`, ...named, ...data, shellWord(url)].join(' ')
 }
 
-/** One word of a shell: names of secrets are variables, and nothing else means anything. */
+/** A shell word in which only variables of secrets are expanded. */
 function shellWord(pieces: readonly Piece[]): string {
   const runs: Piece[] = []
   for (const it of pieces) {
@@ -29,7 +28,7 @@ function shellWord(pieces: readonly Piece[]): string {
   return runs.map(({ text, isName }) => (isName ? `"${text}"` : quoted(text))).join('') || "''"
 }
 
-/** Text as one word of a shell. */
+/** Quotes text as one shell word. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

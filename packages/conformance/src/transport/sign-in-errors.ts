@@ -2,13 +2,12 @@ import { CannotRun, NoToken } from '../model/errors.ts'
 import { type HttpResponse, headerOf } from '../model/http.ts'
 
 interface Refused {
-  /** What was asked. */
   readonly url: URL
   readonly response: HttpResponse
 }
 
 /**
- * Says why there is no token in the answer to a sign-in.
+ * Explains why a sign-in returned no token.
  *
  * @throws {NoToken} where it is a success of an API
  * @throws {CannotRun} where it is anything else
@@ -28,24 +27,22 @@ export function throwSignInError(identity: string, { url, response }: Refused): 
   throw new CannotRun(`${answered}: ${hint}${repeated}`)
 }
 
-/** A service for people, or none that is ours. */
 export function notAnApi(answered: string, hint = ''): CannotRun {
   return new CannotRun(
     `this does not look like the API of the contract: ${answered}; is it the base URL?${hint}`,
   )
 }
 
-/** Whether an answer is a page for people. */
 export function isHtml({ headers, text }: HttpResponse): boolean {
   return /^text\/html\b/i.test(headerOf(headers, 'content-type') ?? '') && text.trimStart().startsWith('<')
 }
 
-/** A query may hold what nobody else should read. */
+/** A query may contain secrets. */
 function withoutQuery(location: string): string {
   return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
 }
 
-/** Paths of the contract are whole: a target that ends in their beginning repeats it. */
+/** Detects a target that repeats the first segments of the paths. */
 function repeatedPrefix({ pathname }: URL): string | undefined {
   const [, repeated] = /^(\/.+?)\1\//.exec(pathname) ?? []
   return repeated && `; the paths of the contract begin with ${repeated}, so leave it out of the target`

@@ -4,8 +4,8 @@ import type { OperationView } from '../model/operation-view.ts'
 import { quoted } from './shell-commands.ts'
 
 /**
- * Commands for a POSIX shell, one per line, that set the variables of findings' commands from the keys and secrets in the
- * environment. Undefined if the contract needs no key.
+ * POSIX shell commands, one per line, that set the variables of the commands in findings. They read keys and
+ * secrets from the environment. Undefined if the contract needs no key.
  *
  * @param hasOther Whether there is a second partner.
  */

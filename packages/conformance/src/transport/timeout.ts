@@ -2,8 +2,8 @@ import type { HttpResponse } from '../model/http.ts'
 import { noResponseReason } from './no-response-reason.ts'
 
 /**
- * Holds an exchange to one deadline, from its first byte to its last, and ends it with a signal before. Never rejects:
- * where no answer came, `status` is 0, and `text` says why.
+ * Limits an exchange from its first to its last byte. Never rejects: without a response, `status` is 0 and `text`
+ * says why.
  *
  * @param ms Milliseconds.
  *
@@ -23,7 +23,7 @@ export async function withTimeout(
   if (signal?.aborted) abandon()
   signal?.addEventListener('abort', abandon)
   try {
-    // What is ended before it began is not even sent.
+    // Nothing is sent after an abort.
     controller.signal.throwIfAborted()
     return await Promise.race([rejectOnAbort(controller.signal), exchange(controller.signal)])
   } catch (error) {
@@ -35,7 +35,6 @@ export async function withTimeout(
   }
 }
 
-/** Rejects once a signal is aborted. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => reject(signal.reason)

@@ -6,20 +6,20 @@ import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { keyOfStatus } from '../model/statuses.ts'
 
-/** What a run has made: the one thing that it may change on a live service. */
+/** The records that a run has created, the only ones that it may change on a live service. */
 export interface TrackedResources {
-  /** Whether one more record may be made; takes note that it is about to be. */
+  /** Counts a record that is about to be created; false if the limit is reached. */
   begin(view: OperationView, request: HttpRequest): boolean
-  /** Takes note of the record that an answer says was made, or removed. */
+  /** Tracks the record that a response created or removed. */
   see(exchange: Exchange): void
-  /** Whether a path is that of a record which this run made, with a slash at its end or without. */
+  /** Whether a path names a record of this run, with or without a trailing slash. */
   isOwn(path: string): boolean
 }
 
-/** Records that a run makes on a live service at most: that are there at a time, and in all. */
+/** Limits on a live service: existing at the same time, and created in total. */
 export const MAX_AT_A_TIME = 50
 export const MAX_IN_ALL = 500
-/** Paths remembered at most; what is beyond is nobody's own. */
+/** Paths beyond this limit do not count as the run's own. */
 const MAX = 50_000
 
 export function createTrackedResources(contract: Contract): TrackedResources {
@@ -38,7 +38,7 @@ export function createTrackedResources(contract: Contract): TrackedResources {
     },
     see(exchange) {
       const { request, response } = exchange
-      // A refusal makes nothing. Where no answer came, nobody knows.
+      // A refusal creates nothing. Without a response, a record may have been created.
       if (underWay.delete(request) && response.status >= 400) inAll--
       if (request.method === 'DELETE' && (isSuccess(exchange) || response.status === 404))
         there.delete(barePath(request.path))
@@ -55,24 +55,23 @@ export function createTrackedResources(contract: Contract): TrackedResources {
   }
 }
 
-/** Links from an operation that makes a record to the one that deletes it. What a list shows, others made. */
+/** Links from a creation to the operation that deletes the record. Lists also contain records of others. */
 export function removalsOf(contract: Contract): readonly Link[] {
   return contract.links.filter(
     ({ from, to }) => contract.operation(to).method === 'DELETE' && !isRead(contract.operation(from)),
   )
 }
 
-/** Whether an operation changes nothing. */
 export function isRead({ effect, method }: OperationView): boolean {
   return effect === 'read' || method === 'GET' || method === 'HEAD'
 }
 
-/** Whether an answer is the one that a link begins with. */
+/** Whether an exchange is the source of a link. */
 export function isLinkSource({ from, status }: Link, { view, response }: Exchange): boolean {
   return from === view?.id && status === keyOfStatus(view.statuses, response.status)
 }
 
-/** The path of the record that a link leads to; undefined where the answer does not say which that is. */
+/** The path of the linked record; undefined if the response does not identify it. */
 export function linkedPath(contract: Contract, link: Link, exchange: Exchange): RecordPath | undefined {
   const view = contract.operation(link.to)
   const { path } = linkValues(view, link, exchange) ?? {}
@@ -81,12 +80,11 @@ export function linkedPath(contract: Contract, link: Link, exchange: Exchange): 
 }
 
 interface RecordPath {
-  /** The values of its parameters. */
   readonly path: Readonly<Record<string, string>>
   readonly at: string
 }
 
-/** Links of the same answer that lead to the record by the same values as the one that deletes it. */
+/** Other links of the same response that use the same values as the one that deletes. */
 function linksToSameRecord(contract: Contract, removal: Link): readonly Link[] {
   const names = new Set(Object.values(removal.parameters))
   return contract.links.filter(
@@ -98,7 +96,7 @@ function linksToSameRecord(contract: Contract, removal: Link): readonly Link[] {
   )
 }
 
-/** Without its query and the slashes at its end. */
+/** Without query and trailing slashes. */
 export function barePath(path: string): string {
   return (path.split('?', 1)[0] ?? '').replace(/\/+$/, '')
 }

@@ -11,22 +11,21 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  /** Connections at a time. Default: 8. */
+  /** Concurrent connections. Default: 8. */
   readonly connections?: number
-  /** Milliseconds that an exchange may take, to the last byte of its answer. Default: 10,000. */
+  /** Milliseconds until the last byte of a response. Default: 10,000. */
   readonly timeoutMs?: number
 }
 
-/** Milliseconds that an exchange may take. */
 const DEFAULT_TIMEOUT_MS = 10_000
-/** Characters of an answer that are read. */
+/** Bytes. */
 const MAX_RESPONSE = 2_000_000
 
-/** Leaves a byte order mark where it is, since JSON has none. */
+/** Keeps a byte order mark, because JSON must not have one. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Sends requests to one base URL; what it sends never rejects.
+ * A transport over HTTP. `send` never rejects.
  *
  * @throws {CannotRun} on a Node that is too old for it
  */
@@ -67,13 +66,13 @@ async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<strin
   return decoder.decode(coding ? decodeContent(bytes, coding, MAX_RESPONSE) : bytes)
 }
 
-/** Not before it is needed: what judges the traffic of others runs on a Node that this library does not. */
+/** Imported on demand, because undici needs a newer Node than the judging of recorded traffic. */
 async function open({ origin }: URL, { connections, timeoutMs }: Required<TransportOptions>): Promise<Pool> {
   const { Pool } = await import('undici')
   return new Pool(origin, {
     connections,
     pipelining: 1,
-    // One deadline is for the whole: a body that trickles would keep these at bay for ever.
+    // One timeout covers the whole exchange; these would restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: timeoutMs },
@@ -81,7 +80,7 @@ async function open({ origin }: URL, { connections, timeoutMs }: Required<Transp
   })
 }
 
-/** The same wire, of which no exchange takes longer: a program's own may never answer. */
+/** Limits the time of each exchange, since a custom transport may never respond. */
 export function createTimedTransport(transport: Transport, timeoutMs = DEFAULT_TIMEOUT_MS): Transport {
   return {
     send: (request, signal) => withTimeout((it) => transport.send(request, it), timeoutMs, signal),

@@ -9,7 +9,7 @@ interface UnsendableOptions {
   readonly given: Access | undefined
 }
 
-/** Why no request of an operation can be made; undefined where one can. */
+/** Why no request of an operation can be built; undefined if one can. */
 export function unsendableReason(
   contract: Pick<Contract, 'signIn'>,
   view: OperationView,

@@ -119,7 +119,7 @@ it.each([
     signal: controller.signal,
     onResult: stop,
   })
-  expect(proof).toMatchObject({ interrupted: 'Ctrl-C', tried: { length: done } })
+  expect(proof).toMatchObject({ interrupted: 'Ctrl-C', results: { length: done } })
   expect(renderProof(proof)).toMatch(
     new RegExp(`^Interrupted \\(Ctrl-C\\): ${done} of ${done * 8} faults were tried\\.\n`),
   )
@@ -133,7 +133,7 @@ it('does not try faults against a service that answers no more', async () => {
       : Promise.resolve({ status: 0, headers: {}, text: 'gone', ms: 0 })
   const only = ['example-accepted', 'http']
   const proof = await prove({ ...configuration, transport: { ...service.transport, send }, only, sample: 3 })
-  expect(proof).toMatchObject({ interrupted: expect.stringContaining('gone'), tried: [] })
+  expect(proof).toMatchObject({ interrupted: expect.stringContaining('gone'), results: [] })
 })
 
 it('keeps to the rate', async () => {

@@ -8,15 +8,15 @@ import { numberRulesOf } from './valid-numbers.ts'
 import { stringRulesOf } from './valid-strings.ts'
 import { numbersOf, statedValues, type ValidValues } from './valid-values.ts'
 
-/** Arbitraries of the values of schemas; undefined where no value is found. */
+/** An arbitrary (fast-check) of the values of schemas; undefined if no value is found. */
 export type ArbitraryOf = (places: readonly Place[]) => fc.Arbitrary<Json> | undefined
 
-/** Levels of a value that are drawn; what is deeper is made. */
+/** Levels drawn at random. Deeper values are constants. */
 const DEPTH = 6
-/** Draws by which it is seen whether most are right. */
+/** Samples that decide whether most drawn values are valid. */
 const PROBES = 24
 
-/** Arbitraries of one contract. Every value is checked by the validator, and shrinks towards a small one. */
+/** Every value is validated, and shrinks towards a small one. */
 export function createArbitrary(contract: SchemaContract, valid: ValidValues): ArbitraryOf {
   const known = new Map<string, fc.Arbitrary<Json> | undefined>()
   return (places) => checked(places, DEPTH)
@@ -27,7 +27,7 @@ export function createArbitrary(contract: SchemaContract, valid: ValidValues): A
     return known.get(key)
   }
 
-  /** What is drawn by the keywords, where most of it is right; else one of the values that are. */
+  /** Draws values by keywords if most of them are valid. Otherwise draws from a list of valid values. */
   function make(places: readonly Place[], depth: number): fc.Arbitrary<Json> | undefined {
     const isRight = (value: Json) => contract.fits(places, value)
     const drawn = depth > 0 ? oneOf(alternatives(contract.partsOf(places), depth, new Set())) : undefined
@@ -119,7 +119,7 @@ function oneOf(alternatives: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<Json> 
   return fc.oneof({ withCrossShrink: true }, ...alternatives)
 }
 
-/** Numbers as JSON writes them alike everywhere: no negative zero, no more digits than a double has. */
+/** Excludes negative zero and digits that a double cannot hold, which serializers write differently. */
 function numbers(parts: readonly Place[], type: string): fc.Arbitrary<Json> {
   const { min, max, step } = numberRulesOf(parts, type)
   const least = Math.ceil(Math.max(min, -1e9) / step)

@@ -9,21 +9,21 @@ import { sitesOf } from './sites.ts'
 import type { EdgeOptions } from './string-edges.ts'
 import type { ValidValues } from './valid-values.ts'
 
-/** What was changed of an accepted message. */
+/** How a request differs from the accepted one. */
 export interface Change {
-  /** JSON pointer into the message (RFC 6901); empty: all of it. */
+  /** JSON pointer into the body (RFC 6901); empty for the whole body. */
   readonly pointer: string
-  /** JSON pointer into the document, to the keyword that the change is about. */
+  /** JSON pointer into the contract, to the keyword that the change is about. */
   readonly contract: string
   readonly keyword: string
-  /** The open question whose answer the keyword is; undefined: a fact. */
+  /** The open question that marks the keyword; undefined for a fact. */
   readonly question: string | undefined
-  /** What was done, in words that `wordsOf` puts into a sentence: `left out`, or what the value is now. */
+  /** What was changed, for `describeChange`: `left out`, or a description of the new value. */
   readonly note: string
 }
 
 /**
- * A request with a change, in words.
+ * Describes a changed request.
  *
  * @example
  * wordsOf({ pointer: '/url', note: 'left out' }) // 'A request without /url'
@@ -38,13 +38,13 @@ export function describeChange({ pointer, note }: Pick<Change, 'pointer' | 'note
 
 const LEFT_OUT = 'left out'
 
-/** A message and how it differs from the accepted one. */
+/** A body and its difference from the accepted one. */
 export interface Case {
   readonly body: Json
   readonly change: Change
 }
 
-/** The cases of an accepted value that are valid too. */
+/** Valid variants of an accepted value, at the boundaries of keywords. */
 export function edgeCases(
   contract: SchemaContract,
   valid: ValidValues,
@@ -55,7 +55,7 @@ export function edgeCases(
   const edits = sitesOf(contract, valid, schema, asked.value).flatMap((site) =>
     edgesOfSite(site, valid, asked.options).map((it) => ({ site, it })),
   )
-  // Of two that give the same message, the one that is about more than a type.
+  // If two edits yield the same body, the more specific keyword wins.
   const ordered = [...edits.filter(({ it }) => !isGeneral(it)), ...edits.filter(({ it }) => isGeneral(it))]
   return ordered.flatMap(({ site, it }) => {
     const body = withValue(site.body, it.pointer, it.value)
@@ -85,7 +85,10 @@ function changeOf({ root }: SchemaContract, it: Edit): Change {
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
 
-/** The cases of an accepted value that break one keyword of one member each, and nothing else where that can be had. */
+/**
+ * Invalid variants of an accepted value. Each breaks one keyword, and another one too only if that cannot be
+ * avoided.
+ */
 export function brokenCases(
   contract: SchemaContract,
   valid: ValidValues,
@@ -109,7 +112,7 @@ export function brokenCases(
   }
 }
 
-/** Two patterns of one member are one rule: the schema that refers to another has narrowed it. */
+/** A schema that narrows a referenced one can repeat its `pattern`, which still counts as one keyword. */
 function isSameRule(one: Finding, other: Finding): boolean {
   return one.pointer === other.pointer && one.keyword === other.keyword
 }
@@ -133,7 +136,7 @@ interface InvalidBody {
   readonly findings: readonly Finding[]
 }
 
-/** The first case from a number on that breaks one keyword and nothing else: of one place, else of the next. */
+/** One invalid variant that breaks a single keyword. The number selects where the search starts. */
 export function brokenCaseFrom(
   contract: SchemaContract,
   valid: ValidValues,
@@ -151,13 +154,13 @@ export function brokenCaseFrom(
   return undefined
 }
 
-/** The same items in turn, from a number on. */
+/** Rotates a list. */
 function rotated<T>(items: readonly T[], number: number): T[] {
   const start = items.length > 0 ? number % items.length : 0
   return [...items.slice(start), ...items.slice(0, start)]
 }
 
-/** Each change that breaks something, once. */
+/** Each distinct invalid body. */
 function* brokenBodies(
   contract: SchemaContract,
   valid: ValidValues,

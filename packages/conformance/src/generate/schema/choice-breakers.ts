@@ -5,7 +5,7 @@ import { child, children, keywordOf, type Place } from './place.ts'
 import type { Site } from './sites.ts'
 import type { ValidValues } from './valid-values.ts'
 
-/** A value of none of the forms, and one of several at once. */
+/** Values that match no branch, or several at once. */
 export function noBranch(part: Place, site: Site, valid: ValidValues): Edit[] {
   const branches = choicesOf(part).flatMap((it) => it.branches)
   const values = branches
@@ -19,7 +19,7 @@ export function noBranch(part: Place, site: Site, valid: ValidValues): Edit[] {
   )
 }
 
-/** What `not` names. */
+/** Values that match the schema of `not`. */
 export function matchingNot(part: Place, site: Site, valid: ValidValues): Edit[] {
   const not = child(part, 'not')
   const value =

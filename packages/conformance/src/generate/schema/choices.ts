@@ -3,15 +3,14 @@ import { readPattern } from './pattern.ts'
 import { shortestString } from './pattern-strings.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 
-/** A keyword of a schema by which a value is of one of several forms. */
+/** A keyword that offers several branches. */
 export interface Choice {
   readonly schema: Place
   readonly keyword: 'oneOf' | 'anyOf' | 'if'
-  /** The schemas that hold with each form. */
+  /** The schemas of each branch. */
   readonly branches: readonly (readonly Place[])[]
 }
 
-/** The choices that a schema itself offers. */
 export function choicesOf(schema: Place): Choice[] {
   const lists = (['oneOf', 'anyOf'] as const).map((keyword) => ({
     schema,
@@ -27,7 +26,7 @@ function conditionOf(schema: Place): Choice[] {
   return [{ schema, keyword: 'if', branches: [then ? [test, then] : [test], otherwise ? [otherwise] : []] }]
 }
 
-/** The schemas that say what a member may be: by its name, by a pattern, or as one of the others. */
+/** The schemas of a property: by name, by pattern, or from `additionalProperties`. */
 export function propertyPlaces(parts: readonly Place[], name: string): Place[] {
   return parts.flatMap((part) => {
     const named = declaredProperty(child(part, 'properties'), name)
@@ -45,7 +44,7 @@ function declaredProperty(properties: Place | undefined, name: string): Place[] 
   return found ? [found] : []
 }
 
-/** The schemas that say what an item may be. */
+/** The schemas of an array item. */
 export function itemPlaces(parts: readonly Place[], index: number): Place[] {
   return parts.flatMap((part) => {
     const first = child(part, 'prefixItems')
@@ -54,26 +53,25 @@ export function itemPlaces(parts: readonly Place[], index: number): Place[] {
   })
 }
 
-/** The names of the members that the parts mention. */
+/** Names of the declared properties. */
 export function propertyNames(parts: readonly Place[]): string[] {
   return [...new Set(parts.flatMap((part) => children(child(part, 'properties')).map(([name]) => name)))]
 }
 
-/** The names of the members that the parts require. */
+/** Names of the required properties. */
 export function requiredNames(parts: readonly Place[]): string[] {
   const names = parts.flatMap((part) => keywordOf(part, 'required')).filter((it) => typeof it === 'string')
   return [...new Set(names)]
 }
 
-/** The name of a member that no contract mentions. */
 export const UNKNOWN_NAME = 'x_unknown_member'
 
-/** A name for a member that the parts do not mention, plain where names have to be of a form. */
+/** A name of a property that is not declared; letters only if `propertyNames` restricts names. */
 export function unknownNameFor(parts: readonly Place[]): string {
   return parts.some((part) => keywordOf(part, 'propertyNames') !== undefined) ? 'unknown' : UNKNOWN_NAME
 }
 
-/** Names of members that are only allowed for by a pattern, or as one of the others. */
+/** Names that only `patternProperties` or `additionalProperties` allow. */
 export function undeclaredNames(parts: readonly Place[]): string[] {
   const patterns = parts.flatMap((part) =>
     children(child(part, 'patternProperties')).map(([pattern]) => pattern),
@@ -94,7 +92,7 @@ const HINTS: Readonly<Record<string, readonly string[]>> = {
 }
 const TYPES = ['string', 'object', 'array', 'integer', 'number', 'boolean', 'null']
 
-/** The types that a value may have; where none is said, those that the keywords are about: nobody means another. */
+/** The types that a value may have. Without `type`, those that the other keywords apply to. */
 export function typesOf(parts: readonly Place[]): readonly string[] {
   const said = parts.map((part) => keywordOf(part, 'type')).filter((it) => it !== undefined)
   const lists = said.map((it) => [it].flat().map(String))

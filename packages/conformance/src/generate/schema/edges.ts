@@ -9,7 +9,7 @@ import { type EdgeOptions, stringEdges } from './string-edges.ts'
 import { numberRulesOf, rounded } from './valid-numbers.ts'
 import type { ValidValues } from './valid-values.ts'
 
-/** Changes of one place after which its value should still be right: the inside of each edge. */
+/** Edits after which a value should still be valid, at the boundaries of its keywords. */
 export function edgesOfSite(site: Site, valid: ValidValues, options: EdgeOptions = {}): Edit[] {
   const { value } = site
   return [

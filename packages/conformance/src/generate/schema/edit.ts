@@ -2,22 +2,22 @@ import { type Json, pointerOf } from './json.ts'
 import type { Place } from './place.ts'
 import type { Site } from './sites.ts'
 
-/** One change of a message, of which it is not yet known what it breaks. */
+/** One change of a body. The validator decides what it breaks. */
 export interface Edit {
-  /** JSON pointer into the message. */
+  /** JSON pointer into the body. */
   readonly pointer: string
-  /** What is put there; undefined: the member or item is taken away. */
+  /** The new value; undefined removes the property or item. */
   readonly value: Json | undefined
-  /** The schema whose keyword it is about. */
+  /** The schema that the change is about. */
   readonly part: Place
   readonly keyword: string
-  /** What was done, in words: `left out`. */
+  /** What was changed: `left out`. */
   readonly note: string
-  /** The member that the keyword is about, where it is not the one that the pointer names. */
+  /** The property that the keyword is about, if it is not the last step of the pointer. */
   readonly property?: string
 }
 
-/** An edit of a site, or of a member of it. */
+/** An edit of a site, or of one of its properties. */
 export function edit(
   site: Site,
   part: Place,
@@ -28,7 +28,7 @@ export function edit(
   return { pointer, value: to.value, part, keyword, note: to.note }
 }
 
-/** Of a text the length as JSON Schema counts it. */
+/** Length as JSON Schema counts it. */
 export function codePointLength(text: string): number {
   return [...text].length
 }

@@ -21,14 +21,14 @@ import type { ValidValues } from './valid-values.ts'
 
 type Breaker = (said: Json, part: Place, site: Site, valid: ValidValues) => Edit[]
 
-/** Changes of one place each of which should break a keyword. */
+/** Edits of one site that should each break a keyword. */
 export function breakersOfSite(site: Site, valid: ValidValues): Edit[] {
   return Object.entries(BREAKERS).flatMap(([keyword, breaker]) =>
     keywordValues(site.parts, keyword).flatMap(([said, part]) => breaker(said, part, site, valid)),
   )
 }
 
-/** By keyword. What a change really breaks, the validator says. */
+/** By keyword. The validator decides what an edit really breaks. */
 const BREAKERS: Readonly<Record<string, Breaker>> = {
   required: (said, part, site) => withoutRequired(said as string[], part, site),
   type: (said, part, site) =>

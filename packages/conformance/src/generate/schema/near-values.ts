@@ -2,14 +2,14 @@ import { UNKNOWN_NAME } from './choices.ts'
 import { isObject, type Json } from './json.ts'
 import { rounded } from './valid-numbers.ts'
 
-/** What a value is changed to, and the words for it. */
+/** A replacement value and its description. */
 export interface Replacement {
   readonly value: Json | undefined
   readonly note: string
   readonly member?: string
 }
 
-/** A value of each other type, and those that are read as one of the right type by mistake. */
+/** Values of all other types, and values that a lenient parser converts to the right one. */
 export function valuesOfOtherTypes(types: readonly string[], value: Json): Replacement[] {
   const others: readonly (readonly [type: string, value: Json, note: string])[] = [
     ['null', null, 'null'],
@@ -53,7 +53,7 @@ function numericValue(text: string): (readonly [type: string, value: Json, note:
   return text.trim() === '' || !Number.isFinite(number) ? [] : [['number', number, 'the text as a number']]
 }
 
-/** Values that are none of some, but near one of them. */
+/** Values close to the allowed ones. */
 export function nearMisses(values: readonly Json[], value: Json): Replacement[] {
   const texts = values.filter((it) => typeof it === 'string')
   const own = typeof value === 'string' ? value : (texts[0] ?? '')

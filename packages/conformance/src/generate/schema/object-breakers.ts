@@ -7,14 +7,12 @@ import type { Site } from './sites.ts'
 import { objectOfSize } from './sized-values.ts'
 import type { ValidValues } from './valid-values.ts'
 
-/** Without each of the members that must be there. */
 export function withoutRequired(names: readonly string[], part: Place, site: Site): Edit[] {
   const { value } = site
   const present = isObject(value) ? names.filter((name) => Object.hasOwn(value, name)) : []
   return present.map((member) => edit(site, part, 'required', { member, value: undefined, note: 'left out' }))
 }
 
-/** With a member that no schema names. */
 export function unknownProperty(site: Site, part: Place, keyword: string): Edit[] {
   if (!isObject(site.value)) return []
   const values: readonly Json[] = ['a', null, 1, {}, []]
@@ -23,7 +21,6 @@ export function unknownProperty(site: Site, part: Place, keyword: string): Edit[
   )
 }
 
-/** With a member too few. */
 export function tooFewProperties(least: number, part: Place, site: Site): Edit[] {
   if (!isObject(site.value) || least < 1) return []
   const entries = Object.entries(site.value)
@@ -36,13 +33,12 @@ export function tooFewProperties(least: number, part: Place, site: Site): Edit[]
   )
 }
 
-/** With a member too many. */
 export function tooManyProperties(most: number, part: Place, site: Site, valid: ValidValues): Edit[] {
   const value = objectOfSize(site, most + 1, valid)
   return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most + 1} members` })] : []
 }
 
-/** With a member, and without one that it asks for. */
+/** Adds a property, and leaves out one that it requires. */
 export function withoutDependents(said: Json, part: Place, site: Site, valid: ValidValues): Edit[] {
   const value = site.value
   if (!isObject(value)) return []
@@ -59,7 +55,6 @@ export function withoutDependents(said: Json, part: Place, site: Site, valid: Va
   )
 }
 
-/** With a member whose name must not be. */
 export function invalidNames(part: Place, site: Site): Edit[] {
   if (!isObject(site.value)) return []
   const own = Object.values(site.value)[0] ?? 'a'
@@ -69,7 +64,7 @@ export function invalidNames(part: Place, site: Site): Edit[] {
   )
 }
 
-/** With a tag that tells no form. */
+/** Sets the discriminator to an unknown value. */
 export function unknownTag(said: Json, part: Place, site: Site): Edit[] {
   const member = propertyOf(said, 'propertyName')
   const own = typeof member === 'string' ? propertyOf(site.value, member) : undefined

@@ -6,7 +6,7 @@ import { keywordValues, type Site, typedPlace } from './sites.ts'
 import { objectOfSize } from './sized-values.ts'
 import type { ValidValues } from './valid-values.ts'
 
-/** Objects with as few members and as many as are allowed, and with each of those that need not be there. */
+/** Objects with the fewest and the most properties, and with each optional one. */
 export function objectEdges(site: Site, valid: ValidValues): Edit[] {
   const schema = typedPlace(site)
   const value = site.value
@@ -44,7 +44,7 @@ interface Optional {
   readonly least: { readonly [name: string]: Json }
 }
 
-/** A member that need not be there: absent, and the only one beside those that must. */
+/** An optional property left out, and as the only one besides the required ones. */
 function optionalEdges(site: Site, valid: ValidValues, { name, value, least }: Optional): Edit[] {
   const part = site.parts.find((it) => child(child(it, 'properties') ?? it, name)) ?? site.parts[0]
   if (!part) return []

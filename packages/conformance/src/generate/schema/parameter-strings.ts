@@ -10,14 +10,13 @@ import type { SchemaContract } from './schema-contract.ts'
 import type { Site } from './sites.ts'
 import type { ValidValues } from './valid-values.ts'
 
-/** The text of a parameter, not encoded, and how it differs from the accepted one. */
+/** A parameter value before percent-encoding, and its difference from the accepted one. */
 export interface ParameterCase {
   /** Undefined: the parameter is left out. */
   readonly body: string | undefined
   readonly change: Change
 }
 
-/** A parameter, and the schema of its value. */
 interface Parameter {
   readonly at: Place
   readonly name: string
@@ -25,22 +24,21 @@ interface Parameter {
   readonly schema: Place
 }
 
-/** Cases of the parameters of one contract, whose values are texts on the wire. */
+/** Generates cases for parameters, whose values are sent as strings. */
 export interface Parameters {
   validOf(pointer: string): string | undefined
   boundaries(pointer: string, value: string): ParameterCase[]
   breaks(pointer: string, value: string): ParameterCase[]
-  /** The parameter that a pointer leads to; undefined where its value has no schema of its own. */
+  /** The parameter at a pointer; undefined if it has no `schema`. */
   find(pointer: string): Parameter | undefined
 }
 
-/** Texts that are read for numbers, for nothing or for something else by mistake. */
+/** Strings that parsers convert by mistake, for example to numbers or to nothing. */
 const MISREAD_STRINGS =
   `0 -1 1 101 01 +1 1.0 1.5 1e1 1,5 0x10 abc ABC null undefined true NaN Infinity ٣ % %2 # & = ' " ; * 💩`
     .split(' ')
     .concat('', ' ', '\t', '\n', '9'.repeat(20), 'a'.repeat(300))
 
-/** Reads the parameters of a contract. */
 export function createParameters(contract: SchemaContract, valid: ValidValues): Parameters {
   return { validOf, boundaries, breaks, find: (pointer) => parameterAt(contract, pointer) }
 
@@ -98,7 +96,7 @@ export function createParameters(contract: SchemaContract, valid: ValidValues): 
     return finding && others.length === 0 ? [{ body, change: changeFrom(parameter, finding, note) }] : []
   }
 
-  /** Whether a service that takes it reads a number that is right, only written otherwise: 01, +1, 1.0, 1e1. */
+  /** Whether a lenient parser reads a valid number, such as 01, +1, 1.0 or 1e1. */
   function isOnlyLenient(parameter: Parameter, text = ''): boolean {
     const usual = String(Number(text))
     if (text.trim() === '' || usual === text || usual === 'NaN') return false
@@ -123,13 +121,13 @@ function examplesOf({ at }: Parameter): (string | undefined)[] {
   return [propertyOf(at.node, 'example'), ...named].map(parameterText)
 }
 
-/** A value as a parameter writes it: a list with commas. Objects have no one way. */
+/** Serializes a value; lists with commas. Objects have no single form. */
 export function parameterText(value: Json | undefined): string | undefined {
   if (Array.isArray(value)) return value.every((it) => typeof it !== 'object') ? value.join(',') : undefined
   return value === undefined || typeof value === 'object' ? undefined : String(value)
 }
 
-/** Whether HTTP can carry a text there: a header has no spaces around, and a path no empty segment. */
+/** Whether HTTP can carry the string: headers have no outer spaces, and paths no empty segment. */
 export function isSendable(parameter: Pick<Parameter, 'in'>, text: string | undefined): boolean {
   if (parameter.in === 'path') return text !== undefined && !['', '.', '..'].includes(text)
   return parameter.in === 'query' || text === undefined || /^([!-~]([ -~]*[!-~])?)?$/.test(text)

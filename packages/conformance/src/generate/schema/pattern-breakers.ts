@@ -5,10 +5,10 @@ import type { Place } from './place.ts'
 import { exampleStrings, type Site } from './sites.ts'
 
 const DIGITS = /[0-9]/
-/** Arabic and fullwidth digits, which some engines take for digits. */
+/** Arabic and fullwidth digits, which `\d` matches in some engines. */
 const FOREIGN = ['٣', '３']
 
-/** Texts that a pattern does not match, each near one that it does. */
+/** Strings close to a match that the pattern refuses. */
 export function mismatches(pattern: string, part: Place, site: Site, text: string): Edit[] {
   const regExp = regExpOf(pattern)
   const texts: (readonly [text: string, note: string])[] = [
@@ -37,7 +37,7 @@ export function mismatches(pattern: string, part: Place, site: Site, text: strin
     .map(([value, note]) => edit(site, part, 'pattern', { value, note }))
 }
 
-/** One character in the middle is another. The length stays. */
+/** Replaces one character, so that the length stays the same. */
 function* withOneChanged(text: string): Generator<readonly [string, string]> {
   const characters = [...text]
   for (const at of new Set([0, Math.floor(characters.length / 2), characters.length - 1])) {
@@ -49,7 +49,7 @@ function* withOneChanged(text: string): Generator<readonly [string, string]> {
   }
 }
 
-/** As people write it: in other letters, in groups. */
+/** Notations that people use. */
 function otherNotations(text: string): (readonly [text: string, note: string])[] {
   return [
     [text.toLowerCase(), 'an example in small letters'],
@@ -58,7 +58,7 @@ function otherNotations(text: string): (readonly [text: string, note: string])[]
   ]
 }
 
-/** Longest and shortest matches, a character longer and shorter. */
+/** The longest and shortest matches, one character longer and shorter. */
 function lengthMisses(pattern: string): (readonly [string, string])[] {
   const read = readPattern(pattern)
   return (read ? edgeStrings(read).slice(0, 6) : []).flatMap((text) => [

@@ -1,23 +1,23 @@
 import type { Pattern, Range } from './pattern.ts'
 
-/** How a text is chosen among those that match. */
+/** Decides at each choice of a pattern. */
 interface Chooser {
   times(min: number, max: number): number
   branch(count: number): number
   character(ranges: readonly Range[]): string
 }
 
-/** How often what may be repeated without end is repeated, at most. */
+/** Limits unbounded repetitions. */
 const MAX_REPEATS = 24
-/** Texts that are longer are not made. */
+/** Longer strings are not generated. */
 export const MAX_LENGTH = 100_000
 
-/** A short text by a pattern: the fewest repetitions, the first branches. */
+/** A short match: the fewest repetitions and the first branches. */
 export function shortestString(pattern: Pattern): string {
   return stringBy(pattern, { times: (min) => min, branch: () => 0, character: first })
 }
 
-/** Texts at the edges of a pattern: the most repetitions, each of its branches, both ends of its classes. */
+/** Matches at the limits: most repetitions, each branch, both ends of character classes. */
 export function edgeStrings(pattern: Pattern): string[] {
   const branches = Array.from({ length: 6 }, (_, i) => (count: number) => i % count)
   const least = (min: number) => min
@@ -29,7 +29,7 @@ export function edgeStrings(pattern: Pattern): string[] {
   return [...new Set(texts)]
 }
 
-/** A text by a pattern whose every choice is a draw: a whole number from 0 to one less than what is given. */
+/** A random match. `draw` returns an integer from 0 to one less than its argument. */
 export function randomString(pattern: Pattern, draw: (count: number) => number): string {
   return stringBy(pattern, {
     times: (min, max) => min + draw(Math.min(max, min + MAX_REPEATS) - min + 1),
@@ -38,7 +38,7 @@ export function randomString(pattern: Pattern, draw: (count: number) => number):
   })
 }
 
-/** A text of as many characters by a pattern; undefined where it has none that is found in one go. */
+/** A match of the given length, found without backtracking; undefined if there is none. */
 export function stringOfLength(pattern: Pattern, length: number): string | undefined {
   if (length > MAX_LENGTH) return undefined
   if (pattern.kind === 'character') return length === 1 ? first(pattern.ranges) : undefined
@@ -54,7 +54,7 @@ export function stringOfLength(pattern: Pattern, length: number): string | undef
   )
 }
 
-/** Each part takes as much as the parts after it leave. */
+/** Each part takes as much as the minimum of the later parts allows. */
 function sequenceOfLength(parts: readonly Pattern[], length: number): string | undefined {
   const lengths = parts.map(lengthsOf)
   let text = ''
@@ -110,7 +110,7 @@ function most(min: number, max: number): number {
   return Number.isFinite(max) ? max : min + MAX_REPEATS
 }
 
-/** The plainest character of a class: a digit or a letter, if it has one. */
+/** Prefers a digit or a letter. */
 function first(ranges: readonly Range[]): string {
   for (const plain of ['1', 'a', 'A', '0']) {
     const point = plain.codePointAt(0) ?? 0

@@ -5,28 +5,27 @@ import type { Json } from './json.ts'
 import { type Place, partsOf, rootOf } from './place.ts'
 import { createReadOnly } from './read-only.ts'
 
-/** A document whose schemas can be asked about values. */
+/** The schemas of a document, with validation of request values. */
 export interface SchemaContract {
   readonly root: Place
-  /** The schemas that hold wherever these hold, without the properties that no request has. */
+  /** All schemas that apply together with these, without `readOnly` properties. */
   partsOf(places: readonly Place[]): readonly Place[]
-  /** A value without the properties that no request has. */
+  /** A value without `readOnly` properties. */
   sendable(places: readonly Place[], value: Json): Json
-  /** What is wrong with a value that is sent, by the schema at a pointer; nothing of one that cannot be sent. */
+  /** The validator's findings about a request value; none if it cannot be sent. */
   findingsOf(pointer: string, value: Json): readonly Finding[]
-  /** Whether a value is one of every schema. */
+  /** Whether a value is valid for all schemas. */
   fits(places: readonly Place[], value: Json): boolean
-  /** What is wrong with the text of a parameter; undefined: it was left out. */
+  /** The validator's findings about a parameter. Undefined: it is left out. */
   findingsOfText(parameter: Place, text: string | undefined): readonly Finding[]
 }
 
-/** A body that is a form. */
 interface FormBody {
   readonly form: FormView
   readonly isRequired: boolean
 }
 
-/** The form of a schema that is that of a media type. */
+/** The form whose schema is at the pointer; undefined for other media types. */
 function formBodyAt(document: Document, pointer: string): FormBody | undefined {
   const [content, type = '', schema] = stepsOf(pointer).slice(-3)
   if (content !== 'content' || schema !== 'schema') return undefined
@@ -35,10 +34,8 @@ function formBodyAt(document: Document, pointer: string): FormBody | undefined {
   return form && { form, isRequired: nodeOf(document.at(body)).required === true }
 }
 
-/** Values are made for requests alone. */
 const REQUEST = { direction: 'to-service' } as const
 
-/** Reads the document of a validator. */
 export function createSchemaContract(validator: Validator): SchemaContract {
   const root = rootOf(validator.document)
   const parts = new Map<string, readonly Place[]>()
@@ -54,7 +51,10 @@ export function createSchemaContract(validator: Validator): SchemaContract {
     findingsOfText: ({ pointer }, text) => validator.validateParameter(pointer, text),
   }
 
-  /** Undefined of what cannot be sent. A form is judged as it is read, where `5` is a number and a text. */
+  /**
+   * Undefined if the value cannot be sent. A form is validated as it is parsed, where `5` is both a number and a
+   * string.
+   */
   function judged(pointer: string, value: Json): readonly Finding[] | undefined {
     const body = formOf(pointer)
     if (!body) return validator.validateValue(pointer, value, REQUEST)
@@ -62,7 +62,7 @@ export function createSchemaContract(validator: Validator): SchemaContract {
     if (!written) return undefined
     const how = { ...REQUEST, contentType: written.type }
     const found = validator.validateValue(pointer, written.body, how)
-    // An empty form may be taken for no body, so it is certain to be refused or not sent.
+    // An empty form may be read as a missing body, so it is used only if both are invalid.
     return written.body !== '' || (found.length > 0 && body.isRequired) ? found : undefined
   }
 

@@ -10,53 +10,52 @@ import type { EdgeOptions } from './string-edges.ts'
 import { createValidValues, type ValidOptions, type ValidValues } from './valid-values.ts'
 
 /**
- * Values of the schemas of one document. Everything is the same from call to call.
+ * Generates values of the schemas of one document. All results are deterministic.
  *
  * @example
  * const schemas: Schemas = createSchemas(document)
  */
 export interface Schemas {
   /**
-   * A small valid value; undefined where none is found.
+   * A small valid value; undefined if none is found.
    *
    * @throws TypeError where the pointer leads to no place of the document, as all of these.
    */
   validOf(pointer: string, options?: Partial<ValidOptions>): Json | undefined
-  /** Valid neighbours of an accepted value: the inside of each edge of each keyword. */
+  /** Valid variants of an accepted value, at the boundaries of each keyword. */
   boundaries(pointer: string, value: Json, options?: EdgeOptions): Case[]
-  /** Neighbours of an accepted value that are one keyword's edit each, which the validator finds broken. */
+  /** Invalid variants of an accepted value, each with one change. */
   breaks(pointer: string, value: Json): Case[]
-  /** Valid values, shrinking towards small ones; undefined where no value is found. */
+  /** Valid values, which shrink towards small ones; undefined if none is found. */
   arbitraryOf(pointer: string): fc.Arbitrary<Json> | undefined
-  /** Values that break one keyword and nothing else, each with its accepted twin. */
+  /** Values that break exactly one keyword, with the valid values that they are made from. */
   brokenArbitraryOf(pointer: string): fc.Arbitrary<InvalidVariant> | undefined
   /**
-   * The same of parameters, whose pointers lead to a parameter object or to what refers to one. Values are texts, not
-   * encoded. A parameter with `content` in the place of a schema has no cases.
+   * The same for parameters: pointers lead to a parameter object or a reference to one, and values are strings
+   * before percent-encoding. A parameter with `content` has no cases.
    */
   readonly parameters: ParameterStrings
 }
 
-/** A broken value and the accepted one that it was made of. */
+/** An invalid value, and the valid one that it is made from. */
 export interface InvalidVariant extends Case {
   readonly accepted: Json
 }
 
-/** Texts of the parameters of one document. */
 export interface ParameterStrings {
-  /** A small valid text; undefined where none is found. */
+  /** A small valid string; undefined if none is found. */
   validOf(pointer: string): string | undefined
-  /** Valid neighbours of an accepted text; one without body leaves the parameter out. */
+  /** Valid variants of an accepted string. Without a body, the parameter is left out. */
   boundaries(pointer: string, value: string): ParameterCase[]
-  /** Neighbours that break one keyword, as far as HTTP can carry them there. */
+  /** Invalid variants that HTTP can carry. */
   breaks(pointer: string, value: string): ParameterCase[]
-  /** Valid texts; undefined where none is found. */
+  /** Valid strings; undefined if none is found. */
   arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined
 }
 
 /**
- * Reads an OpenAPI 3.1 document, which must not be changed afterwards. Pointers are JSON pointers (RFC 6901) to its
- * schemas. A validator of it saves the time to make one.
+ * Reads an OpenAPI 3.1 document, which must not be modified afterwards. Pointers are JSON pointers (RFC 6901) to
+ * its schemas. Pass an existing validator to avoid compiling another.
  *
  * @throws ContractError where the validator cannot read the document.
  *
@@ -70,7 +69,7 @@ export function createSchemas(document: object, validator?: Validator): Schemas 
   return schemas
 }
 
-/** To compile the schemas of a document takes long, and they stay as they are. */
+/** Compiling the schemas of a document is slow. */
 const known = new WeakMap<object, Schemas>()
 
 function schemasOf(validator: Validator): Schemas {
@@ -99,7 +98,7 @@ function schemasOf(validator: Validator): Schemas {
   }
 }
 
-/** Cases by the value that they were made of: those of an example are asked for by several rules. */
+/** Several rules need the variants of the same example. */
 const cases = new WeakMap<object, Map<string, Case[]>>()
 
 function cached(value: Json, key: string, make: () => Case[]): Case[] {

@@ -4,34 +4,33 @@ import { child, children, keywordOf, type Place } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
 import type { ValidValues } from './valid-values.ts'
 
-/** A value inside an accepted one, and every schema that it has to keep. */
+/** A value inside an accepted body, and every schema that applies to it. */
 export interface Site {
-  /** JSON pointer into the message. */
+  /** JSON pointer into the body. */
   readonly pointer: string
   readonly value: Json
-  /** The whole message: the accepted one, to which an optional member may have been added that leads here. */
+  /** The whole body. An optional property on the way to the site may have been added. */
   readonly body: Json
-  /** The schemas that were asked for. */
+  /** The schemas at this place. */
   readonly places: readonly Place[]
-  /** Those, what they refer to, and the branches that the value is of. */
+  /** These schemas, their `$ref` targets and `allOf`, and the branches that the value matches. */
   readonly parts: readonly Place[]
-  /** Whether the accepted message has it; otherwise it was added. */
+  /** False if the site was added to the accepted body. */
   readonly isPresent: boolean
 }
 
-/** Pointers to the schemas of the members that were added to come to a place: one that holds itself is added once. */
+/** Schemas of added properties. A recursive schema is added once. */
 type Added = ReadonlySet<string>
 
-/** What places are asked for beside the usual. */
 interface SiteOptions {
   /**
-   * Whether an object that is added comes with all of its members too, and a list of one item with a second: what a
-   * rule of the business refuses, or a service looks at no more, would hide a missing check. Default: false.
+   * Also adds objects with all properties and a second list item. A business rule, or a service that validates only
+   * the first item, could hide a missing check. Default: false.
    */
   readonly isThorough?: boolean
 }
 
-/** Every place of an accepted value, and of the optional members that it leaves out. */
+/** Every site of an accepted value, including optional properties that it leaves out. */
 export function sitesOf(
   contract: SchemaContract,
   valid: ValidValues,
@@ -68,7 +67,7 @@ export function sitesOf(
     if (item !== undefined) second(site, [item], added)
   }
 
-  /** The item of a list once more, behind itself. */
+  /** A list with its item twice. */
   function second(site: Site, [item]: readonly Json[], added: Added): void {
     const places = itemPlaces(site.parts, 1)
     const body = item === undefined ? undefined : withValue(site.body, site.pointer, [item, item])
@@ -98,7 +97,7 @@ export function sitesOf(
   }
 }
 
-/** The least value, and that with every member: a rule of the business may ask for more than the schema does. */
+/** The smallest value, and one with every property, since business rules can require more than the schema. */
 function formsOf(contract: SchemaContract, valid: ValidValues, places: readonly Place[]): Json[] {
   const least = places.length > 0 ? valid.one(places, { example: true }) : undefined
   if (least === undefined) return []
@@ -113,7 +112,7 @@ function formsOf(contract: SchemaContract, valid: ValidValues, places: readonly 
   return isMore && contract.fits(places, most) ? [least, most] : [least]
 }
 
-/** The schemas that a value has to keep: those of the branches that it is of too. */
+/** All schemas that apply to a value, including those of the branches that it matches. */
 function activeParts(contract: SchemaContract, places: readonly Place[], value: Json): readonly Place[] {
   let parts = contract.partsOf(places)
   for (let i = 0; i < parts.length && i < 200; i++) {
@@ -143,13 +142,12 @@ function branchOf(
   return test && contract.fits([test], value) ? then : otherwise
 }
 
-/** Texts that the schemas of a value show as examples. */
 export function exampleStrings({ parts }: Site): string[] {
   const shown = keywordValues(parts, 'examples').flatMap(([examples]) => [examples].flat())
   return [...new Set(shown.filter((it) => typeof it === 'string'))]
 }
 
-/** What the parts say with one keyword: each with the part that says it. */
+/** The values of a keyword, each with the schema that has it. */
 export function keywordValues(parts: readonly Place[], keyword: string): [value: Json, part: Place][] {
   return parts.flatMap((part) => {
     const value = keywordOf(part, keyword) as Json | undefined
@@ -157,7 +155,7 @@ export function keywordValues(parts: readonly Place[], keyword: string): [value:
   })
 }
 
-/** The schema that says of what type the value is: what is allowed of all values of a type is its word. */
+/** The schema with `type`, which stands for edits that concern the type in general. */
 export function typedPlace({ parts }: Site): Place | undefined {
   return parts.find((part) => keywordOf(part, 'type') !== undefined) ?? parts[0]
 }

@@ -5,10 +5,10 @@ import { MAX_LENGTH, stringOfLength } from './pattern-strings.ts'
 import { keywordValues, type Site } from './sites.ts'
 import type { ValidValues } from './valid-values.ts'
 
-/** Items and members that are made, at most. */
+/** Larger lists and objects are not generated. */
 const MAX_SIZE = 10_000
 
-/** Texts of a length in characters: by the patterns, the text that is there drawn out or cut, one that differs. */
+/** Strings of a length: matches of the patterns, the current value padded or cut, and different characters. */
 export function stringsOfLength({ value, parts }: Site, length: number): string[] {
   if (length < 0 || length > MAX_LENGTH || typeof value !== 'string') return []
   const matching = keywordValues(parts, 'pattern').flatMap(([pattern]) => {
@@ -24,7 +24,7 @@ export function stringsOfLength({ value, parts }: Site, length: number): string[
   return [...new Set([...matching, ...drawnOut, before, ...['a', 'é', '😀'].map((it) => it.repeat(length))])]
 }
 
-/** A list of so many items: those that are there, then others of their kind; undefined where there are not so many. */
+/** A list of a length: its items, then similar ones; undefined if there are too few. */
 export function listOf(
   site: Site,
   length: number,
@@ -51,7 +51,7 @@ function alike(items: readonly Json[], places: Site['places'], count: number, va
   return item === undefined ? [] : Array.from({ length: count }, () => item)
 }
 
-/** An object of so many members: those that are there, then others that nobody mentions. */
+/** An object with a number of properties: its own, then undeclared ones. */
 export function objectOfSize({ value, parts }: Site, size: number, valid: ValidValues): Json | undefined {
   if (!isObject(value) || size > MAX_SIZE) return undefined
   const names = Array.from({ length: Math.max(0, size - Object.keys(value).length) }, (_, i) =>

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { type Pattern, readPattern, regExpOf } from './pattern.ts'
 
-/** Repetitions of what may be repeated without end, beyond the fewest. */
+/** Limits unbounded repetitions. */
 const MAX_REPEATS = 12
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789 .,-_/@+:'
-/** Of several bytes, of two code units, combining, from right to left, and what JSON escapes. U+0000 is left out. */
+/** Multi-byte, surrogate pair, combining, right-to-left, and escaped in JSON. U+0000 is left out. */
 const OTHERS = ['é', 'ç', 'Ã', '支', '😀', '\u0301', 'ש', '"', '\\', '\n', '\u00a0', '<', '&', "'", '%']
 
 const character = fc.oneof(
@@ -13,7 +13,7 @@ const character = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...OTHERS) },
 )
 
-/** Texts that no pattern binds, of lengths in characters. */
+/** Strings without a pattern; lengths count characters. */
 export function plainString(length: {
   readonly minLength: number
   readonly maxLength: number
@@ -21,7 +21,7 @@ export function plainString(length: {
   return fc.array(character, length).map((characters) => characters.join(''))
 }
 
-/** Texts that match a pattern; undefined where it cannot be read. */
+/** Strings that match a pattern; undefined if its syntax is not supported. */
 export function matchingArbitrary(pattern: string): fc.Arbitrary<string> | undefined {
   const read = readPattern(pattern)
   const regExp = regExpOf(pattern)
@@ -48,7 +48,7 @@ function arbitraryOf(pattern: Pattern): fc.Arbitrary<string> {
 
 const DAYS = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
 
-/** Dates and identifiers, of which there are more than a list has. */
+/** Formats with more values than `FORMATS` lists. */
 export function formatArbitrary(format: string): fc.Arbitrary<string> | undefined {
   if (format === 'date') return DAYS.map((day) => day.toISOString().slice(0, 10))
   if (format === 'date-time') return DAYS.map((day) => day.toISOString().replace('.000Z', 'Z'))

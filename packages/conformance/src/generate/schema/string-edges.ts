@@ -7,16 +7,15 @@ import { exampleStrings, keywordValues, type Site, typedPlace } from './sites.ts
 import { stringsOfLength } from './sized-values.ts'
 import { matchingStrings, stringRulesOf, take } from './valid-strings.ts'
 
-/** The note of a value that a schema shows as its example. */
+/** The note of a value from the examples of a schema. */
 export const EXAMPLE = 'an example of the schema'
 
-/** What edges may be asked for beside the usual. */
 export interface EdgeOptions {
-  /** Whether texts with U+0000 are tried, which many stores refuse. Default: false. */
+  /** Whether to include U+0000, which many databases refuse. Default: false. */
   readonly nul?: boolean
 }
 
-/** Texts that stores, columns and counters get wrong. */
+/** Strings that databases and length checks often handle wrongly. */
 const UNUSUAL_STRINGS: readonly (readonly [text: string, note: string])[] = [
   ['Conceição Ação', 'accents'],
   ['Conceic\u0327a\u0303o', 'combining accents'],
@@ -32,7 +31,7 @@ const UNUSUAL_STRINGS: readonly (readonly [text: string, note: string])[] = [
   ['fulano+pix@example.com', 'an e-mail with a plus'],
 ]
 
-/** Texts at the edges of what is allowed, and those that are easily lost. */
+/** Valid strings at the boundaries of keywords, and unusual ones. */
 export function stringEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
   const schema = typedPlace(site)
   if (!schema) return []
@@ -62,7 +61,6 @@ export function stringEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
   ]
 }
 
-/** What a schema shows as its values. */
 function exampleEdges(site: Site, schema: Place): Edit[] {
   return exampleStrings(site).map((value) => edit(site, schema, 'type', { value, note: EXAMPLE }))
 }
@@ -89,12 +87,12 @@ function patternEdges(site: Site): Edit[] {
   })
 }
 
-/** Zeros for all digits but the last: the least amount, a number that begins with zeros. */
+/** Zeros for all digits but the last: the smallest amount, or a number with leading zeros. */
 function smallest(text: string): string {
   return text.replaceAll(/[0-9](?=.*[0-9])/g, '0')
 }
 
-/** What is not anchored may have more around it. */
+/** A pattern without anchors allows more around the match. */
 function withMoreAround(text: string): string[] {
   return [text, `${text}a`, `a${text}`]
 }

@@ -1,14 +1,13 @@
 import { keywordOf, type Place } from './place.ts'
 
-/** What the parts of a schema say of a number. */
 export interface NumberRules {
   readonly min: number
   readonly max: number
-  /** Between one number and the next: 1 for whole numbers, else what `multipleOf` says, else a hundredth. */
+  /** The distance between two values: `multipleOf`, 1 for integers, otherwise 0.01. */
   readonly step: number
 }
 
-/** The tightest rules of the parts together. */
+/** The tightest limits of all schemas. */
 export function numberRulesOf(parts: readonly Place[], type: string): NumberRules {
   const all = (keyword: string) =>
     parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
@@ -19,7 +18,7 @@ export function numberRulesOf(parts: readonly Place[], type: string): NumberRule
   return { min: ceil(min, multiple ?? step), max: floor(max, multiple ?? step), step }
 }
 
-/** Numbers that may be right, the plainest first. */
+/** Candidates, the plainest first. */
 export function* validNumbers({ min, max, step }: NumberRules): Generator<number> {
   yield 0
   yield 1
@@ -28,7 +27,7 @@ export function* validNumbers({ min, max, step }: NumberRules): Generator<number
   if (Number.isFinite(max)) yield max
 }
 
-/** Without what binary fractions add: 0.1 + 0.2 is 0.3. */
+/** Removes rounding errors: 0.1 + 0.2 is 0.3. */
 export function rounded(number: number): number {
   return Number(number.toPrecision(15))
 }

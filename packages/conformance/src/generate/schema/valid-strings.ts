@@ -4,7 +4,7 @@ import { readPattern, regExpOf } from './pattern.ts'
 import { edgeStrings, randomString, shortestString, stringOfLength } from './pattern-strings.ts'
 import { keywordOf, type Place } from './place.ts'
 
-/** What the parts of a schema say of a text. Lengths are in characters, not in code units. */
+/** Lengths count characters, not code units. */
 export interface StringRules {
   readonly min: number
   readonly max: number
@@ -12,7 +12,7 @@ export interface StringRules {
   readonly formats: readonly string[]
 }
 
-/** The tightest rules of the parts together. */
+/** The tightest limits of all schemas. */
 export function stringRulesOf(parts: readonly Place[]): StringRules {
   const all = (keyword: string) => parts.map((part) => keywordOf(part, keyword))
   const isText = (value: unknown) => typeof value === 'string'
@@ -24,7 +24,7 @@ export function stringRulesOf(parts: readonly Place[]): StringRules {
   }
 }
 
-/** Texts that may be right, the plainest first; a short one that says something goes before the empty one. */
+/** Candidates, the plainest first and the empty string last. */
 export function* validStrings(rules: StringRules): Generator<string> {
   const { min, max, patterns, formats } = rules
   for (const format of formats) yield* FORMATS[format]?.valid ?? []
@@ -35,10 +35,10 @@ export function* validStrings(rules: StringRules): Generator<string> {
   yield ''
 }
 
-/** Tries of an expression whose assertions only itself can judge. */
+/** Attempts at a pattern with assertions, which only the expression itself can test. */
 const TRIES = 200
 
-/** Texts that match a pattern, checked by the expression itself. */
+/** Strings that match a pattern, tested with the expression itself. */
 export function* matchingStrings(pattern: string, { min, max }: StringRules): Generator<string> {
   const read = readPattern(pattern)
   if (!read) return
@@ -57,7 +57,6 @@ export function* matchingStrings(pattern: string, { min, max }: StringRules): Ge
   }
 }
 
-/** The first so many of what is made one after the other. */
 export function take<T>(made: Iterable<T>, count: number): T[] {
   const found: T[] = []
   for (const it of made) {
@@ -67,7 +66,7 @@ export function take<T>(made: Iterable<T>, count: number): T[] {
   return found
 }
 
-/** Draws that are the same for the same pattern. */
+/** Deterministic for each pattern. */
 function draws(pattern: string): (count: number) => number {
   const random = seededRandom(
     [...pattern].reduce((sum, it) => Math.imul(sum, 31) + (it.codePointAt(0) ?? 0), 7),

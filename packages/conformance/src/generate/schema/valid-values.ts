@@ -5,26 +5,25 @@ import type { SchemaContract } from './schema-contract.ts'
 import { numberRulesOf, validNumbers } from './valid-numbers.ts'
 import { stringRulesOf, validStrings } from './valid-strings.ts'
 
-/** How a value is made. */
 export interface ValidOptions {
-  /** Whether the examples of the schemas go first. */
+  /** Whether to try the examples of the schemas first. */
   readonly example: boolean
 }
 
-/** Makes values of the schemas of one contract. */
+/** Generates valid values. */
 export interface ValidValues {
-  /** A value that is one of every schema; undefined where none is found. */
+  /** A value that is valid for all schemas; undefined if none is found. */
   one(places: readonly Place[], make: ValidOptions): Json | undefined
-  /** So many of them that differ, or fewer. */
+  /** Up to `count` different values. */
   some(places: readonly Place[], count: number): Json[]
 }
 
-/** Levels of a value that are made, so that a schema that holds itself comes to an end. */
+/** Ends the recursion of a recursive schema. */
 const DEPTH = 12
-/** Values that are tried of one schema. */
+/** Candidates tried per schema. */
 const TRIES = 600
 
-/** A value of a schema is what it states (examples, constants, defaults), else what its type and keywords ask for. */
+/** Tries examples, constants and defaults, then values generated from type and keywords. */
 export function createValidValues(contract: SchemaContract): ValidValues {
   const known = new Map<string, Json | undefined>()
   return {
@@ -89,7 +88,7 @@ export function createValidValues(contract: SchemaContract): ValidValues {
     if (!object) return
     yield withMore(object, least - Object.keys(object).length, parts, making)
     const [first] = Object.keys(object)
-    // Others of its kind, for lists without repetitions.
+    // Different objects, for lists with unique items.
     const places = first === undefined ? [] : propertyPlaces(parts, first)
     if (first !== undefined && places.length > 0)
       for (const value of some(places, 30, oneLevelDown(making))) yield { ...object, [first]: value }
@@ -97,7 +96,7 @@ export function createValidValues(contract: SchemaContract): ValidValues {
     if (all) yield all
   }
 
-  /** Members that nobody asked for, where there have to be more. */
+  /** Adds undeclared properties for `minProperties`. */
   function withMore(
     object: { [name: string]: Json },
     count: number,
@@ -138,7 +137,7 @@ export function createValidValues(contract: SchemaContract): ValidValues {
 }
 
 interface ValidState extends ValidOptions {
-  /** Levels that may still be made. */
+  /** Remaining levels. */
   readonly depth: number
 }
 
@@ -146,7 +145,7 @@ function oneLevelDown(making: ValidState): ValidState {
   return { ...making, depth: making.depth - 1 }
 }
 
-/** What the schemas state outright. */
+/** Values that the schemas list: examples, constants, enums and defaults. */
 export function* statedValues(parts: readonly Place[], { example }: ValidOptions): Generator<Json> {
   const listed = (keyword: string) => parts.flatMap((part) => (keywordOf(part, keyword) ?? []) as Json[])
   const stated = (keyword: string) =>
@@ -155,7 +154,7 @@ export function* statedValues(parts: readonly Place[], { example }: ValidOptions
   yield* [...stated('const'), ...listed('enum'), ...stated('default')]
 }
 
-/** What one of them needs beside it is required too. */
+/** Adds the properties that `dependentRequired` asks for. */
 function withDependents(parts: readonly Place[], names: readonly string[]): string[] {
   const found = new Set(names)
   for (const name of found)
@@ -174,7 +173,7 @@ function containedIn(parts: readonly Place[]): Place[] {
   })
 }
 
-/** What the parts say with a keyword whose value is a number. */
+/** The values of a numeric keyword. */
 export function numbersOf(parts: readonly Place[], keyword: string): number[] {
   return parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
 }
