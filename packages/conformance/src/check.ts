@@ -6,10 +6,10 @@ import { profile } from './profiles/index.ts'
 /**
  * Checks a running service against a contract.
  *
- * @throws {TypeError} where an option is unknown, or not what it must be
+ * @throws {TypeError} if an option is unknown or invalid
  * @throws {CannotRun} where it cannot be reached, refuses the credentials, or the contract lacks an operation asked for;
  * once rules are tried, what was found is never lost: the result then says by `interrupted` what ended the run
- * @throws {ContractError} where the contract cannot be read
+ * @throws {ContractError} if the contract cannot be read
  *
  * @example
  * const credentials = { clientKey: 'partner', clientSecret: 'secret' }

@@ -31,9 +31,9 @@ expect.extend({
       pass: findings.length === 0,
       message: () =>
         findings.length === 0
-          ? `The answer keeps the contract of ${operation}, and was expected not to.`
+          ? `The response conforms to the contract of ${operation}, but was expected not to.`
           : failureMessage(
-              `The answer ${received.status} does not keep the contract of ${operation}:`,
+              `The response ${received.status} does not conform to the contract of ${operation}:`,
               findings,
             ),
     }

@@ -61,7 +61,7 @@ test.each(['1.01', '10.00', '1', '1.0', '1e0', '-1.00', 1, 0.5, null, undefined,
   'keeps %j back where 1.00 is allowed: it may be read as more',
   (amount) => {
     expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay(amount))).toThrow(
-      'no payment above 1.00 is sent',
+      'the payment is above 1.00',
     )
   },
 )
@@ -74,7 +74,7 @@ test.each(['0', 'x', '00000000-0000-4000-8000-000000000000', 'whose'])(
       ['PATCH', 'updateWebhook'],
       ['DELETE', 'deleteWebhook'],
     ] as const) {
-      const alone = 'not sent: a live service is changed in the records of this run alone'
+      const alone = 'not sent: on a live service, only records of this run may be changed'
       expect(() => guardOf()(contract.operation(operation), call(method, path))).toThrow(alone)
       expect(() => guardOf()(undefined, call(method, `${path}/`))).toThrow(alone)
       expect(() => guardOf()(contract.operation('getWebhook'), call(method, path))).toThrow(alone)
@@ -111,7 +111,7 @@ test.each(['/pix/out', '/pix/out/', '/pix/out?x=1'])('sees a payment in the shor
 test('counts a webhook that a short path makes', () => {
   const tracked = { isOwn: () => false, begin: () => false }
   expect(() => guardOf({ tracked })(undefined, call('POST', '/partners/webhooks', {}))).toThrow(
-    'no more records are made',
+    'the limit of created records',
   )
 })
 

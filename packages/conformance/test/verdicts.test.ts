@@ -75,7 +75,7 @@ const rule = (other: Partial<RuleResult> = {}): RuleResult => ({
 
 test('cases of a rule that ended with a fault of its own confirm nothing', async () => {
   const verdicts = createVerdicts(own.contract, rules, own.register)
-  const failed = rule({ status: 'not-assessed', reason: 'it ended with a fault of its own: x' })
+  const failed = rule({ status: 'not-assessed', reason: 'the rule failed with an internal error: x' })
   const of = (rules: readonly RuleResult[]) =>
     verdicts.all(rules).find(({ question }) => question === 'transfer-repeat')
   expect(of([failed])).toMatchObject({ verdict: 'not-exercised', exercised: 0, by: [] })

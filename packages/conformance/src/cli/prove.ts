@@ -52,5 +52,5 @@ async function proveWithProgress(options: ProveOptions): Promise<Proof> {
 
 /** Whether the fault's own rule did not report it. */
 function isEscaped({ outcome }: FaultResult): boolean {
-  return outcome === 'noticed' || outcome === 'missed'
+  return outcome === 'noticed' || outcome === 'survived'
 }

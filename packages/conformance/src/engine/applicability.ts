@@ -28,7 +28,7 @@ interface Selection {
 /**
  * Why a rule is not assessed in this run; undefined if it applies.
  *
- * @param isTrafficOnly Whether it runs for its requests alone, though nobody asked for it.
+ * @param isTrafficOnly Whether the rule is not selected, and runs only to cause traffic.
  */
 export function notAssessedReason(
   setting: ApplicabilityInput,
@@ -36,25 +36,25 @@ export function notAssessedReason(
   isTrafficOnly = false,
 ): string | undefined {
   const { contract, target, options, identities, receiver, clock, unreached } = setting
-  if (!isTrafficOnly && !isSelected(setting, rule)) return 'not asked for'
+  if (!isTrafficOnly && !isSelected(setting, rule)) return 'not selected'
   if (rule.optIn && options[rule.optIn.option] === undefined) return rule.optIn.reason
   const needs = operationsNeededBy(rule, setting.behaviour)
-  if (needs?.length === 0) return 'the contract declares nothing that it is about'
+  if (needs?.length === 0) return 'the contract declares nothing that the rule verifies'
   const missing = missingOperation(contract, needs)
   if (missing !== undefined) return `the contract has no operation ${missing}`
-  if (!hasItsQuestion(contract, rule)) return 'the contract says nothing about it'
+  if (!hasItsQuestion(contract, rule)) return 'the contract makes no assumption about it'
   const { operations } = options
   if (operations && needs?.every((id) => !operations.includes(id)))
-    return 'none of its operations was asked for'
-  if (rule.stateful && target === 'mock') return 'a mock keeps nothing'
+    return 'none of its operations is selected'
+  if (rule.stateful && target === 'mock') return 'a mock is stateless'
   if (rule.needsSandboxControl && !clock.isControlled)
-    return 'it needs the control of our sandbox, and there is none'
+    return 'it needs the control API of the sandbox, which the service does not have'
   if (rule.phase === 'deliveries' && !receiver)
-    return 'the service cannot reach a receiver on this machine; --receiver says where it can'
+    return 'the service cannot reach a receiver on this machine; --receiver takes a URL that it can reach'
   if (rule.phase === 'deliveries' && unreached.reason !== undefined) return unreached.reason
   const isAboutCallers = rule.phase === 'authorization' || rule.requires === 'other'
   if (isAboutCallers && contract.operations.every(({ scheme }) => scheme === undefined))
-    return 'the contract asks for no credentials of a kind that is known here'
+    return 'the contract has no supported authentication scheme'
   if (rule.requires === 'other' && !identities.has('other'))
     return 'no credentials of another partner were given'
   if (rule.requires === 'customer' && !identities.has('customer')) return 'no customer could be impersonated'

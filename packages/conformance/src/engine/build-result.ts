@@ -70,5 +70,7 @@ function ruleResult(run: Run, rule: Rule): RuleResult {
 
 function nothingJudgedReason(run: Run, { id, judgeResponse }: Rule, tally: Tally): string {
   if (run.stop.reason !== undefined && !run.took.has(id)) return 'interrupted'
-  return judgeResponse && tally.inconclusive === 0 ? 'no answer that it is about came' : nothingJudged(tally)
+  return judgeResponse && tally.inconclusive === 0
+    ? 'no response that it applies to was received'
+    : nothingJudged(tally)
 }

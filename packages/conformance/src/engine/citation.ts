@@ -40,7 +40,7 @@ export function questionOf(citation: Citation | undefined): string | undefined {
   return citation && 'question' in citation ? citation.question : undefined
 }
 
-const COMMON = 'common practice, on which the contract says nothing'
+const COMMON = 'common practice, which the contract does not mention'
 
 /**
  * The citation of a violation at a node of the contract. If the contract has neither the question nor the

@@ -22,7 +22,7 @@ export interface CoverageCounter {
 const MAX_WALKED = 60
 
 /**
- * @param asked OperationIds; all by default.
+ * @param asked OperationIds. Default: all.
  */
 export function createCoverage(whole: Contract, asked?: readonly string[]): CoverageCounter {
   const contract = asked ? restrictedTo(whole, asked) : whole

@@ -109,8 +109,8 @@ export function createContext(options: ContextOptions): Context {
     skipped({ response: { status } }) {
       tally.skipped ??=
         status === 0
-          ? 'its cases got no answer, which answers-come tells'
-          : `its cases were answered ${status}, which no-server-error tells`
+          ? 'its requests got no response, which answers-come reports'
+          : `its requests failed with ${status}, which no-server-error reports`
     },
     expect(exchange, message, place = {}) {
       const { id: operation, pointer: contract = '' } = exchange.view ?? {}

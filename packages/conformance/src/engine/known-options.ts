@@ -18,7 +18,7 @@ const SUGGESTIONS: Readonly<Record<string, string>> = {
 /**
  * Rejects unknown options, since a misspelt one would be ignored silently.
  *
- * @throws {TypeError} which names the first of them, and those that there are
+ * @throws {TypeError} with the first unknown option and all known ones
  */
 export function refuseUnknown(name: string, options: object, known: object): void {
   const stray = Object.keys(options).find((it) => !Object.hasOwn(known, it))
@@ -28,7 +28,7 @@ export function refuseUnknown(name: string, options: object, known: object): voi
   throw new TypeError(`${name} has no option "${stray}"${hint}; it has ${Object.keys(known).join(', ')}`)
 }
 
-/** @throws {TypeError} where a contract is no parsed document, but the name of a file or its text */
+/** @throws {TypeError} if the contract is not a parsed document, but for example a file name */
 export function requireDocument(contract: unknown): void {
   if (contract === undefined || (typeof contract === 'object' && contract !== null)) return
   throw new TypeError(`contract must be an object, a parsed OpenAPI document, got ${typeof contract}`)

@@ -113,7 +113,7 @@ export function createObserver({
 
 export function internalError(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-  return `it ended with a fault of its own: ${line}`
+  return `the rule failed with an internal error: ${line}`
 }
 
 function withCitation(contract: Contract, rule: Rule, seen: Violation): Cited {

@@ -46,9 +46,9 @@ export type Run = Awaited<ReturnType<typeof prepare>>
 /**
  * Creates the parts of a run without sending anything.
  *
- * @throws {TypeError} where an option is unknown, or not what it must be
- * @throws {CannotRun} where the target is no URL, the contract lacks an operation asked for, or asks for other credentials
- * @throws {ContractError} where the contract cannot be read
+ * @throws {TypeError} if an option is unknown or invalid
+ * @throws {CannotRun} if the URL is invalid, the contract lacks a selected operation, or needs other credentials
+ * @throws {ContractError} if the contract cannot be read
  */
 export async function prepare(options: CheckOptions, profile: Profile) {
   checkOptions(options, profile.rules)
@@ -107,13 +107,13 @@ export async function prepare(options: CheckOptions, profile: Profile) {
     unsendable,
     observe(exchange, by) {
       noteResponse(exchange)
-      silence(exchange)
+      circuitBreaker(exchange)
       tracked.see(exchange)
       cleanup.remember(exchange, by)
       observe(exchange)
     },
   })
-  const silence = createCircuitBreaker(stop.now)
+  const circuitBreaker = createCircuitBreaker(stop.now)
   const cleanup = createCleanup(contract, sender)
   const receiver = canDeliver(options, target, base)
     ? await startReceiver({
@@ -199,12 +199,12 @@ function canDeliver({ receiverUrl, transport }: CheckOptions, target: Target, { 
 }
 
 /**
- * @throws {CannotRun} where it is no URL, or one with credentials
+ * @throws {CannotRun} if the URL is invalid or contains credentials
  */
 export function baseOf(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (base && (base.username !== '' || base.password !== ''))
-    throw new CannotRun('the target must be a URL without credentials; give them apart')
+    throw new CannotRun('the target must be a URL without credentials; pass them separately')
   if (base && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') return base
   throw new CannotRun(`the target must be a URL like http://127.0.0.1:4020, got "${url}"`)
 }

@@ -28,7 +28,7 @@ export function createProgressReporter(
   let phase: Phase = PHASES[0]
   let tried = 0
   let listener = onProgress
-  const tell = (rule?: string) => {
+  const report = (rule?: string) => {
     const phaseNumber = PHASES.indexOf(phase) + 1
     const progress = { phase, rule, phaseNumber, phases: PHASES.length, tried, rules, ...counted() }
     try {
@@ -38,14 +38,14 @@ export function createProgressReporter(
       onFault(`onProgress threw: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  const timer = onProgress && setInterval(() => tell(), EVERY_MS).unref()
+  const timer = onProgress && setInterval(() => report(), EVERY_MS).unref()
   return {
     enter(next) {
       phase = next
     },
     tried(rule) {
       tried++
-      tell(rule)
+      report(rule)
     },
     end: () => clearInterval(timer),
   }

@@ -9,7 +9,7 @@ import { detectTokenScheme } from './token-scheme.ts'
  * Whether the service responds and accepts the credentials. If a sign-in returns no token, its findings are
  * kept.
  *
- * @throws {CannotRun} where it cannot be reached, or refuses the credentials
+ * @throws {CannotRun} if it does not respond, or refuses the credentials
  */
 export async function reach(run: Run): Promise<boolean> {
   if (run.stop.signal.aborted) return false
@@ -46,7 +46,7 @@ async function probe({ contract, transport, stop, guard }: Run): Promise<void> {
   const response = await transport.send(request, stop.signal)
   if (response.status === 0) throw new CannotRun(`the service cannot be reached: ${response.text}`)
   if (first && isHtml(response) && ![401, 403].includes(response.status) && !declaresHtml(contract))
-    throw notAnApi(`GET ${first.path} was answered ${response.status} with text/html`)
+    throw notAnApi(`GET ${first.path} returned ${response.status} with text/html`)
 }
 
 function declaresHtml({ document }: Contract): boolean {

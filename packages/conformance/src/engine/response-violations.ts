@@ -21,7 +21,7 @@ export function responseViolations(
     operation: view.id,
     contract: at,
     about: keyword === 'unknown' ? (pointer.split('/').at(-1) ?? '') : keyword,
-    message: `${pointer || 'The answer'}: ${message}.`,
+    message: `${pointer || 'The response'}: ${message}.`,
     // Nodes of an error response may be marked for their meaning, but the format of all errors is one open
     // question.
     question:

@@ -104,7 +104,7 @@ async function tryReceiver(run: Run): Promise<void> {
     isReached = await run.profile.hasDelivery(context)
   })
   if (!isReached)
-    run.unreached.reason = `no delivery arrived at ${receiver.url}: perhaps the service does not reach it, or it sends none`
+    run.unreached.reason = `no delivery arrived at ${receiver.url}: the service may not reach it, or may send none`
 }
 
 /** An error ends only the rule that threw it. `CannotRun` ends the run and keeps its findings. */

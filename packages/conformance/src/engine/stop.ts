@@ -14,7 +14,7 @@ export function reasonOf({ reason }: AbortSignal): string {
   return typeof reason === 'string' ? reason : 'the run was aborted'
 }
 
-/** @param outer Ends the run too; where it was aborted for a reason in words, for that one. */
+/** @param outer Also ends the run; a string as its reason becomes the reason of the stop. */
 export function createStop(outer?: AbortSignal): Stop {
   const controller = new AbortController()
   let reason: string | undefined

@@ -11,7 +11,7 @@ export interface Tally {
   skipped: string | undefined
 }
 
-export const VALID_REQUEST_REFUSED = 'its accepted twin was refused too'
+export const VALID_REQUEST_REFUSED = 'the valid request was refused too'
 
 export function createTally(): Tally {
   return { cases: 0, inconclusive: 0, inconclusiveBy: [], reasons: new Map(), skipped: undefined }
@@ -25,7 +25,7 @@ export function countInconclusive(tally: Tally, reason: string): void {
 
 /** Why the rule had nothing to judge. */
 export function nothingJudged({ inconclusive, reasons, skipped }: Tally): string {
-  if (inconclusive === 0) return skipped ?? 'no case of it could be tried'
+  if (inconclusive === 0) return skipped ?? 'none of its cases could be tried'
   const sorted = [...reasons].sort(([, a], [, b]) => b - a).map(([reason]) => reason)
   return `every case was inconclusive: ${sorted.join('; ')}`
 }

@@ -6,9 +6,9 @@ import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
 import { scalarString } from './serialize-parameter.ts'
 
-export const LINK_VALUE_MISSING = 'the answer has nothing for what the link takes of it'
+export const LINK_VALUE_MISSING = 'the response lacks a value that the link needs'
 /** The contract contradicts itself: the link yields a value that the schema of the parameter refuses. */
-export const LINK_VALUE_INVALID = 'what the link takes of the answer breaks the schema of the parameter'
+export const LINK_VALUE_INVALID = 'the value from the link breaks the schema of the parameter'
 
 /** The parts of a request that a link supplies. */
 export interface LinkValues extends Pick<Input, 'path' | 'query' | 'headers' | 'cookies'> {
@@ -60,11 +60,11 @@ function bodyOf({ body }: Link, exchange: Exchange): Pick<LinkValues, 'into'> | 
     const whole = evaluated(body, exchange)
     return isPresent(whole) ? { into: () => whole } : undefined
   }
-  const members = Object.entries(nodeOf(body)).map(
+  const fields = Object.entries(nodeOf(body)).map(
     ([name, it]) => [below('', name), evaluated(it, exchange)] as const,
   )
-  if (!members.every(([, value]) => isPresent(value))) return undefined
-  return { into: (shown) => members.reduce((made, [at, value]) => withValueAt(made, at, value), shown) }
+  if (!fields.every(([, value]) => isPresent(value))) return undefined
+  return { into: (shown) => fields.reduce((made, [at, value]) => withValueAt(made, at, value), shown) }
 }
 
 function isPresent(value: unknown): boolean {

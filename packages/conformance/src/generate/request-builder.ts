@@ -22,7 +22,7 @@ export interface RequestBuilder {
   /** The input of the operation that a link leads to; undefined if the response lacks a value. */
   inputFromLink(link: Link, exchange: Exchange): Input | undefined
   /** The same input with fields of its body set, by pointer. */
-  withFields(input: Input, members: Readonly<Record<string, unknown>>): Input
+  withFields(input: Input, fields: Readonly<Record<string, unknown>>): Input
 }
 
 export interface BuildOptions {
@@ -220,12 +220,12 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       const body = fresh(view, input.body)
       return follow(view, { ...input, body }, { identity }, 0)
     },
-    withFields: (input, members) => ({ ...input, body: withPointers(input.body, members) }),
+    withFields: (input, fields) => ({ ...input, body: withPointers(input.body, fields) }),
   }
 }
 
-function withPointers(body: unknown, members: Readonly<Record<string, unknown>> = {}): unknown {
-  return Object.entries(members).reduce((made, [pointer, value]) => withValueAt(made, pointer, value), body)
+function withPointers(body: unknown, fields: Readonly<Record<string, unknown>> = {}): unknown {
+  return Object.entries(fields).reduce((made, [pointer, value]) => withValueAt(made, pointer, value), body)
 }
 
 /** Whether a body has the constants of a link: a link for paying a key does not fit a request that pays a code. */

@@ -43,14 +43,14 @@ function serializeList(
 
 function serializeObject(
   parameter: ParameterView,
-  members: readonly (readonly [string, unknown])[],
+  fields: readonly (readonly [string, unknown])[],
 ): SerializedParameter | undefined {
-  const texts = members.flatMap(([name, value]) => {
+  const texts = fields.flatMap(([name, value]) => {
     const text = scalarString(value)
     return text === undefined ? [] : [[name, text] as const]
   })
   const { name, style, explode } = parameter
-  if (texts.length < members.length) return undefined
+  if (texts.length < fields.length) return undefined
   if (parameter.in === 'header')
     return named(parameter, texts.map((it) => it.join(explode ? '=' : ',')).join(','))
   if (parameter.in !== 'query') return undefined

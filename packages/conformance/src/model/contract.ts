@@ -14,7 +14,7 @@ export interface Contract {
   readonly title: string
   readonly version: string
   readonly operations: readonly OperationView[]
-  /** @throws {Error} where the contract has no such operation; ask `has` first. */
+  /** @throws {Error} if there is no such operation; check with `has` first. */
   operation(id: string): OperationView
   has(...ids: readonly string[]): boolean
   /** The operation that returns a bearer token for a key and a secret; undefined if there is none. */
@@ -58,7 +58,7 @@ const read = new WeakMap<object, Contract>()
 /**
  * Reads a contract. The document must not be modified afterwards; reading it again returns the same object.
  *
- * @throws {ContractError} where it is of another version than OpenAPI 3.1
+ * @throws {ContractError} if it is not OpenAPI 3.1
  */
 export function readContract(root: object): Contract {
   const known = read.get(root) ?? contractOf(root)
@@ -69,7 +69,7 @@ export function readContract(root: object): Contract {
 /**
  * Adds the aliases that a second document declares with `x-alias-of`.
  *
- * @throws {Error} where the contract has no operation of that name.
+ * @throws {Error} if the contract has no operation of that name
  */
 export function withAliases(contract: Contract, second: Contract): Contract {
   const { document, operations, validator } = second
@@ -114,7 +114,7 @@ function markAmbiguous(views: readonly OperationView[]): OperationView[] {
   const shapes = Map.groupBy(views, ({ method, path }) => `${method} ${shapeOf(path)}`)
   return views.map((view) => {
     const other = shapes.get(`${view.method} ${shapeOf(view.path)}`)?.find((it) => it !== view)
-    return other ? { ...view, unsendable: `its path is that of ${other.id} too` } : view
+    return other ? { ...view, unsendable: `its path is the same as that of ${other.id}` } : view
   })
 }
 

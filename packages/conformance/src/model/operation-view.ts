@@ -125,9 +125,9 @@ function unsendableReason(
 ): string | undefined {
   if (body.required === true && !media) return 'its body is neither JSON nor a form with a schema'
   const odd = parameters.find((it) => it.in === 'path' && (it.style !== 'simple' || it.kind === 'object'))
-  if (odd) return `its path has "${odd.name}" in a form that is not known here`
+  if (odd) return `its path parameter "${odd.name}" has an unsupported style`
   return security.scheme === undefined && hasOnlyUnknownSchemes(document, node)
-    ? 'it asks for credentials of a kind that is not known here'
+    ? 'it needs an unsupported authentication scheme'
     : undefined
 }
 

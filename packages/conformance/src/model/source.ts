@@ -12,7 +12,7 @@ export interface ContractSource {
 /**
  * Loads the given contract, or the partner payments contract.
  *
- * @throws {ContractError} where the contract cannot be read
+ * @throws {ContractError} if the contract cannot be read
  */
 export async function loadContract(given: object | undefined): Promise<ContractSource> {
   return given ? { contract: readContract(given), register: {}, behaviour: {} } : loadOwn()

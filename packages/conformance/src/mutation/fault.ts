@@ -5,7 +5,7 @@ export interface MechanicalFault {
   /** Stable: derived from the kind, the operation, the place and the change. */
   readonly id: string
   /** `response`: responses are changed. `request`: a keyword of requests is not validated. */
-  readonly kind: 'answer' | 'check'
+  readonly kind: 'response' | 'request'
   readonly operation: string
   /** JSON pointer into the contract (RFC 6901). */
   readonly contract: string

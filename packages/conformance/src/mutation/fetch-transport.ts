@@ -7,7 +7,7 @@ export type Service = (request: Request) => Response | Promise<Response>
  * A transport to a service in the same process, without HTTP. An error of the service becomes status 0.
  *
  * @example
- * const wire = createFetchWire((request) => new Response(null, { status: request.url ? 204 : 500 }))
+ * const transport = createFetchTransport((request) => new Response(null, { status: request.url ? 204 : 500 }))
  */
 export function createFetchTransport(service: Service, base = 'http://127.0.0.1'): Transport {
   return {
@@ -15,10 +15,10 @@ export function createFetchTransport(service: Service, base = 'http://127.0.0.1'
       const began = performance.now()
       try {
         const request = requestOf(`${base}${path}`, method, headers, body)
-        const answer = await service(request)
-        const text = method === 'HEAD' ? '' : await answer.text()
+        const response = await service(request)
+        const text = method === 'HEAD' ? '' : await response.text()
         const ms = performance.now() - began
-        return { status: answer.status, headers: Object.fromEntries(answer.headers), text, ms }
+        return { status: response.status, headers: Object.fromEntries(response.headers), text, ms }
       } catch (error) {
         return { status: 0, headers: {}, text: String(error), ms: performance.now() - began }
       }

@@ -18,7 +18,7 @@ export interface MutatingTransport extends Transport {
  * Plants one fault in the traffic of a transport. The service itself is unchanged.
  *
  * @example
- * const faulty = createProvingWire(contract, createWire(new URL('http://127.0.0.1:4020')), fault)
+ * const faulty = createMutatingTransport(contract, createFetchTransport(service), fault)
  */
 export function createMutatingTransport(
   contract: Contract,

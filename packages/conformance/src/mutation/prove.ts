@@ -50,7 +50,7 @@ export interface Proof {
  * Measures which faults a configuration would detect, by planting them one by one in the traffic of a service that
  * conforms. A fault is killed if one of its rules reports a finding about its operation.
  *
- * @throws {TypeError} where an option is unknown, or not what it must be
+ * @throws {TypeError} if an option is unknown or invalid
  * @throws {CannotRun} where the target is live, as it is by default: each fault is a run. And where the service cannot
  * be reached, or refuses the credentials
  *
@@ -129,7 +129,7 @@ const PROVE_OPTIONS = (({ onReached: _, onProgress: __, ...rest }) => ({
 function shareOf(tried: readonly FaultResult[]): number {
   const count = (...outcomes: readonly FaultResult['outcome'][]) =>
     tried.filter(({ outcome }) => outcomes.includes(outcome)).length
-  return count('killed') / Math.max(1, count('killed', 'noticed', 'missed'))
+  return count('killed') / Math.max(1, count('killed', 'noticed', 'survived'))
 }
 
 /** A transport that several runs can close without ending it. */

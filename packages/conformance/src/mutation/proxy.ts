@@ -28,7 +28,7 @@ export interface ProxyOptions {
  * const [fault] = mechanicalFaults(readContract(contract))
  * if (fault) console.log((await serveProxy('http://127.0.0.1:4020', fault, { contract })).url)
  *
- * @throws {Error} with code EADDRINUSE when the port is taken
+ * @throws {Error} with code EADDRINUSE if the port is in use
  */
 export async function serveProxy(
   target: string,
@@ -111,8 +111,8 @@ function writeRaw(
   text: string,
   { socket }: ServerResponse,
 ): void {
-  const told = { ...headers, 'content-length': String(Buffer.byteLength(text)), connection: 'close' }
-  const lines = Object.entries(told).map(([name, value]) => `${name}: ${value}`)
+  const sent = { ...headers, 'content-length': String(Buffer.byteLength(text)), connection: 'close' }
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`)
   socket?.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', text].join('\r\n'))
 }
 

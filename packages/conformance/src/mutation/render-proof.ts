@@ -15,13 +15,16 @@ export function renderProof(proof: Proof): string {
   const escaped = proof.results.filter(({ outcome }) => outcome !== 'killed')
   return [
     ...interruptedLine(proof),
-    `${count('killed')} of ${proof.results.length - count('hidden')} faults are named by their rule (${percent} %), ${count('noticed')} by another rule, ${count('missed')} by none.`,
+    `${count('killed')} of ${proof.results.length - count('hidden')} faults were killed by their rule (${percent} %), ${count('noticed')} were noticed by another rule, ${count('survived')} survived.`,
     ...hiddenLine(count('hidden')),
-    `The contract has ${proof.total} faults of what was asked about: ${proof.reachable} can show here, ${proof.unreached.length} are of statuses that were never answered, ${proof.equivalent.length} make no difference.`,
+    `The selected operations have ${proof.total} faults: ${proof.reachable} can show in this configuration, ${proof.unreached.length} were not reached, ${proof.equivalent.length} make no difference.`,
     ...(escaped.length > 0 ? ['', ...table(escaped)] : []),
     ...(proof.unreached.length > 0 ? ['', ...unreachedLines(proof)] : []),
     ...(proof.findings.length > 0
-      ? ['', `Found without any fault, and not counted: ${proof.findings.map(({ id }) => id).join(', ')}.`]
+      ? [
+          '',
+          `Findings without any fault, which are not counted: ${proof.findings.map(({ id }) => id).join(', ')}.`,
+        ]
       : []),
   ].join('\n')
 }
@@ -35,7 +38,9 @@ function hiddenLine(count: number): string[] {
   const are = count === 1 ? 'is' : 'are'
   return count === 0
     ? []
-    : [`${count} more ${are} hidden by what is found without any fault, and not counted.`]
+    : [
+        `${count} more ${are} not counted, because the service has findings without any fault that hide ${count === 1 ? 'it' : 'them'}.`,
+      ]
 }
 
 function table(escaped: readonly FaultResult[]): string[] {
@@ -52,13 +57,13 @@ function table(escaped: readonly FaultResult[]): string[] {
 }
 
 function adviceOn({ fault, outcome, foundBy, hiddenBy, planted }: FaultResult): string {
-  if (outcome === 'hidden') return `Mend ${hiddenBy.join(', ')} first, which is found without it too.`
+  if (outcome === 'hidden') return `Fix ${hiddenBy.join(', ')} first, which shows without the fault too.`
   const rules = fault.rules.join(' or ')
-  if (planted === 0) return 'Not planted this time: it shows in cases that are not the same in every run.'
-  if (outcome === 'noticed') return `Expected ${rules}; ${foundBy.join(', ')} found it.`
-  return fault.kind === 'check'
-    ? `Give values by which the request is accepted, so that ${rules} can be judged.`
-    : `Let ${rules} run on this operation.`
+  if (planted === 0) return 'Not planted in this run: it shows only in cases that differ from run to run.'
+  if (outcome === 'noticed') return `Expected ${rules}, but ${foundBy.join(', ')} reported it.`
+  return fault.kind === 'request'
+    ? `Set values with which the service accepts the request, so that ${rules} can judge it.`
+    : `Include ${rules} for this operation.`
 }
 
 /** Statuses that the same operations never returned share a line. */
@@ -66,7 +71,7 @@ function unreachedLines({ unreached, operations }: Proof): string[] {
   const lacking = Map.groupBy(unreached, ({ plant }) => ('status' in plant ? plant.status : ''))
   const lists = [...lacking].map(([status, faults]) => ({ status, ids: listOf(faults, operations) }))
   const statuses = lists.filter(({ status }) => status !== '')
-  const answers = [...Map.groupBy(statuses, ({ ids }) => ids)].map(
+  const statusLines = [...Map.groupBy(statuses, ({ ids }) => ids)].map(
     ([ids, alike]) =>
       `${alike
         .map(({ status }) => status)
@@ -75,8 +80,11 @@ function unreachedLines({ unreached, operations }: Proof): string[] {
   )
   const bodies = lists
     .filter(({ status }) => status === '')
-    .map(({ ids }) => `Never sent with a body that is right: ${ids}.`)
-  return [...(answers.length > 0 ? [`Never answered: ${answers.join('; ')}.`] : []), ...bodies]
+    .map(({ ids }) => `Never sent with a valid body: ${ids}.`)
+  return [
+    ...(statusLines.length > 0 ? [`Statuses never returned: ${statusLines.join('; ')}.`] : []),
+    ...bodies,
+  ]
 }
 
 function listOf(faults: readonly MechanicalFault[], operations: number): string {

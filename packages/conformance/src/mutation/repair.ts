@@ -111,8 +111,8 @@ const MAX_VALUES = 6
 
 /** Number of equal fields. */
 function similarity(one: unknown, other: unknown): number {
-  const members = Object.entries(nodeOf(one))
-  return members.filter(([name, value]) => JSON.stringify(nodeOf(other)[name]) === JSON.stringify(value))
+  const fields = Object.entries(nodeOf(one))
+  return fields.filter(([name, value]) => JSON.stringify(nodeOf(other)[name]) === JSON.stringify(value))
     .length
 }
 

@@ -79,12 +79,12 @@ function faultOf(
 ): MechanicalFault {
   const { place, path, keyword } = plant
   return {
-    id: `check:${view.id}:${place}:${path} ${keyword}`,
-    kind: 'check',
+    id: `request:${view.id}:${place}:${path} ${keyword}`,
+    kind: 'request',
     operation: view.id,
     contract: keyword,
     rules,
-    describe: `does not look at ${words}`,
+    describe: `does not validate ${words}`,
     plant,
   }
 }

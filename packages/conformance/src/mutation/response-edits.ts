@@ -25,8 +25,8 @@ export function atPath(
 /** Replaces the body, and updates `content-length` if it is there. */
 export function withText(response: HttpResponse, text: string): HttpResponse {
   const { 'content-length': length, ...headers } = response.headers
-  const told = length === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
-  return { ...response, headers: { ...headers, ...told }, text }
+  const lengthHeader = length === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
+  return { ...response, headers: { ...headers, ...lengthHeader }, text }
 }
 
 /** Removes a header; undefined if it is missing. */

@@ -23,8 +23,8 @@ export function responseFaults(contract: Contract): MechanicalFault[] {
     view.statuses.flatMap((status) =>
       draftsOf(contract, view, status).map(({ id, change, ...it }) => ({
         ...it,
-        id: `answer:${view.id}:${status}:${id}`,
-        kind: 'answer' as const,
+        id: `response:${view.id}:${status}:${id}`,
+        kind: 'response' as const,
         operation: view.id,
         plant: { status, change },
       })),
@@ -53,7 +53,7 @@ function statusDraft({ pointer, statuses }: OperationView, status: string): Draf
     id: `status=${other}`,
     contract: below(pointer, 'responses'),
     rules: ['response-status-declared'],
-    describe: `answers ${other} for ${status}`,
+    describe: `returns ${other} instead of ${status}`,
     change: (response) => ({ ...response, status: other }),
   }
 }
@@ -114,7 +114,7 @@ function rawBodyDrafts(pointer: string): Draft[] {
       id: 'content-type=text/html',
       contract,
       rules: media,
-      describe: 'says that JSON is HTML',
+      describe: 'labels JSON as HTML',
       change: (it) => withHeader(it, 'content-type', 'text/html'),
     },
     {
@@ -146,7 +146,7 @@ function addedBodyDraft(pointer: string): Draft {
     id: 'body added',
     contract: pointer,
     rules: ['no-content-is-empty'],
-    describe: 'sends a body where there is none',
+    describe: 'sends an unexpected body',
     change: (response) =>
       withText({ ...response, headers: { ...response.headers, 'content-type': 'application/json' } }, '{}'),
   }
@@ -180,7 +180,7 @@ function siteDrafts(site: Site): Draft[] {
     ...keywordDrafts(site, draft),
   ]
   return isOpenObject(site)
-    ? [...drafts, draft('given an undeclared member', addProperty, UNDECLARED)]
+    ? [...drafts, draft('with an undeclared property', addProperty, UNDECLARED)]
     : drafts
 }
 
@@ -188,7 +188,7 @@ const UNDECLARED = { rules: ['undeclared-members'] }
 
 function addProperty(now: unknown): ReturnType<Edit> {
   const isObject = typeof now === 'object' && now !== null && !Array.isArray(now)
-  return isObject ? { value: { ...now, undeclared_member: 'x' } } : undefined
+  return isObject ? { value: { ...now, undeclared_property: 'x' } } : undefined
 }
 
 /** Whether an undeclared property of the object would be reported. */

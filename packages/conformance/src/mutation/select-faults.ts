@@ -50,9 +50,9 @@ export function sampleFaults(
     .map((it) => ({ it, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ it }) => it)
-  const answers = shuffled.filter(({ fault }) => fault.kind === 'answer')
-  const checks = shuffled.filter(({ fault }) => fault.kind === 'check')
-  const half = Math.min(checks.length, Math.floor(sample / 2))
-  const more = answers.slice(0, sample - half)
-  return [...checks.slice(0, sample - more.length), ...more]
+  const responses = shuffled.filter(({ fault }) => fault.kind === 'response')
+  const requests = shuffled.filter(({ fault }) => fault.kind === 'request')
+  const half = Math.min(requests.length, Math.floor(sample / 2))
+  const more = responses.slice(0, sample - half)
+  return [...requests.slice(0, sample - more.length), ...more]
 }

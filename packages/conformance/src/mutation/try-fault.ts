@@ -12,7 +12,7 @@ import { createMutatingTransport } from './mutating-transport.ts'
  */
 export interface FaultResult {
   readonly fault: MechanicalFault
-  readonly outcome: 'killed' | 'noticed' | 'hidden' | 'missed'
+  readonly outcome: 'killed' | 'noticed' | 'hidden' | 'survived'
   /** Rules with findings that the service without the fault does not have. */
   readonly foundBy: readonly string[]
   /** Ids of the findings that hide the fault; empty for other outcomes. */
@@ -53,7 +53,7 @@ export async function tryFault(fault: MechanicalFault, means: TryOptions): Promi
     : [narrow, ...wide]
   let tried = await tryOnce(fault, means, ways[0] ?? narrow)
   for (const way of ways.slice(1))
-    if (tried.outcome === 'noticed' || tried.outcome === 'missed') tried = await tryOnce(fault, means, way)
+    if (tried.outcome === 'noticed' || tried.outcome === 'survived') tried = await tryOnce(fault, means, way)
   return tried
 }
 
@@ -79,7 +79,7 @@ async function tryOnce(
       ? 'noticed'
       : hiddenBy.length > 0
         ? 'hidden'
-        : 'missed'
+        : 'survived'
   const foundBy = [...new Set(found.map(({ rule }) => rule))]
   return { fault, outcome, foundBy, hiddenBy, planted: planted.planted }
 }

@@ -4,7 +4,7 @@ import { below, nodeOf } from '../model/document.ts'
 /**
  * The base URL of a service: the given one, or the first server of the contract (OpenAPI 3.1, "Server Object").
  *
- * @throws {TypeError} where it is no absolute URL.
+ * @throws {TypeError} if the URL is not absolute
  */
 export function baseUrlOf({ document }: Contract, given: string | undefined): URL {
   const server = nodeOf(document.at(below('', 'servers', '0')))

@@ -11,7 +11,7 @@ const OWN = {}
  *
  * @param operation The operationId.
  * @param contract A bundled OpenAPI 3.1 document. Default: the partner payments contract.
- * @throws {TypeError} where there is no such operation, or the body was read already.
+ * @throws {TypeError} if there is no such operation, or the body was already read
  */
 export async function checkResponse(
   response: Response,

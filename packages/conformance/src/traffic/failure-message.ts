@@ -11,6 +11,6 @@ export function failureMessage(head: string, findings: readonly Finding[]): stri
 
 function lineOf({ rule, operation, message, contract, question, count }: Finding): string {
   const identity = operation === undefined ? rule : `${operation}, ${rule}`
-  const why = question === undefined ? '' : `, an answer of ours to "${question}"`
+  const why = question === undefined ? '' : `, an assumption on "${question}"`
   return `- ${identity}: ${message} (${contract || 'no place in the contract'}${why}${count > 1 ? `; ${count} times` : ''})`
 }

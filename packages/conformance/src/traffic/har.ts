@@ -31,9 +31,9 @@ export class HarError extends Error {
  * Checks recorded traffic (HAR 1.2): responses by all rules that judge responses, and requests by the contract.
  * Nothing is sent.
  *
- * @throws {HarError} where it is no HAR.
- * @throws {ContractError} where the contract cannot be read.
- * @throws {TypeError} where the base URL is no absolute URL, or an option is unknown.
+ * @throws {HarError} if the input is not HAR 1.2
+ * @throws {ContractError} if the contract cannot be read.
+ * @throws {TypeError} if the base URL is not absolute, or an option is unknown
  *
  * @example
  * const har: unknown = JSON.parse(readFileSync('session.har', 'utf8'))
@@ -91,7 +91,7 @@ function responseOf(
   status: number,
   ms: number,
 ): HttpResponse | undefined {
-  if (status === 0) return { status: 0, headers: {}, text: 'the recording has no answer', ms }
+  if (status === 0) return { status: 0, headers: {}, text: 'the recording has no response', ms }
   const headers = headersOf(response)
   const content = at(response, 'content')
   const text = at(content, 'text')

@@ -52,10 +52,10 @@ function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): Name
 /** Fields and parameters that are secret by name. */
 const SECRETS = ['access_token', 'refresh_token', 'secret', 'client_secret', 'password']
 
-function namedIn({ path, body, headers }: HttpRequest, answer: unknown): NamedSecret[] {
+function namedIn({ path, body, headers }: HttpRequest, responseBody: unknown): NamedSecret[] {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
   const pairs = [...pairsIn(queryOf(path), '&'), ...pairsIn(isForm ? body : '', '&')]
-  return [...pairs, ...Object.entries(nodeOf(answer))].flatMap(([name, value]) =>
+  return [...pairs, ...Object.entries(nodeOf(responseBody))].flatMap(([name, value]) =>
     SECRETS.includes(name) && typeof value === 'string' ? [[value, `$${name.toUpperCase()}`] as const] : [],
   )
 }

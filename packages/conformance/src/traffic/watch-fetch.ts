@@ -32,7 +32,7 @@ export interface WatchedFetch {
   /** The whole result, with coverage and verdicts, for reports. */
   result(): Promise<Result>
   /**
-   * @throws {Error} with a line for each finding; with `strict: false`, deviations pass.
+   * @throws {Error} with a line per finding; with `strict: false`, deviations are ignored
    */
   assertNone(options?: { readonly strict?: boolean }): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface WatchedFetch {
  * Wraps a fetch, and judges the traffic of an app's tests. The app receives responses as before, since a copy is
  * judged. Event streams, and bodies that do not end in time, are not judged.
  *
- * @throws {TypeError} where an option is unknown, or not what it must be.
+ * @throws {TypeError} if an option is unknown or invalid.
  *
  * @example
  * const watched = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:4010' })
@@ -60,23 +60,23 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   ready.catch(() => undefined)
   const pending = new Set<Promise<void>>()
 
-  async function watch(request: Request, answer: Promise<Response>): Promise<void> {
+  async function watch(request: Request, pendingResponse: Promise<Response>): Promise<void> {
     const { base, watcher, contract } = await ready
     const path = pathBelow(base, contract, request.url)
     const sent = await requestOf(request)
     if (path === undefined || isPreflight(sent)) return
-    const response = await responseOf(answer, request.signal, readWithinMs)
+    const response = await responseOf(pendingResponse, request.signal, readWithinMs)
     if (response) watcher.see({ ...sent, path }, response)
   }
 
   async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     const copy = request.clone()
-    const answer = send(request)
-    const work = watch(copy, copyOf(answer)).finally(() => pending.delete(work))
+    const pendingResponse = send(request)
+    const work = watch(copy, copyOf(pendingResponse)).finally(() => pending.delete(work))
     work.catch(() => undefined)
     pending.add(work)
-    return answer
+    return pendingResponse
   }
 
   async function result(): Promise<Result> {
@@ -91,7 +91,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     async assertNone({ strict = true } = {}) {
       const findings = (await result()).findings.filter(({ kind }) => strict || kind === 'failure')
       if (findings.length > 0)
-        throw new Error(failureMessage('The traffic does not keep the contract:', findings))
+        throw new Error(failureMessage('The traffic does not conform to the contract:', findings))
     },
   })
 }
@@ -114,8 +114,8 @@ async function open({
 }
 
 /** Clones before the app can read the body. */
-function copyOf(answer: Promise<Response>): Promise<Response> {
-  const copy = answer.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
+function copyOf(pendingResponse: Promise<Response>): Promise<Response> {
+  const copy = pendingResponse.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
   copy.catch(() => undefined)
   return copy
 }
@@ -132,13 +132,13 @@ async function requestOf(request: Request): Promise<Omit<HttpRequest, 'path'>> {
 
 /** The response, or why none arrived; undefined if the app aborted, or the body does not end. */
 async function responseOf(
-  answer: Promise<Response>,
+  pendingResponse: Promise<Response>,
   signal: AbortSignal,
   readWithinMs: number,
 ): Promise<HttpResponse | undefined> {
   const began = performance.now()
   try {
-    const response = await answer
+    const response = await pendingResponse
     if (isEndless(response)) return undefined
     const text = await textOf(response, readWithinMs)
     if (text === undefined) return undefined

@@ -78,11 +78,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
     }
   }
 
-  function results(): RuleResult[] {
-    const answers = every.map((rule) =>
+  function ruleResults(): RuleResult[] {
+    const results = every.map((rule) =>
       ruleResult(rule, judging.tallies.get(rule.id)?.cases ?? 0, contract, judging),
     )
-    return requests ? [...answers, ruleResult(REQUEST_RULE, count, contract, judging)] : answers
+    return requests ? [...results, ruleResult(REQUEST_RULE, count, contract, judging)] : results
   }
 
   return {
@@ -94,7 +94,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       if (requests) judgeRequest(exchange, request)
     },
     result() {
-      const held = results()
+      const rules = ruleResults()
       return {
         target: 'traffic',
         url,
@@ -105,10 +105,10 @@ export function createWatcher(options: WatcherOptions): Watcher {
         ms: Date.now() - began,
         requests: count,
         cases: count,
-        rules: held,
+        rules,
         findings: judging.judge.findings(),
         baselined: [],
-        verdicts: judging.verdicts.all(held),
+        verdicts: judging.verdicts.all(rules),
         coverage: judging.coverage.result(),
       }
     },
@@ -160,7 +160,7 @@ function bodyOf(text: string, type = ''): unknown {
 function ruleResult(rule: Rule, cases: number, contract: Contract, { judge, faults }: Observer): RuleResult {
   const { id, title, phase } = rule
   const isBroken = judge.count(id) > 0
-  const nothing = cases === 0 ? 'no answer bore on it' : undefined
+  const nothing = cases === 0 ? 'no response that it applies to was received' : undefined
   const reason = isBroken ? undefined : (faults.get(id) ?? nothing)
   const status = isBroken ? 'failed' : reason === undefined ? 'passed' : 'not-assessed'
   const question = questionOfRule(rule, contract)

@@ -25,6 +25,6 @@ export function createCircuitBreaker(onSilent: (reason: string) => void): (excha
 
 function reasonOf(missed: number, { status, text }: Exchange['response']): string {
   return status === 429
-    ? `the last ${missed} requests were put off with 429, or got no answer`
-    : `the last ${missed} requests got no answer: ${text}`
+    ? `the last ${missed} requests got no response, or were refused with 429`
+    : `the last ${missed} requests got no response: ${text}`
 }

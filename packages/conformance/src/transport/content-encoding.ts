@@ -13,8 +13,8 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 /**
  * Decodes a body.
  *
- * @param most Bytes that it may come to.
- * @throws {Error} where the body is not of the coding that its header names.
+ * @param most Maximum bytes of the decoded body.
+ * @throws {Error} if the body does not have that encoding
  */
 export function decodeContent(bytes: Uint8Array, coding: string, most: number): Uint8Array {
   const names = coding

@@ -47,16 +47,16 @@ export const VARIABLES: Readonly<Record<Identity, Names>> = {
   customer: { token: '$CUSTOMER_TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
 }
 
-/** @throws {CannotRun} where there are none */
+/** @throws {CannotRun} if no key and secret were given */
 export function credentialsIn(access: Access | undefined): Credentials {
   if (access && 'clientKey' in access) return access
-  throw new CannotRun('an operation asks for a key and a secret, and none were given')
+  throw new CannotRun('an operation needs a key and a secret, and none were given')
 }
 
-/** @throws {CannotRun} where there is none */
+/** @throws {CannotRun} if no token was given */
 export function tokenIn(access: Access | undefined): string {
   if (!access || !('token' in access))
-    throw new CannotRun('an operation asks for a key of its own, and none was given')
+    throw new CannotRun('an operation needs an API key, and none was given')
   return access.token
 }
 

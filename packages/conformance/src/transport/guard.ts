@@ -49,14 +49,14 @@ export function createGuard({
       const why = policy.forbiddenReason(meant)
       if (why !== undefined) throw new NotSent(why)
       if (payment && meant.id === payment.operation && !isAtMost(payment, request, maxAmount))
-        throw new NotSent(`not sent: no payment above ${maxAmount} is sent`)
+        throw new NotSent(`not sent: the payment is above ${maxAmount}`)
       if (changesRecord(meant) && !tracked.isOwn(request.path))
-        throw new NotSent('not sent: a live service is changed in the records of this run alone')
+        throw new NotSent('not sent: on a live service, only records of this run may be changed')
     }
     // Must be last, since it counts the request as sent.
     for (const meant of all)
       if (!tracked.begin(meant, request))
-        throw new NotSent('not sent: no more records are made on a live service')
+        throw new NotSent('not sent: the limit of created records on a live service is reached')
   }
 }
 

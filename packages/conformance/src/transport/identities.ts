@@ -98,7 +98,7 @@ export function createIdentities({
     const access = accessOf(identity)
     if (access && 'token' in access) return tokenWithoutExpiry(access.token)
     const credentials = credentialsIn(access)
-    if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
+    if (!signIn) throw new CannotRun('the contract has no sign-in, so a token is needed')
     const authorization = basicHeader(credentials)
     const request = {
       method: signIn.method,
@@ -127,12 +127,12 @@ export function createIdentities({
   }
 
   async function valid(identity: Identity): Promise<Token> {
-    const held = tokens.get(identity) ?? renew(identity)
-    const known = await held
+    const pending = tokens.get(identity) ?? renew(identity)
+    const known = await pending
     if (known.until > Date.now() || identity === 'customer') return known
     // The first caller renews the token for all.
     const newer = tokens.get(identity)
-    return newer && newer !== held ? newer : renew(identity)
+    return newer && newer !== pending ? newer : renew(identity)
   }
 
   function renew(identity: Identity): Promise<Token> {

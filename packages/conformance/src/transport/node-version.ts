@@ -6,8 +6,8 @@ const LEAST = 24
 /**
  * Reports an old version of Node before a less clear error does.
  *
- * @param version Of this Node, such as `24.21.0`.
- * @throws {CannotRun} where it is too old
+ * @param version Version of Node, such as `24.21.0`.
+ * @throws {CannotRun} if it is too old
  */
 export function requireNode(version: string = process.versions.node): void {
   if (Number.parseInt(version, 10) >= LEAST) return

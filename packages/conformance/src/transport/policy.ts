@@ -55,5 +55,5 @@ export function createPolicy(
   }
 }
 
-const PAYMENT_NOT_ALLOWED = 'not sent: a live service is not paid without --allow-payments'
-const CANNOT_BE_UNDONE = 'not sent: what it makes or changes on a live service could not be undone'
+const PAYMENT_NOT_ALLOWED = 'not sent: payments on a live service need --allow-payments'
+const CANNOT_BE_UNDONE = 'not sent: its effect on a live service could not be undone'

@@ -16,10 +16,10 @@ const CLOCK: Clock = {
 /**
  * Limits a transport to a number of requests per second, evenly spaced.
  *
- * @param rate Requests a second: a positive number.
+ * @param rate Requests per second: a positive number.
  *
  * @example
- * const wire = createPacedWire(createWire(new URL('http://127.0.0.1:4020')), 10)
+ * const transport = createRateLimitedTransport(createHttpTransport(new URL('http://127.0.0.1:4020')), 10)
  */
 export function createRateLimitedTransport(
   transport: Transport,

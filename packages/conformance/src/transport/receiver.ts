@@ -65,7 +65,7 @@ const DEFAULT_TIMEOUT_MS = 8_000
 /**
  * Starts a receiver on this machine.
  *
- * @throws {CannotRun} where the port cannot be had, or where nobody says to which one a public URL leads
+ * @throws {CannotRun} if the port is not available, or the port behind a public URL is unknown
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS } = options
@@ -96,7 +96,7 @@ function portOf(publicUrl: string | undefined, port: number | undefined): number
   if (port !== undefined || publicUrl === undefined) return port ?? 0
   const said = Number(new URL(publicUrl).port)
   if (said > 0) return said
-  throw new CannotRun(`nothing says which port of this machine ${publicUrl} leads to; give a receiver port`)
+  throw new CannotRun(`the receiver URL ${publicUrl} has no port; give the local port that it leads to`)
 }
 
 async function listening(server: Server, port: number, host: string | undefined): Promise<void> {
@@ -128,9 +128,9 @@ async function receive(
   await respondWith(response, inbox.respond(delivery, inbox.deliveries.push(delivery)))
 }
 
-async function respondWith(response: ServerResponse, answer: DeliveryResponse): Promise<void> {
-  if (answer === 'broken off') return void response.destroy()
-  const { status, location, afterMs = 0 } = typeof answer === 'number' ? { status: answer } : answer
+async function respondWith(response: ServerResponse, reply: DeliveryResponse): Promise<void> {
+  if (reply === 'broken off') return void response.destroy()
+  const { status, location, afterMs = 0 } = typeof reply === 'number' ? { status: reply } : reply
   if (afterMs > 0) await sleep(afterMs)
   response.writeHead(status, location === undefined ? {} : { location }).end()
 }

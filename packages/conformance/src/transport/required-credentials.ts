@@ -33,7 +33,7 @@ export const WAS_OR_WERE: Readonly<Record<CredentialKind, string>> = { key: 'wer
 /**
  * Checks that the given credentials fit at least one operation.
  *
- * @throws {CannotRun} where nothing was given, or nothing of the kind that is needed
+ * @throws {CannotRun} if credentials are missing, or of another kind
  */
 export function requireAccess(
   contract: Contract,

@@ -28,7 +28,7 @@ const CLOCK: Clock = {
  * request. All requests wait, because the limit usually applies to the client.
  *
  * @example
- * const wire = createPatientWire(createWire(new URL('http://127.0.0.1:4020')))
+ * const transport = createRetryingTransport(createHttpTransport(new URL('http://127.0.0.1:4020')))
  */
 export function createRetryingTransport(transport: Transport, { now, sleep }: Clock = CLOCK): Transport {
   let until = 0

@@ -87,8 +87,8 @@ export function createSender({
     const sent = all.filter(([name]) => !without.includes(name))
     const request = { ...made, ...raw, headers: Object.fromEntries(sent) }
     if (!isCleaning) guard(view, request)
-    const exchange = await answered({ view, input, request }, { identity, isCleaning })
-    if (exchange.response.status === 429 && !isCleaning) throw new NotSent('the service put it off with 429')
+    const exchange = await exchangeWithSignIn({ view, input, request }, { identity, isCleaning })
+    if (exchange.response.status === 429 && !isCleaning) throw new NotSent('the service refused it with 429')
     return exchange
   }
 
@@ -130,7 +130,7 @@ export function createSender({
   }
 
   /** Signs in again if a token expired early, for example because the clock was moved. */
-  async function answered(asked: PendingRequest, by: RequestOrigin): Promise<Exchange> {
+  async function exchangeWithSignIn(asked: PendingRequest, by: RequestOrigin): Promise<Exchange> {
     let exchange = await once(asked, by)
     const { view } = asked
     for (let time = 0; time < MAX_SIGN_INS && exchange.response.status === 401; time++) {

@@ -42,9 +42,9 @@ export function createServiceClock(
   const now = () => Date.now() + ahead
 
   function read(response: HttpResponse): boolean {
-    const told = response.status === 200 ? Date.parse(String(nodeOf(parsed(response)).now)) : Number.NaN
-    if (Number.isNaN(told)) return false
-    ahead = told - Date.now()
+    const reported = response.status === 200 ? Date.parse(String(nodeOf(parsed(response)).now)) : Number.NaN
+    if (Number.isNaN(reported)) return false
+    ahead = reported - Date.now()
     return true
   }
 

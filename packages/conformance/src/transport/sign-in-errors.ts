@@ -9,27 +9,27 @@ interface Refused {
 /**
  * Explains why a sign-in returned no token.
  *
- * @throws {NoToken} where it is a success of an API
- * @throws {CannotRun} where it is anything else
+ * @throws {NoToken} if an API returned a success
+ * @throws {CannotRun} otherwise
  */
 export function throwSignInError(identity: string, { url, response }: Refused): never {
   const { status, text, headers } = response
   if (status === 0) throw new CannotRun(`the service cannot be reached: ${text}`)
   const repeated = repeatedPrefix(url) ?? ''
   if (isHtml(response))
-    throw notAnApi(`signing in was answered ${status} with text/html by ${url.href}`, repeated)
-  const answered = `signing in as "${identity}" was answered ${status} by ${url.href}`
-  if (status < 300) throw new NoToken(`${answered}, and no access_token came`)
+    throw notAnApi(`the sign-in returned ${status} with text/html from ${url.href}`, repeated)
+  const returned = `the sign-in as "${identity}" returned ${status} from ${url.href}`
+  if (status < 300) throw new NoToken(`${returned}, without an access_token`)
   const location = headerOf(headers, 'location')
   if (status < 400 && location !== undefined)
-    throw new CannotRun(`${answered}, to ${withoutQuery(location)}; give the URL that it leads to`)
+    throw new CannotRun(`${returned}, a redirect to ${withoutQuery(location)}; give that base URL`)
   const hint = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
-  throw new CannotRun(`${answered}: ${hint}${repeated}`)
+  throw new CannotRun(`${returned}: ${hint}${repeated}`)
 }
 
-export function notAnApi(answered: string, hint = ''): CannotRun {
+export function notAnApi(returned: string, hint = ''): CannotRun {
   return new CannotRun(
-    `this does not look like the API of the contract: ${answered}; is it the base URL?${hint}`,
+    `this does not look like the API of the contract: ${returned}; is it the base URL?${hint}`,
   )
 }
 

@@ -19,7 +19,7 @@ export async function withTimeout(
   const controller = new AbortController()
   const end = (reason: string) => controller.abort(new Error(reason))
   const abandon = () => end('the run was ended')
-  const timer = setTimeout(() => end(`no whole answer within ${ms} ms`), ms)
+  const timer = setTimeout(() => end(`no complete response within ${ms} ms`), ms)
   if (signal?.aborted) abandon()
   signal?.addEventListener('abort', abandon)
   try {

@@ -5,7 +5,7 @@ import { requireNode } from './node-version.ts'
 import { withTimeout } from './timeout.ts'
 
 export interface Transport {
-  /** @param signal Gives the exchange up at once. */
+  /** @param signal Aborts the exchange. */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /**
  * A transport over HTTP. `send` never rejects.
  *
- * @throws {CannotRun} on a Node that is too old for it
+ * @throws {CannotRun} if Node is too old
  */
 export function createHttpTransport(
   base: URL,
@@ -43,15 +43,15 @@ export function createHttpTransport(
     opened ??= open(base, { connections, timeoutMs })
     const pool = await opened
     const began = performance.now()
-    const answer = await pool.request({
+    const response = await pool.request({
       method: method as 'GET',
       path: prefix + path,
       headers,
       body: body ?? null,
       signal,
     })
-    const text = await textOf(answer)
-    return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - began }
+    const text = await textOf(response)
+    return { status: response.statusCode, headers: response.headers, text, ms: performance.now() - began }
   }
 
   return {

@@ -84,14 +84,17 @@ export function createArbitrary(contract: SchemaContract, valid: ValidValues): A
   function objects(parts: readonly Place[], depth: number): fc.Arbitrary<Json>[] {
     const required = requiredNames(parts)
     const names = new Set([...required, ...propertyNames(parts)])
-    const members = [...names].flatMap((name) => {
+    const properties = [...names].flatMap((name) => {
       const places = propertyPlaces(parts, name)
-      const member =
+      const property =
         places.length > 0 ? checked(places, depth - 1) : plainString({ minLength: 0, maxLength: 5 })
-      return member ? [[name, member] as const] : []
+      return property ? [[name, property] as const] : []
     })
-    if (!required.every((name) => members.some(([it]) => it === name))) return []
-    const record = fc.record(Object.fromEntries(members), { requiredKeys: required, noNullPrototype: true })
+    if (!required.every((name) => properties.some(([it]) => it === name))) return []
+    const record = fc.record(Object.fromEntries(properties), {
+      requiredKeys: required,
+      noNullPrototype: true,
+    })
     const others = parts
       .flatMap((part) => child(part, 'additionalProperties') ?? [])
       .filter(({ node }) => isObject(node))

@@ -79,9 +79,9 @@ function changeOf({ root }: SchemaContract, it: Edit): Change {
   const { pointer, part, keyword, note } = it
   const contract = pointerOf(part.pointer, keyword)
   const properties = child(part, 'properties')
-  const member =
+  const property =
     keyword === 'required' && properties && child(properties, it.property ?? stepsOf(pointer).at(-1) ?? '')
-  const presence = member ? presenceQuestion(root, member) : undefined
+  const presence = property ? presenceQuestion(root, property) : undefined
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
 

@@ -15,7 +15,7 @@ export function noBranch(part: Place, site: Site, valid: ValidValues): Edit[] {
   const others: readonly Json[] = [null, true, 0, 'a', [], {}, both, ...values]
   const keyword = keywordOf(part, 'oneOf') === undefined ? 'anyOf' : 'oneOf'
   return others.map((value) =>
-    edit(site, part, keyword, { value, note: 'of none of the forms, or of several' }),
+    edit(site, part, keyword, { value, note: 'a match of no branch, or of several' }),
   )
 }
 
@@ -25,10 +25,10 @@ export function matchingNot(part: Place, site: Site, valid: ValidValues): Edit[]
   const value =
     not &&
     valid.one([...site.places.filter((it) => keywordOf(it, 'not') === undefined), not], { example: true })
-  const members = children(child(not ?? part, 'properties')).map(([name]) => name)
+  const properties = children(child(not ?? part, 'properties')).map(([name]) => name)
   const own = not && valid.one([not], { example: true })
   const merged = isObject(own) && isObject(site.value) ? [{ ...site.value, ...own }] : []
   const all = [value, own, ...merged].filter((it) => it !== undefined)
-  const note = members.length > 0 ? `an object with ${members.join(', ')}` : 'what it must not be'
+  const note = properties.length > 0 ? `an object with ${properties.join(', ')}` : 'what `not` excludes'
   return all.map((it) => edit(site, part, 'not', { value: it, note }))
 }

@@ -64,7 +64,7 @@ export function requiredNames(parts: readonly Place[]): string[] {
   return [...new Set(names)]
 }
 
-export const UNKNOWN_NAME = 'x_unknown_member'
+export const UNKNOWN_NAME = 'x_unknown_field'
 
 /** A name of a property that is not declared; letters only if `propertyNames` restricts names. */
 export function unknownNameFor(parts: readonly Place[]): string {

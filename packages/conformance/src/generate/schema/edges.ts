@@ -28,7 +28,7 @@ function anyEdges(site: Site, valid: ValidValues): Edit[] {
   )
   return [
     ...keywordValues(parts, 'enum').flatMap(([values, part]) =>
-      (values as Json[]).map((value) => edit(site, part, 'enum', { value, note: 'another of the values' })),
+      (values as Json[]).map((value) => edit(site, part, 'enum', { value, note: 'another enum value' })),
     ),
     ...types.flatMap(([type, part]) => typeEdges(site, part, type, valid)),
     ...keywordValues(parts, 'default').map(([value, part]) =>
@@ -62,7 +62,9 @@ interface Branch {
 
 function branchEdge(site: Site, valid: ValidValues, { schema, keyword, branch, number }: Branch): Edit[] {
   const value = valid.one([...site.places, ...branch], { example: true })
-  return value === undefined ? [] : [edit(site, schema, keyword, { value, note: `of form ${number}` })]
+  return value === undefined
+    ? []
+    : [edit(site, schema, keyword, { value, note: `a match of branch ${number}` })]
 }
 
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
@@ -77,7 +79,7 @@ function numberEdges(site: Site): Edit[] {
       const edge = keyword.toLowerCase().includes('min') ? min : max
       const inside = keyword.toLowerCase().includes('min') ? step : -step
       return [edge, rounded(edge + inside)].map((value) =>
-        edit(site, part, keyword, { value, note: `at the edge of ${bound}` }),
+        edit(site, part, keyword, { value, note: `at the boundary of ${bound}` }),
       )
     }),
   )
@@ -101,7 +103,7 @@ function listEdges(site: Site, valid: ValidValues): Edit[] {
   const lengths = (['minItems', 'maxItems'] as const).flatMap((keyword) =>
     keywordValues(site.parts, keyword).flatMap(([length, part]) => {
       const value = listOf(site, Number(length), isUnique, valid)
-      return value ? [edit(site, part, keyword, { value, note: `a list of ${length} items` })] : []
+      return value ? [edit(site, part, keyword, { value, note: `an array of ${length} items` })] : []
     }),
   )
   const twice = isUnique
@@ -109,7 +111,7 @@ function listEdges(site: Site, valid: ValidValues): Edit[] {
     : [
         edit(site, schema, 'items', {
           value: listOf(site, 2, false, valid) ?? [],
-          note: 'a list with the same item twice',
+          note: 'an array with the same item twice',
         }),
       ]
   return [...lengths, edit(site, schema, 'type', { value: [], note: 'empty' }), ...twice]

@@ -22,9 +22,9 @@ export function edit(
   site: Site,
   part: Place,
   keyword: string,
-  to: { readonly value: Json | undefined; readonly note: string; readonly member?: string },
+  to: { readonly value: Json | undefined; readonly note: string; readonly property?: string },
 ): Edit {
-  const pointer = to.member === undefined ? site.pointer : pointerOf(site.pointer, to.member)
+  const pointer = to.property === undefined ? site.pointer : pointerOf(site.pointer, to.property)
   return { pointer, value: to.value, part, keyword, note: to.note }
 }
 

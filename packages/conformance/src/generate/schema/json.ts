@@ -54,5 +54,5 @@ export function isSameJson(one: Json, other: Json): boolean {
 
 /** Only letters, since `propertyNames` may restrict names. */
 export function generatedName(index: number): string {
-  return `member${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
+  return `property${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
 }

@@ -42,7 +42,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
     (FORMATS[String(said)]?.failed ?? []).map((value) =>
       edit(site, part, 'format', {
         value,
-        note: `${value ? JSON.stringify(value) : 'empty'}, which is no ${said}`,
+        note: `${value ? JSON.stringify(value) : 'empty'}, which is not a valid ${said}`,
       }),
     ),
   minLength: (said, part, site) => lengthEdits([Number(said) - 1], 'minLength', part, site),
@@ -56,7 +56,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
     [0.5, 0.1].map((share) =>
       edit(site, part, 'multipleOf', {
         value: rounded(Number(site.value) + Number(said) * share),
-        note: `no multiple of ${said}`,
+        note: `not a multiple of ${said}`,
       }),
     ),
   minItems: (said, part, site) =>
@@ -64,7 +64,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
       ? [
           edit(site, part, 'minItems', {
             value: site.value.slice(0, Number(said) - 1),
-            note: 'a list with an item too few',
+            note: 'an array with one item too few',
           }),
         ]
       : [],
@@ -82,7 +82,7 @@ const BREAKERS: Readonly<Record<string, Breaker>> = {
   not: (_, part, site, valid) => matchingNot(part, site, valid),
   contains: (_, part, site) =>
     [[], [null], ['a'], [{}], [-1]].map((value) =>
-      edit(site, part, 'contains', { value, note: 'a list without the item that is asked for' }),
+      edit(site, part, 'contains', { value, note: 'an array without the item that `contains` needs' }),
     ),
 }
 
@@ -103,7 +103,7 @@ function tooManyItems(most: number, part: Place, site: Site, valid: ValidValues)
   if (!Array.isArray(site.value)) return []
   const isUnique = keywordValues(site.parts, 'uniqueItems').some(([it]) => it === true)
   const value = listOf(site, most + 1, isUnique, valid)
-  return value ? [edit(site, part, 'maxItems', { value, note: `a list of ${most + 1} items` })] : []
+  return value ? [edit(site, part, 'maxItems', { value, note: `an array of ${most + 1} items` })] : []
 }
 
 function duplicateItems(part: Place, site: Site): Edit[] {
@@ -113,5 +113,7 @@ function duplicateItems(part: Place, site: Site): Edit[] {
     [first, ...rest, first],
     [first, first, ...rest.slice(1)],
   ]
-  return lists.map((value) => edit(site, part, 'uniqueItems', { value, note: 'a list with an item twice' }))
+  return lists.map((value) =>
+    edit(site, part, 'uniqueItems', { value, note: 'an array with a duplicate item' }),
+  )
 }

@@ -6,7 +6,7 @@ import { rounded } from './valid-numbers.ts'
 export interface Replacement {
   readonly value: Json | undefined
   readonly note: string
-  readonly member?: string
+  readonly property?: string
 }
 
 /** Values of all other types, and values that a lenient parser converts to the right one. */
@@ -16,11 +16,11 @@ export function valuesOfOtherTypes(types: readonly string[], value: Json): Repla
     ['boolean', true, 'true'],
     ['integer', 0, 'a number'],
     ['number', 1.5, 'a decimal number'],
-    ['string', 'a', 'text'],
-    ['string', '', 'empty text'],
-    ['array', [], 'an empty list'],
+    ['string', 'a', 'a string'],
+    ['string', '', 'an empty string'],
+    ['array', [], 'an empty array'],
     ['object', {}, 'an empty object'],
-    ['array', [value], 'put into a list'],
+    ['array', [value], 'wrapped in an array'],
     ...lookalikes(value),
   ]
   return others
@@ -31,26 +31,26 @@ export function valuesOfOtherTypes(types: readonly string[], value: Json): Repla
 function lookalikes(value: Json): (readonly [type: string, value: Json, note: string])[] {
   if (typeof value === 'number')
     return [
-      ['string', String(value), 'the number as text'],
-      ['number', rounded(value + 0.5), 'a half more than a whole number'],
+      ['string', String(value), 'the number as a string'],
+      ['number', rounded(value + 0.5), 'not an integer'],
     ]
   if (typeof value === 'boolean')
     return [
-      ['string', String(value), 'the word as text'],
+      ['string', String(value), 'the boolean as a string'],
       ['integer', Number(value), '0 or 1'],
     ]
   if (Array.isArray(value))
     return [
-      ['string', value.join(','), 'written as text'],
+      ['string', value.join(','), 'serialized as a string'],
       ['object', { ...value }, 'written as an object'],
     ]
   if (typeof value === 'string') return numericValue(value)
-  return isObject(value) ? [['string', JSON.stringify(value), 'written as text']] : []
+  return isObject(value) ? [['string', JSON.stringify(value), 'serialized as a string']] : []
 }
 
 function numericValue(text: string): (readonly [type: string, value: Json, note: string])[] {
   const number = Number(text)
-  return text.trim() === '' || !Number.isFinite(number) ? [] : [['number', number, 'the text as a number']]
+  return text.trim() === '' || !Number.isFinite(number) ? [] : [['number', number, 'the string as a number']]
 }
 
 /** Values close to the allowed ones. */

@@ -10,14 +10,16 @@ import type { ValidValues } from './valid-values.ts'
 export function withoutRequired(names: readonly string[], part: Place, site: Site): Edit[] {
   const { value } = site
   const present = isObject(value) ? names.filter((name) => Object.hasOwn(value, name)) : []
-  return present.map((member) => edit(site, part, 'required', { member, value: undefined, note: 'left out' }))
+  return present.map((property) =>
+    edit(site, part, 'required', { property, value: undefined, note: 'left out' }),
+  )
 }
 
 export function unknownProperty(site: Site, part: Place, keyword: string): Edit[] {
   if (!isObject(site.value)) return []
   const values: readonly Json[] = ['a', null, 1, {}, []]
   return values.map((value) =>
-    edit(site, part, keyword, { member: unknownNameFor(site.parts), value, note: 'an unknown member' }),
+    edit(site, part, keyword, { property: unknownNameFor(site.parts), value, note: 'an unknown property' }),
   )
 }
 
@@ -28,14 +30,16 @@ export function tooFewProperties(least: number, part: Place, site: Site): Edit[]
   return lists.map((it) =>
     edit(site, part, 'minProperties', {
       value: Object.fromEntries(it),
-      note: 'an object with a member too few',
+      note: 'an object with one property too few',
     }),
   )
 }
 
 export function tooManyProperties(most: number, part: Place, site: Site, valid: ValidValues): Edit[] {
   const value = objectOfSize(site, most + 1, valid)
-  return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most + 1} members` })] : []
+  return value
+    ? [edit(site, part, 'maxProperties', { value, note: `an object with ${most + 1} properties` })]
+    : []
 }
 
 /** Adds a property, and leaves out one that it requires. */
@@ -59,15 +63,15 @@ export function invalidNames(part: Place, site: Site): Edit[] {
   if (!isObject(site.value)) return []
   const own = Object.values(site.value)[0] ?? 'a'
   const names = [UNKNOWN_NAME, 'X', '1', ' ', '#', 'é', 'a'.repeat(300), '']
-  return names.map((member) =>
-    edit(site, part, 'propertyNames', { member, value: own, note: 'a member of another name' }),
+  return names.map((property) =>
+    edit(site, part, 'propertyNames', { property, value: own, note: 'a property with another name' }),
   )
 }
 
 /** Sets the discriminator to an unknown value. */
 export function unknownTag(said: Json, part: Place, site: Site): Edit[] {
-  const member = propertyOf(said, 'propertyName')
-  const own = typeof member === 'string' ? propertyOf(site.value, member) : undefined
-  if (typeof member !== 'string' || typeof own !== 'string') return []
-  return nearMisses([own], own).map((to) => edit(site, part, 'discriminator', { ...to, member }))
+  const property = propertyOf(said, 'propertyName')
+  const own = typeof property === 'string' ? propertyOf(site.value, property) : undefined
+  if (typeof property !== 'string' || typeof own !== 'string') return []
+  return nearMisses([own], own).map((to) => edit(site, part, 'discriminator', { ...to, property }))
 }

@@ -16,22 +16,22 @@ export function objectEdges(site: Site, valid: ValidValues): Edit[] {
   const least = Object.fromEntries(Object.entries(value).filter(([name]) => required.includes(name)))
   const reordered = Object.fromEntries(Object.entries(value).toReversed())
   const unknown = [
-    ['text', 'a'],
+    ['a string', 'a'],
     ['null', null],
-    ['object', { a: [1] }],
+    ['an object', { a: [1] }],
   ] as const
   return [
     edit(site, schema, 'properties', {
       value: reordered,
-      note: 'an object with its members in reverse order',
+      note: 'an object with its properties in reverse order',
     }),
-    edit(site, schema, 'required', { value: least, note: 'an object of its required members alone' }),
+    edit(site, schema, 'required', { value: least, note: 'an object with only its required properties' }),
     ...optional.flatMap((name) => optionalEdges(site, valid, { name, value, least })),
     ...unknown.map(([kind, it]) =>
       edit(site, schema, 'additionalProperties', {
-        member: unknownNameFor(site.parts),
+        property: unknownNameFor(site.parts),
         value: it,
-        note: `an unknown member: ${kind}`,
+        note: `an unknown property: ${kind}`,
       }),
     ),
     ...countEdges(site, valid),
@@ -50,17 +50,20 @@ function optionalEdges(site: Site, valid: ValidValues, { name, value, least }: O
   if (!part) return []
   const own = value[name] ?? valid.one(propertyPlaces(site.parts, name), { example: true })
   if (Object.hasOwn(value, name)) {
-    const absent = edit(site, part, 'required', { member: name, value: undefined, note: 'left out' })
+    const absent = edit(site, part, 'required', { property: name, value: undefined, note: 'left out' })
     return [absent, aloneEdge(site, part, name, { ...least, [name]: value[name] ?? null })]
   }
   if (own === undefined) return []
-  const added = edit(site, part, 'required', { member: name, value: own, note: 'added' })
+  const added = edit(site, part, 'required', { property: name, value: own, note: 'added' })
   return [added, aloneEdge(site, part, name, { ...least, [name]: own })]
 }
 
 function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
   return {
-    ...edit(site, part, 'required', { value, note: `an object of its required members and ${name}` }),
+    ...edit(site, part, 'required', {
+      value,
+      note: `an object with only its required properties and ${name}`,
+    }),
     property: name,
   }
 }
@@ -68,6 +71,8 @@ function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
 function countEdges(site: Site, valid: ValidValues): Edit[] {
   return keywordValues(site.parts, 'maxProperties').flatMap(([most, part]) => {
     const value = objectOfSize(site, Number(most), valid)
-    return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most} members` })] : []
+    return value
+      ? [edit(site, part, 'maxProperties', { value, note: `an object with ${most} properties` })]
+      : []
   })
 }

@@ -22,8 +22,8 @@ export function mismatches(pattern: string, part: Place, site: Site, text: strin
     [`${text} `, 'followed by a space'],
     [`${text}\n`, 'followed by a line break'],
     [`${text}\n${text}`, 'written twice, on two lines'],
-    [text.toLowerCase(), 'in small letters'],
-    [text.toUpperCase(), 'in capitals'],
+    [text.toLowerCase(), 'in lower case'],
+    [text.toUpperCase(), 'in upper case'],
     [`-${text}`, 'preceded by a minus'],
     [text.replace('.', ','), 'written with a comma for the dot'],
     [text.replace(/\..*/, ''), 'cut off at the dot'],
@@ -52,8 +52,8 @@ function* withOneChanged(text: string): Generator<readonly [string, string]> {
 /** Notations that people use. */
 function otherNotations(text: string): (readonly [text: string, note: string])[] {
   return [
-    [text.toLowerCase(), 'an example in small letters'],
-    [text.toUpperCase(), 'an example in capitals'],
+    [text.toLowerCase(), 'an example in lower case'],
+    [text.toUpperCase(), 'an example in upper case'],
     [text.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4'), 'an example with dots and a dash'],
   ]
 }

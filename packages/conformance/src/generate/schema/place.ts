@@ -41,10 +41,10 @@ export function questionOf({ node, question }: Place, keyword: string): string |
 }
 
 /** The open question of whether a property is required, from its own mark only. */
-export function presenceQuestion(root: Place, member: Place | undefined): string | undefined {
-  if (!member) return undefined
-  const said = ownMark(member.node) ?? keywordMark(member.node, 'presence')
-  return said ?? presenceQuestion(root, referred(root, { ...member, question: undefined }))
+export function presenceQuestion(root: Place, property: Place | undefined): string | undefined {
+  if (!property) return undefined
+  const said = ownMark(property.node) ?? keywordMark(property.node, 'presence')
+  return said ?? presenceQuestion(root, referred(root, { ...property, question: undefined }))
 }
 
 function keywordMark(node: unknown, keyword: string): string | undefined {
@@ -60,7 +60,7 @@ function ownMark(node: unknown): string | undefined {
 /**
  * The node at a pointer.
  *
- * @throws TypeError where there is none.
+ * @throws {TypeError} if there is none
  */
 export function placeAt(root: Place, pointer: string): Place {
   const found = stepsOf(pointer).reduce<Place | undefined>((place, key) => place && child(place, key), root)

@@ -19,7 +19,7 @@ export interface Schemas {
   /**
    * A small valid value; undefined if none is found.
    *
-   * @throws TypeError where the pointer leads to no place of the document, as all of these.
+   * @throws {TypeError} if the pointer leads nowhere, as do all methods
    */
   validOf(pointer: string, options?: Partial<ValidOptions>): Json | undefined
   /** Valid variants of an accepted value, at the boundaries of each keyword. */
@@ -57,7 +57,7 @@ export interface ParameterStrings {
  * Reads an OpenAPI 3.1 document, which must not be modified afterwards. Pointers are JSON pointers (RFC 6901) to
  * its schemas. Pass an existing validator to avoid compiling another.
  *
- * @throws ContractError where the validator cannot read the document.
+ * @throws {ContractError} if the validator cannot read the document
  *
  * @example
  * const schemas = createSchemas(document)

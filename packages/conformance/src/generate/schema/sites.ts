@@ -103,11 +103,11 @@ function formsOf(contract: SchemaContract, valid: ValidValues, places: readonly 
   if (least === undefined) return []
   if (!isObject(least)) return [least]
   const parts = contract.partsOf(places)
-  const members = propertyNames(parts).map((name) => [
+  const properties = propertyNames(parts).map((name) => [
     name,
     valid.one(propertyPlaces(parts, name), { example: true }),
   ])
-  const most = { ...least, ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) }
+  const most = { ...least, ...Object.fromEntries(properties.filter(([, value]) => value !== undefined)) }
   const isMore = Object.keys(most).length > Object.keys(least).length
   return isMore && contract.fits(places, most) ? [least, most] : [least]
 }

@@ -57,9 +57,9 @@ export function objectOfSize({ value, parts }: Site, size: number, valid: ValidV
   const names = Array.from({ length: Math.max(0, size - Object.keys(value).length) }, (_, i) =>
     generatedName(i),
   )
-  const members = names.map((name) => [
+  const properties = names.map((name) => [
     name,
     valid.one(propertyPlaces(parts, name), { example: true }) ?? 'a',
   ])
-  return { ...value, ...Object.fromEntries(members) }
+  return { ...value, ...Object.fromEntries(properties) }
 }
