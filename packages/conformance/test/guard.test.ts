@@ -60,9 +60,7 @@ test.each(['0.01', '1.00'])('lets %s pass where 1.00 is allowed', (amount) => {
 test.each(['1.01', '10.00', '1', '1.0', '1e0', '-1.00', 1, 0.5, null, undefined, ['0.01'], '0,01'])(
   'keeps %j back where 1.00 is allowed: it may be read as more',
   (amount) => {
-    expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay(amount))).toThrow(
-      'the payment is above 1.00',
-    )
+    expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay(amount))).toThrow('the payment is above 1.00')
   },
 )
 

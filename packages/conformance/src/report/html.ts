@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Result, Verdict } from '../engine/result.ts'
+import { CONTRACT_FAULTS, FAULT_COLUMNS, locatedFaults } from './contract-faults.ts'
 import { operationShares, sharesOf, unseenOf } from './coverage.ts'
 import { count, duration, number } from './format-text.ts'
 import { findingsSection } from './html-findings.ts'
@@ -43,6 +44,7 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
 <body>
 ${headOf(result, options)}
 <main>
+${contractSection(result, options)}
 ${findingsSection(result, options)}
 ${rulesSection(result)}
 ${verdictsSection(result)}
@@ -77,6 +79,7 @@ function headOf(result: Result, options: ReportOptions): Markup {
     ([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`,
   )
   const links = [
+    ...(result.contractFaults ? [['contract', 'Errors in the contract']] : []),
     ['findings', `Findings (${number(result.findings.length)})`],
     ['rules', 'Rules'],
     ...(result.verdicts.length > 0 ? [['questions', 'Open questions']] : []),
@@ -88,6 +91,15 @@ function headOf(result: Result, options: ReportOptions): Markup {
 <dl class="figures">${figures}</dl>
 <nav aria-label="Contents">${links.map(([id = '', text = '']) => markup`<a href="#${id}">${text}</a> `)}</nav>
 </header>`
+}
+
+function contractSection(result: Result, options: ReportOptions): Markup | undefined {
+  const faults = locatedFaults(result, options)
+  if (faults.length === 0) return undefined
+  return markup`<section aria-labelledby="contract">
+<h2 id="contract">${CONTRACT_FAULTS}</h2>
+${tableOf(FAULT_COLUMNS, faults)}
+</section>`
 }
 
 /** Failed rules are shown, the others are folded. */

@@ -1,4 +1,5 @@
 import type { Finding, Result } from '../engine/result.ts'
+import { locatedFaults } from './contract-faults.ts'
 import { commandOf, detailsOf } from './finding-details.ts'
 import { count, visible } from './format-text.ts'
 import { fails, type ReportOptions } from './options.ts'
@@ -8,12 +9,17 @@ import { phasesOf } from './table-columns.ts'
 /**
  * Renders a result as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose
  * findings the baseline accepts, is skipped. Findings that do not fail the run are in the output of their rule.
+ * An error in the contract is a skipped case, because what it affects was not checked.
  */
 export function renderJunit(result: Result, options: ReportOptions = {}): string {
-  const suites = phasesOf(result).map(({ phase, rules }) => ({
-    ...{ phase, rules },
-    cases: rules.map((it) => caseOf(it, options)),
-  }))
+  const suites = [
+    ...contractSuite(result, options),
+    ...phasesOf(result).map(({ phase, rules }) => ({
+      name: phase,
+      ms: rules.reduce((sum, { ms }) => sum + ms, 0),
+      cases: rules.map((it) => caseOf(it, options)),
+    })),
+  ]
   const root = {
     name: 'testsuites',
     attributes: {
@@ -21,19 +27,28 @@ export function renderJunit(result: Result, options: ReportOptions = {}): string
       ...totalsOf(suites.flatMap(({ cases }) => cases)),
       time: seconds(result.ms),
     },
-    children: suites.map(({ phase, rules, cases }) => ({
+    children: suites.map(({ name, ms, cases }) => ({
       name: 'testsuite',
       attributes: {
-        name: phase,
+        name,
         ...totalsOf(cases),
         errors: 0,
-        time: seconds(rules.reduce((sum, { ms }) => sum + ms, 0)),
+        time: seconds(ms),
         timestamp: result.startedAt,
       },
       children: [propertiesOf(result), ...cases],
     })),
   }
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xml(root, '')}\n`
+}
+
+function contractSuite(result: Result, options: ReportOptions) {
+  const cases = locatedFaults(result, options).map(({ pointer, at, message }) => ({
+    name: 'testcase',
+    attributes: { classname: 'contract', name: pointer, time: seconds(0) },
+    children: [{ name: 'skipped', attributes: { message: [at, message].filter(Boolean).join(' ') } }],
+  }))
+  return cases.length > 0 ? [{ name: 'contract', ms: 0, cases }] : []
 }
 
 function propertiesOf({ target, url, seed, shard, interrupted }: Result): Element {

@@ -1,4 +1,5 @@
 import type { Result, Verdict } from '../engine/result.ts'
+import { CONTRACT_FAULTS, FAULT_COLUMNS, locatedFaults } from './contract-faults.ts'
 import { sharesOf } from './coverage.ts'
 import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf } from './finding-groups.ts'
@@ -42,6 +43,7 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
       figures.map(([name]) => name),
       [figures.map(([, value]) => value)],
     ),
+    contractPart(result, options),
     row(
       ['Severity', 'Rule', 'Message', 'Operations', 'Findings'],
       shown.map((it) => overviewOf(it)),
@@ -56,6 +58,11 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
     details('Coverage', table(SHARE_COLUMNS, sharesOf(result))),
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
+}
+
+function contractPart(result: Result, options: ReportOptions): string {
+  const faults = locatedFaults(result, options).slice(0, MOST_FINDINGS)
+  return faults.length > 0 ? `### ${CONTRACT_FAULTS}\n\n${table(FAULT_COLUMNS, faults)}` : ''
 }
 
 function overviewOf({ first, operations, findings }: Group): string[] {

@@ -65,8 +65,9 @@ function driverOf(rules: readonly JudgedRule[], options: ReportOptions) {
   }
 }
 
-/** SARIF has no result for rules that did not judge every case, so they become notifications. */
+/** SARIF has no result for errors in the contract and rules that did not judge every case, so they become notifications. */
 function invocationOf(result: Result, rules: readonly JudgedRule[], options: ReportOptions) {
+  const { contractFaults = [] } = result
   const started = Date.parse(result.startedAt)
   return {
     executionSuccessful: result.interrupted === undefined,
@@ -74,6 +75,13 @@ function invocationOf(result: Result, rules: readonly JudgedRule[], options: Rep
     exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
+    ...(contractFaults.length > 0 && {
+      toolConfigurationNotifications: contractFaults.map((fault) => ({
+        level: 'warning',
+        message: message(fault.message),
+        locations: locationsOf({ contract: fault.pointer, operation: undefined }, options),
+      })),
+    }),
     toolExecutionNotifications: rules.flatMap((rule) =>
       [rule.reason && `Not assessed: ${rule.reason}`, inconclusiveOf(rule)].flatMap((text) =>
         text ? [{ level: 'note', associatedRule: { id: rule.rule }, message: message(text) }] : [],
@@ -110,7 +118,10 @@ function message(text: string) {
   }
 }
 
-function locationsOf({ contract, operation }: Finding, { locate }: ReportOptions) {
+function locationsOf(
+  { contract, operation }: Pick<Finding, 'contract' | 'operation'>,
+  { locate }: ReportOptions,
+) {
   const at = locate?.(contract)
   const logicalLocations = [
     { fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) },

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Result, Verdict } from '../engine/result.ts'
+import { CONTRACT_FAULTS, locatedFaults } from './contract-faults.ts'
 import { percent, sharesOf } from './coverage.ts'
 import { commandOf, detailsOf, pageOf, replayOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf, mostSevere } from './finding-groups.ts'
@@ -73,17 +74,15 @@ const SEVERITY_COLORS = { critical: 'redBright', error: 'red', warning: 'yellow'
 /** Errors of the contract on one screen. */
 const MOST_FAULTS = 3
 
-function contractPart({ contractFaults = [] }: Result, terminal: Terminal): string {
-  if (contractFaults.length === 0) return ''
-  const { style, width, locate, verbose } = terminal
-  const shown = verbose ? contractFaults : contractFaults.slice(0, MOST_FAULTS)
-  const rest = contractFaults.length - shown.length
+function contractPart(result: Result, terminal: Terminal): string {
+  const { style, width, verbose } = terminal
+  const faults = locatedFaults(result, terminal)
+  if (faults.length === 0) return ''
+  const shown = verbose ? faults : faults.slice(0, MOST_FAULTS)
+  const rest = faults.length - shown.length
   return [
-    style('bold', 'Errors in the contract (what they affect was not checked)'),
-    ...shown.map(({ pointer, message }) => {
-      const at = locate?.(pointer)
-      return wrap(oneLine(at ? `${at.file}:${at.line} ${message}` : message), width, '  ')
-    }),
+    style('bold', CONTRACT_FAULTS),
+    ...shown.map(({ at, message }) => wrap(oneLine(at ? `${at} ${message}` : message), width, '  ')),
     ...(rest > 0 ? [`… and ${count(rest, 'more error')} (--verbose)`] : []),
   ].join('\n')
 }

@@ -57,7 +57,12 @@ test.each([
     [{ a: 1, x_unknown_field: 'a' }],
   ],
   ['minProperties', { type: 'object', minProperties: 2 }, { a: 1, b: 2 }, [{ a: 1 }, { b: 2 }]],
-  ['maxProperties', { type: 'object', maxProperties: 2 }, { a: 1 }, [{ a: 1, propertya: 'a', propertyb: 'a' }]],
+  [
+    'maxProperties',
+    { type: 'object', maxProperties: 2 },
+    { a: 1 },
+    [{ a: 1, propertya: 'a', propertyb: 'a' }],
+  ],
   ['discriminator', forms, { kind: 'x' }, [{ kind: 'X' }, { kind: 'x_unknown_field' }]],
   ['dependentRequired', { type: 'object', dependentRequired: { a: ['b'] } }, { b: 1 }, [{ a: 'a' }]],
   ['pattern', { type: 'object', propertyNames: { pattern: '^[a-z]$' } }, { a: 1 }, [{ a: 1, X: 1 }]],

@@ -24,6 +24,10 @@ test.each([
   ['something of everything', fullResult()],
   ['hostile text', hostileResult()],
   ['a thousand findings', manyFindings(1000)],
+  [
+    'an error in the contract',
+    result({ contractFaults: [{ pointer: '/info/version', message: '/info/version must be a string.' }] }),
+  ],
   ['a finding of no case', result({ findings: [finding({ count: 0 })] })],
 ])('fits the schema: %s', (_name, run) => {
   for (const options of [{}, { locate, version: '1.2.3' }]) {

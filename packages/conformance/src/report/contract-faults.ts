@@ -1,0 +1,24 @@
+import type { Result } from '../engine/result.ts'
+import type { ContractFault } from '../model/contract.ts'
+import type { ReportOptions } from './options.ts'
+import type { Column } from './table-columns.ts'
+
+/** The heading of errors in the contract. */
+export const CONTRACT_FAULTS = 'Errors in the contract (what they affect was not checked)'
+
+/** An error in the contract with its `file:line`, if that is known. */
+export interface LocatedFault extends ContractFault {
+  readonly at: string | undefined
+}
+
+export function locatedFaults({ contractFaults = [] }: Result, { locate }: ReportOptions): LocatedFault[] {
+  return contractFaults.map((fault) => {
+    const found = locate?.(fault.pointer)
+    return { ...fault, at: found && `${found.file}:${found.line}` }
+  })
+}
+
+export const FAULT_COLUMNS: readonly Column<LocatedFault>[] = [
+  { title: 'Place', text: ({ at, pointer }) => at ?? pointer, as: 'code' },
+  { title: 'Error', text: ({ message }) => message },
+]
