@@ -1,8 +1,7 @@
-import { signInCommands } from '../transport/sign-in.ts'
+import { signInCommands } from '../transport/shell-commands.ts'
 import { isApplicable, notAssessedReason } from './applicability.ts'
-import { contractFields } from './contract-part.ts'
 import type { Run } from './prepare.ts'
-import type { Result, RuleResult } from './result.ts'
+import { contractFields, type Result, type RuleResult } from './result.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 import { createTally, nothingJudged, type Tally } from './tally.ts'
 

@@ -1,109 +1,68 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotSent } from '../model/errors.ts'
 import { type Exchange, isSuccess } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
-import type { TrackExchange } from '../transport/cleanup.ts'
+import type { Cleanup } from '../transport/cleanup.ts'
 import type { Sender } from '../transport/sender.ts'
+import { isInScope } from './applicability.ts'
 import type { Context } from './context.ts'
 import { inOwnCase, noteUnsent, unsentReason } from './inconclusive.ts'
+import { CONCURRENCY, type Run, requestBuilderOf } from './prepare.ts'
 import type { Rule } from './rule.ts'
 import { countInconclusive, type Tally, VALID_REQUEST_REFUSED } from './tally.ts'
-import type { Violation } from './violation.ts'
 
-type Passed =
-  | 'contract'
-  | 'behaviour'
-  | 'profile'
-  | 'becomeCustomer'
-  | 'learn'
-  | 'target'
-  | 'builder'
-  | 'random'
-  | 'schemas'
-  | 'identities'
-  | 'receiver'
-  | 'timeMs'
-  | 'clock'
-  | 'isAsked'
-
-export interface ContextOptions extends Pick<Context, Passed> {
-  readonly sender: Sender
-  /** Why an operation is not sent; undefined if it can be. */
-  readonly notSent: (view: OperationView) => string | undefined
+export interface RuleRun {
   readonly rule: Rule
-  readonly concurrency: number
-  /** Ends the run. */
-  readonly signal: AbortSignal
-  /** Whether the run includes the operation of a violation. Others are not counted. */
-  readonly isReported: (at: Pick<Violation, 'operation'>) => boolean
-  readonly onViolation: (rule: Rule, exchange: Exchange, violation: Violation) => void
-  readonly onKeyword: (tried: {
-    contract: string
-    keyword: string
-    how: 'accepted' | 'refused'
-    question: string | undefined
-  }) => void
-  readonly onLink: (pointer: string) => void
-  readonly onPassed: (question: string) => void
+  /** Whether the rule runs only to cause traffic, so that its violations are not reported. */
+  readonly isTrafficOnly: boolean
+  readonly cleanup: Cleanup
   readonly tally: Tally
-  /** Records what has to be removed at the end. */
-  readonly remember: TrackExchange
 }
 
-export function createContext(options: ContextOptions): Context {
-  const {
-    rule,
-    sender,
-    builder,
-    tally,
-    signal,
-    concurrency,
-    isReported,
-    onViolation,
-    onKeyword,
-    onLink,
-    onPassed,
-    remember,
-    notSent,
-    ...rest
-  } = options
+export function createContext(run: Run, { rule, isTrafficOnly, cleanup, tally }: RuleRun): Context {
+  const { contract, behaviour, profile, target, clock, identities, receiver, schemas, random, options } = run
+  const { signal } = run.stop
+  const builder = requestBuilderOf(run, cleanup)
   const send: Sender['send'] = async (view, input, more = {}) => {
-    const exchange = await sender.send(view, input, more)
-    remember(exchange, { identity: more.identity ?? 'partner' })
+    const exchange = await run.sender.send(view, input, more)
+    cleanup.remember(exchange, { identity: more.identity ?? 'partner' })
     return exchange
   }
+  const becomeCustomer = () =>
+    profile.becomeCustomer({ contract, identities, builder, send: run.sender.send })
+  const countKeyword =
+    (how: 'accepted' | 'refused') => (pointer: string, keyword: string, question: string | undefined) => {
+      tally.cases++
+      run.coverage.keyword(pointer, keyword, how)
+      run.verdicts.confirmed(question, rule.id)
+    }
   const isOver = () => signal.aborted
   const context: Context = {
-    ...rest,
+    ...{ contract, behaviour, profile, target, clock, identities, receiver, schemas, random, builder, send },
+    timeMs: options.timeMs ?? 1_000,
+    becomeCustomer,
+    learn: learnOnce(run.learned),
+    isAsked: ({ id }) => isInScope(options, id),
     canSend(view) {
-      const unsent = notSent(view)
+      const unsent = run.policy.notSentReason(view)
       noteUnsent(unsent)
       if (unsent !== undefined) tally.skipped ??= unsent
       return unsent === undefined
     },
-    builder,
-    send,
     pause: (ms) => pauseUntil(ms, signal),
     passed() {
       tally.cases++
     },
-    keywordAccepted(contract, keyword, question) {
-      tally.cases++
-      onKeyword({ contract, keyword, how: 'accepted', question })
-    },
-    keywordRefused(contract, keyword, question) {
-      tally.cases++
-      onKeyword({ contract, keyword, how: 'refused', question })
-    },
-    linkFollowed: onLink,
+    keywordAccepted: countKeyword('accepted'),
+    keywordRefused: countKeyword('refused'),
+    linkFollowed: run.coverage.link,
     failed(exchange, violation) {
-      if (!isReported(violation)) return
+      if (!isInScope(options, violation.operation)) return
       tally.cases++
-      onViolation(rule, exchange, violation)
+      if (!isTrafficOnly) run.record(rule, exchange, violation)
     },
     async renewIdentities() {
-      options.identities.signOut()
-      await options.becomeCustomer()
+      identities.signOut()
+      await becomeCustomer()
     },
     inconclusive: (reason) => countInconclusive(tally, reason ?? unsentReason() ?? VALID_REQUEST_REFUSED),
     skipped({ response: { status } }) {
@@ -113,19 +72,20 @@ export function createContext(options: ContextOptions): Context {
           : `its requests failed with ${status}, which no-server-error reports`
     },
     expect(exchange, message, place = {}) {
-      const { id: operation, pointer: contract = '' } = exchange.view ?? {}
-      const at = { operation, contract, ...place }
-      if (!isReported(at)) return message === undefined
+      const { id: operation, pointer = '' } = exchange.view ?? {}
+      const at = { operation, contract: pointer, ...place }
+      if (!isInScope(options, at.operation)) return message === undefined
       if (isInconclusive(exchange, message)) context.inconclusive()
       else if (message === undefined) {
         context.passed()
-        if (place.question !== undefined) onPassed(place.question)
+        if (place.question !== undefined && contract.questions.has(place.question))
+          run.verdicts.confirmed(place.question, rule.id)
       } else context.failed(exchange, { ...at, message })
       return message === undefined
     },
-    each: (items, work) => inParallel(items, asCase(context, work, isOver), concurrency, isOver),
+    each: (items, work) => inParallel(items, asCase(context, work, isOver), isOver),
     async accepted(id, { identity = 'partner', set = {}, input, example = 0 } = {}) {
-      const view = options.contract.operation(id)
+      const view = contract.operation(id)
       if (!context.canSend(view)) return undefined
       const made = input ?? (await builder.inputOf(view, { identity, example }))
       if (!made) return undefined
@@ -134,6 +94,18 @@ export function createContext(options: ContextOptions): Context {
     },
   }
   return context
+}
+
+/** A failed computation is repeated by the next caller. */
+function learnOnce(learned: Map<string, Promise<unknown>>): Context['learn'] {
+  return <T>(name: string, find: () => Promise<T>): Promise<T> => {
+    const known = learned.get(name)
+    if (known) return known as Promise<T>
+    const found = find()
+    learned.set(name, found)
+    found.catch(() => learned.delete(name))
+    return found
+  }
 }
 
 async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
@@ -169,12 +141,11 @@ function asCase<Item>(
 async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
-  concurrency: number,
   isOver: () => boolean,
 ): Promise<void> {
   let next = 0
   const lane = async () => {
     for (let item = items[next++]; item !== undefined && !isOver(); item = items[next++]) await work(item)
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, lane))
 }

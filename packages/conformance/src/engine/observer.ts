@@ -1,7 +1,7 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import type { Contract } from '../model/contract.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Register } from '../model/register.ts'
+import type { Register } from '../model/source.ts'
 import { isApplicable, isInScope } from './applicability.ts'
 import { type Cites, citationFor, questionOf } from './citation.ts'
 import { createCoverage } from './coverage.ts'

@@ -1,5 +1,4 @@
-import type { Exchange } from '../model/exchange.ts'
-import { isSuccess } from '../model/exchange.ts'
+import { type Exchange, isSuccess } from '../model/exchange.ts'
 import type { Context } from './context.ts'
 import type { Violation } from './violation.ts'
 

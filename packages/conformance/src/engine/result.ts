@@ -1,4 +1,4 @@
-import type { ContractFault } from '../model/contract.ts'
+import type { Contract, ContractFault } from '../model/contract.ts'
 import type { Target } from '../model/target.ts'
 import type { Citation } from './citation.ts'
 
@@ -182,4 +182,13 @@ export interface Result {
    * in.
    */
   readonly signIn?: string
+}
+
+/** The fields of a result about its contract. */
+export function contractFields({
+  title,
+  version,
+  faults,
+}: Contract): Pick<Result, 'contract' | 'contractFaults'> {
+  return { contract: { title, version }, ...(faults.length > 0 && { contractFaults: [...faults] }) }
 }

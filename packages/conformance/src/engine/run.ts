@@ -3,12 +3,12 @@ import { createCleanup } from '../transport/cleanup.ts'
 import { isSelected, notAssessedReason } from './applicability.ts'
 import { casesOf } from './build-result.ts'
 import type { Context } from './context.ts'
+import { createContext } from './create-context.ts'
 import { internalError } from './observer.ts'
 import { type Run, requestBuilderOf } from './prepare.ts'
 import { createProgressReporter, type ProgressReporter } from './progress.ts'
 import { reach } from './reach.ts'
 import { PHASES, type Rule } from './rule.ts'
-import { contextForRule } from './rule-context.ts'
 import { createTally } from './tally.ts'
 
 export async function runRules(run: Run): Promise<void> {
@@ -74,7 +74,7 @@ async function runRule(run: Run, rule: Rule): Promise<void> {
   if (!tally) return
   const cleanup = createCleanup(run.contract, run.sender)
   const began = performance.now()
-  const context = contextForRule(run, {
+  const context = createContext(run, {
     rule,
     isTrafficOnly,
     cleanup,
@@ -98,7 +98,7 @@ async function tryReceiver(run: Run): Promise<void> {
   )
   if (!rule || !run.receiver?.isUntried) return
   const { receiver, cleanup } = run
-  const context = contextForRule(run, { rule, isTrafficOnly: true, cleanup, tally: createTally() })
+  const context = createContext(run, { rule, isTrafficOnly: true, cleanup, tally: createTally() })
   let isReached = false
   await contain(run, async () => {
     isReached = await run.profile.hasDelivery(context)

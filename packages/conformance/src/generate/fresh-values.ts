@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Node } from '../model/document.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { renewed } from './values.ts'
 
 /** Headers whose repeated value marks a request as a retry. */
 const ONE_TIME = /idempoten|nonce|(request|message|correlation|transaction)-?id/i
@@ -25,4 +24,18 @@ export function freshString(
   if (isFree && Number(minLength) <= 36) return randomUUID().slice(-Number(maxLength))
   const made = renewed(value, random, value.length)
   return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(made) ? made : value
+}
+
+/** Another value of the same form: replaces each letter and digit at the end by a random one of its kind. */
+export function renewed(value: string, random: () => number, changed = 16): string {
+  const start = Math.max(0, value.length - changed)
+  const end = [...value.slice(start)].map((it) => randomLike(it, random)).join('')
+  return value.slice(0, start) + end
+}
+
+function randomLike(character: string, random: () => number): string {
+  const kind = ['0123456789', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'].find((it) =>
+    it.includes(character),
+  )
+  return kind ? (kind[Math.floor(random() * kind.length)] ?? character) : character
 }

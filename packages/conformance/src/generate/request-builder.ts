@@ -5,9 +5,8 @@ import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { freshString } from './fresh-values.ts'
+import { freshString, renewed } from './fresh-values.ts'
 import { type LinkValues, linkValues } from './link-values.ts'
-import { renewed } from './values.ts'
 
 /** Builds valid requests from examples, links, configured values and responses of the run. */
 export interface RequestBuilder {

@@ -1,6 +1,5 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { type Contract, readContract, withAliases } from './contract.ts'
-import type { Register } from './register.ts'
 
 /** A contract with its open questions and declared behaviour. */
 export interface ContractSource {
@@ -56,3 +55,8 @@ export async function defaultContract(): Promise<object> {
 async function json<T>(module: Promise<{ readonly default: T }>): Promise<T> {
   return (await module).default
 }
+
+/** The open questions of the contract, by id. */
+export type Register = Readonly<
+  Record<string, { question: string; assumption: string; basis: 'standard' | 'assumed' | 'open' }>
+>

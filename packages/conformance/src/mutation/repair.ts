@@ -1,6 +1,6 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
+import { renewed } from '../generate/fresh-values.ts'
 import { type Json, withValue } from '../generate/schema/json.ts'
-import { renewed } from '../generate/values.ts'
 import type { Contract } from '../model/contract.ts'
 import { nodeOf, valueAt } from '../model/document.ts'
 import type { Written } from '../model/forms.ts'

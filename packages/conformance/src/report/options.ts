@@ -1,5 +1,5 @@
 import type { Finding } from '../engine/result.ts'
-import type { Locate } from './locate.ts'
+import type { Locate } from './source-location.ts'
 
 /** What fails a run, from the strictest condition to the widest. */
 export const FAIL_ON = ['critical', 'failure', 'deviation'] as const

@@ -1,6 +1,6 @@
 import type { Finding } from '../engine/result.ts'
 import { type ContractSource, loadContract } from '../model/source.ts'
-import { baseUrlOf } from './base-url.ts'
+import { baseUrlOf } from './request-scope.ts'
 import { createWatcher } from './watcher.ts'
 
 const sources = new WeakMap<object, Promise<ContractSource>>()

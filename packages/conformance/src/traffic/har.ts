@@ -2,8 +2,7 @@ import { type OptionNames, refuseUnknown, requireDocument } from '../engine/know
 import type { Result } from '../engine/result.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import { loadContract } from '../model/source.ts'
-import { baseUrlOf, pathBelow } from './base-url.ts'
-import { isPreflight } from './preflight.ts'
+import { baseUrlOf, isPreflight, pathBelow } from './request-scope.ts'
 import { createWatcher } from './watcher.ts'
 
 /** Options of `checkHar`. */

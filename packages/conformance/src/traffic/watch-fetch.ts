@@ -2,9 +2,8 @@ import { type OptionNames, refuseUnknown, requireDocument } from '../engine/know
 import type { Finding, Result } from '../engine/result.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
 import { type ContractSource, loadContract } from '../model/source.ts'
-import { baseUrlOf, pathBelow } from './base-url.ts'
 import { failureMessage } from './failure-message.ts'
-import { isPreflight } from './preflight.ts'
+import { baseUrlOf, isPreflight, pathBelow } from './request-scope.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 
 /** Options of `watchFetch`. */

@@ -1,6 +1,5 @@
 import type { Contract } from '../model/contract.ts'
-import type { Exchange, RequestIdentity } from '../model/exchange.ts'
-import { isSuccess } from '../model/exchange.ts'
+import { type Exchange, isSuccess, type RequestIdentity } from '../model/exchange.ts'
 import type { Link } from '../model/links.ts'
 import type { RequestOrigin, Sender } from './sender.ts'
 import { isLinkSource, linkedPath, removalsOf } from './tracked-resources.ts'

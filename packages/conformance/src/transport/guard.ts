@@ -4,8 +4,7 @@ import { NotSent } from '../model/errors.ts'
 import type { HttpRequest } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Target } from '../model/target.ts'
-import { isAtMost, type Payment } from './payment.ts'
-import type { Policy } from './policy.ts'
+import { isAtMost, type Payment, type Policy } from './policy.ts'
 import { barePath, isRead, type TrackedResources } from './tracked-resources.ts'
 
 /** Called before each request is sent. Throws `NotSent` to prevent it. */

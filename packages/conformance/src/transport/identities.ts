@@ -2,8 +2,7 @@ import type { Contract } from '../model/contract.ts'
 import { nodeOf } from '../model/document.ts'
 import { CannotRun } from '../model/errors.ts'
 import { type Exchange, type Identity, pathOf, type RequestIdentity } from '../model/exchange.ts'
-import type { HttpResponse } from '../model/http.ts'
-import { parsed } from '../model/http.ts'
+import { type HttpResponse, parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import {
   type Access,

@@ -1,7 +1,8 @@
 import type { Contract } from '../model/contract.ts'
+import { valueAt } from '../model/document.ts'
+import { type HttpRequest, jsonIn } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { Target } from '../model/target.ts'
-import type { Payment } from './payment.ts'
 import { isRead, removalsOf } from './tracked-resources.ts'
 
 /** Decides which operations may be sent to a target. */
@@ -57,3 +58,21 @@ export function createPolicy(
 
 const PAYMENT_NOT_ALLOWED = 'not sent: payments on a live service need --allow-payments'
 const CANNOT_BE_UNDONE = 'not sent: its effect on a live service could not be undone'
+
+/** The operation that moves money, and its amount. */
+export interface Payment {
+  readonly operation: string
+  /** JSON pointer into the request body. */
+  readonly amount: string
+}
+
+/** Whether the amount is within the limit. An amount that cannot be parsed exactly is not. */
+export function isAtMost({ amount }: Payment, { body = '' }: HttpRequest, max: string | undefined): boolean {
+  const [cents, most] = [valueAt(jsonIn(body), amount), max].map(centsOf)
+  return cents !== undefined && most !== undefined && cents <= most
+}
+
+function centsOf(amount: unknown): bigint | undefined {
+  const isPlain = typeof amount === 'string' && /^\d{1,12}\.\d{2}$/.test(amount)
+  return isPlain ? BigInt(amount.replace('.', '')) : undefined
+}

@@ -1,3 +1,4 @@
+import type { RequiredParameters } from '../generate/required-parameters.ts'
 import type { Contract } from '../model/contract.ts'
 import { CannotRun } from '../model/errors.ts'
 import type { OperationView } from '../model/operation-view.ts'
@@ -51,7 +52,7 @@ export function requireAccess(
 }
 
 /** Why the credentials do not fit an operation; undefined if they do. */
-export function missingCredentials(
+function missingCredentials(
   contract: Pick<Contract, 'signIn'>,
   view: OperationView,
   given: Access | undefined,
@@ -72,4 +73,21 @@ function wereGiven(kinds: readonly CredentialKind[]): string {
   const [kind, ...more] = kinds
   const were = more.length > 0 || kind === undefined ? 'were' : WAS_OR_WERE[kind]
   return `${kinds.map((it) => KIND_NAMES[it]).join(' and ')} ${were} given`
+}
+
+interface UnsendableOptions {
+  readonly required: Pick<RequiredParameters, 'missing'>
+  readonly given: Access | undefined
+}
+
+/** Why no request of an operation can be built; undefined if one can. */
+export function unsendableReason(
+  contract: Pick<Contract, 'signIn'>,
+  view: OperationView,
+  { required, given }: UnsendableOptions,
+): string | undefined {
+  const missing = required.missing(view)
+  const unknown = missing && `no value of its required "${missing}" is known`
+  const why = view.unsendable ?? unknown ?? missingCredentials(contract, view, given)
+  return why && `not sent: ${why}`
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpResponse } from '../model/http.ts'
-import { headerOf } from '../model/http.ts'
+import { type HttpResponse, headerOf } from '../model/http.ts'
 import type { Transport } from './transport.ts'
 
 /** Wait after a 429 without `retry-after`, and the longest wait. */

@@ -1,6 +1,5 @@
 import { nodeOf } from '../model/document.ts'
-import type { HttpResponse } from '../model/http.ts'
-import { parsed } from '../model/http.ts'
+import { type HttpResponse, parsed } from '../model/http.ts'
 import type { Target } from '../model/target.ts'
 import type { Transport } from './transport.ts'
 

@@ -4,8 +4,8 @@ import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { MechanicalFault } from '../../src/mutation/fault.ts'
+import { type RunningProxy, serveProxy, serveTransport } from '../../src/mutation/fault-proxy.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { type RunningProxy, serveProxy, serveTransport } from '../../src/mutation/proxy.ts'
 import { createHttpTransport, type Transport } from '../../src/transport/transport.ts'
 import { read } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { citationOf, commandOf, pageOf, sidesOf, variablesOf } from '../../src/report/finding-details.ts'
-import { locateBySources } from '../../src/report/locate.ts'
 import { fails } from '../../src/report/options.ts'
+import { locateBySources } from '../../src/report/source-location.ts'
 import { deviation, finding } from './results.ts'
 
 test.each([

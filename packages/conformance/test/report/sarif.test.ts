@@ -2,8 +2,8 @@ import sources from '@partner-payments/spec/sources.json' with { type: 'json' }
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { locateBySources } from '../../src/report/locate.ts'
 import { renderSarif } from '../../src/report/sarif.ts'
+import { locateBySources } from '../../src/report/source-location.ts'
 import { deviation, finding, fullResult, hostileResult, manyFindings, result, rule } from './results.ts'
 import { SARIF } from './sarif-schema.ts'
 

@@ -45,3 +45,14 @@ function rootsOf(paths: readonly string[]): string[] {
     common.length > 0 ? [common] : fixed.map(([segment]) => (segment === undefined ? [] : [segment]))
   return [...new Set(roots.map((it) => it.map((segment) => `/${segment}`).join('')))]
 }
+
+/** Whether a browser sent the request on its own (Fetch, "CORS-preflight request"). */
+export function isPreflight({
+  method,
+  headers,
+}: {
+  method: string
+  headers: Readonly<Record<string, string>>
+}): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+}
