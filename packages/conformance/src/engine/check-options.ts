@@ -59,6 +59,10 @@ const ACCESS = {
   isSecret: true,
 } as const
 const MAX_SHARDS = 50
+/** Flags whose value is used as it is, or parsed as a number. */
+const STRING = { commands: RUNS, read: asIs } as const
+const NUMBER = { commands: RUNS, read: toNumber } as const
+const LIST = { isList: true, commands: PARTS, read: asIs } as const
 
 /** Declares every option of a run once: what it expects, its flag, help, default and commands. */
 export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
@@ -82,8 +86,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'KIND',
       help: 'mock, sandbox or live; a live service pays nothing, and what is created there is removed',
       default: 'live',
-      commands: RUNS,
-      read: asIs,
+      ...STRING,
     },
   },
   contract: {
@@ -111,8 +114,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       name: 'receiver',
       value: 'URL',
       help: 'where the service reaches this machine with deliveries; a local sandbox needs none',
-      commands: RUNS,
-      read: asIs,
+      ...STRING,
     },
   },
   receiverPort: {
@@ -122,8 +124,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'PORT',
       help: 'the port of this machine that --receiver leads to',
       default: 'the one in the URL',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   deliveryWithinMs: {
@@ -133,30 +134,20 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'MS',
       help: 'milliseconds to wait for an expected delivery',
       default: '8000',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   only: {
     ...listOf('ids of rules or phases'),
-    flag: {
-      name: 'only',
-      value: 'RULE|PHASE,...',
-      isList: true,
-      help: 'only these rules',
-      commands: PARTS,
-      read: asIs,
-    },
+    flag: { name: 'only', value: 'RULE|PHASE,...', help: 'only these rules', ...LIST },
   },
   operations: {
     ...listOf('operationIds'),
     flag: {
       name: 'operation',
       value: 'ID,...',
-      isList: true,
       help: 'only these operations; others are used to prepare requests, and are not judged',
-      commands: PARTS,
-      read: asIs,
+      ...LIST,
     },
   },
   shard: {
@@ -195,8 +186,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'N',
       help: 'the same seed generates the same cases',
       default: '1',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   rate: {
@@ -206,8 +196,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'N',
       help: 'requests per second at most',
       default: '10 for live, else unlimited',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   responseWithinMs: {
@@ -217,8 +206,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'MS',
       help: 'a response that takes longer is a deviation',
       default: 'not checked',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   values: {

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import { stringVariants, topLevelOnly } from '../../generate/free-strings.ts'
-import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
 import { renewed } from '../../generate/fresh-values.ts'
+import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
