@@ -34,7 +34,7 @@ export interface Context {
   /** Waits. Throws `NotSent` if the run ends in the meantime. */
   pause(ms: number): Promise<void>
   /** Whether the run includes an operation. */
-  isAsked(view: OperationView): boolean
+  isIncluded(view: OperationView): boolean
   /** Whether an operation may be sent to this target. If not, the reason is recorded. */
   canSend(view: OperationView): boolean
   /** Counts a passed case. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { headerOf } from '../model/http.ts'
+import { bareMediaType, headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { type Keyword, keywordsOf } from '../model/request-keywords.ts'
 import { propertiesOf, schemasIn } from '../model/schemas-in.ts'
@@ -30,7 +30,7 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
   const rows = new Map(
     contract.operations
       .flatMap((view) => rowsOf(contract, view))
-      .map((row) => [rowKey({ ...row, mediaType: mediaTypeOf(row.mediaType) }), { ...row, seen: 0 }]),
+      .map((row) => [rowKey({ ...row, mediaType: bareMediaType(row.mediaType) }), { ...row, seen: 0 }]),
   )
   const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, uncounted(it)]))
   const fields = new Map(fieldsOf(contract).map((pointer) => [pointer, 0]))
@@ -38,7 +38,7 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
 
   function seeBody({ body, response, view }: Exchange & { view: OperationView }): void {
     const status = keyOfStatus(view.statuses, response.status) ?? ''
-    const row = rangesOf(contentTypeOf(response.headers))
+    const row = rangesOf(bareMediaType(headerOf(response.headers, 'content-type')))
       .map((mediaType) => rows.get(rowKey({ operation: view.id, status, mediaType })))
       .find((it) => it !== undefined)
     if (!row) return
@@ -110,15 +110,6 @@ function rowsOf({ document }: Contract, { id, pointer, statuses }: OperationView
     if (types.length === 0) return [{ operation: id, status, mediaType: '', schema: '' }]
     return types.map((mediaType) => ({ operation: id, status, mediaType, schema: of(mediaType) }))
   })
-}
-
-function contentTypeOf(headers: Exchange['response']['headers']): string {
-  return mediaTypeOf(headerOf(headers, 'content-type') ?? '')
-}
-
-/** In lower case, without parameters. */
-function mediaTypeOf(mediaType: string): string {
-  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 /** A media type and its ranges, the most specific first. */

@@ -41,7 +41,7 @@ export function createContext(run: Run, { rule, isTrafficOnly, cleanup, tally }:
     timeMs: options.timeMs ?? 1_000,
     becomeCustomer,
     learn: learnOnce(run.learned),
-    isAsked: ({ id }) => isInScope(options, id),
+    isIncluded: ({ id }) => isInScope(options, id),
     canSend(view) {
       const unsent = run.policy.notSentReason(view)
       noteUnsent(unsent)

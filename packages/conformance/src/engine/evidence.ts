@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts'
 import { valueAt } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { headerOf } from '../model/http.ts'
+import { headerOf, jsonIn } from '../model/http.ts'
 import type { Mask, Piece } from '../transport/mask.ts'
 import { curlCommand } from '../transport/shell-commands.ts'
 import type { Evidence } from './result.ts'
@@ -65,18 +65,10 @@ const SEQUENCES: readonly string[] = ['records', 'deliveries', 'lists', 'later']
 function isSelfContained({ phase }: Pick<Rule, 'phase'>, { view, request }: Exchange): boolean {
   if (SEQUENCES.includes(phase)) return false
   if (!view || view.pathParameters.length + view.usedOncePointers.length === 0) return true
-  const sent = jsonOf(request.body)
+  const sent = jsonIn(request.body ?? '')
   return (
     view.pathParameters.length === 0 && view.usedOncePointers.every((it) => valueAt(sent, it) === undefined)
   )
-}
-
-function jsonOf(body = ''): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 /** The path with masked secrets. Segments of the path template are never masked. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Citation, isFact, questionOf } from './citation.ts'
-import type { Evidence, Finding, Severity } from './result.ts'
+import { type Evidence, type Finding, SEVERITIES, type Severity } from './result.ts'
 import type { Impact, Violation } from './violation.ts'
 
 interface FindingRule {
@@ -89,8 +89,6 @@ function smaller(known: Finding, { message }: Violation, evidence: Evidence): Fi
 function sizeOf({ request, path }: Evidence): number {
   return request.length + path.length
 }
-
-const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'note']
 
 function bySeverity(a: Finding, b: Finding): number {
   const rank = (it: Finding) => SEVERITIES.indexOf(it.severity)

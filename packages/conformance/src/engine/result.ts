@@ -12,7 +12,8 @@ export type Kind = 'failure' | 'deviation'
  * `critical`: money moves twice, an address inside the network is reached, or a race is lost. `error`: any
  * other failure. `warning`: a deviation that puts money or access at stake. `note`: any other deviation.
  */
-export type Severity = 'critical' | 'error' | 'warning' | 'note'
+export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
+export type Severity = (typeof SEVERITIES)[number]
 
 /** A difference between the service and the contract. It is reported once, however many cases show it. */
 export interface Finding {

@@ -1,29 +1,18 @@
 import type { ParameterView } from '../model/parameter-views.ts'
-import type { Change } from './schema/cases.ts'
 import type { Schemas } from './schema/index.ts'
+import type { ParameterCase } from './schema/parameter-strings.ts'
 import { scalarString } from './serialize-parameter.ts'
-
-/** A value of a parameter, serialized, and how it was changed. */
-export interface ParameterCase {
-  /** Undefined: the parameter is left out. */
-  readonly value: string | undefined
-  readonly change: Change
-}
 
 /** Invalid values of a parameter. A required one is also left out. */
 export function parameterBreaks(schemas: Schemas, parameter: ParameterView): ParameterCase[] {
   const cases = schemas.parameters.breaks(parameter.pointer, validParameterText(schemas, parameter))
-  return cases
-    .filter(({ body }) => isSingleValue(parameter, body))
-    .map(({ body: value, change }) => ({ value, change }))
+  return cases.filter(({ value }) => isSingleValue(parameter, value))
 }
 
 /** Valid values at the boundaries of a parameter. */
 export function parameterBoundaries(schemas: Schemas, parameter: ParameterView): ParameterCase[] {
   const cases = schemas.parameters.boundaries(parameter.pointer, validParameterText(schemas, parameter))
-  return cases.flatMap(({ body: value, change }) =>
-    value !== undefined && isSingleValue(parameter, value) ? [{ value, change }] : [],
-  )
+  return cases.filter(({ value }) => value !== undefined && isSingleValue(parameter, value))
 }
 
 /**

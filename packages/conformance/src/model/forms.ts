@@ -1,4 +1,5 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
+import { bareMediaType } from './http.ts'
 import { walk } from './walk.ts'
 
 /** A form media type, and how its fields are encoded. */
@@ -16,20 +17,16 @@ const MULTIPART = 'multipart/form-data'
 /** The form media type of a body; URL-encoded is preferred. */
 export function formKeyOf(content: Node): string | undefined {
   const keys = Object.keys(content).filter((it) => nodeOf(content[it]).schema !== undefined)
-  return [URL_ENCODED, MULTIPART].flatMap((type) => keys.find((it) => bare(it) === type) ?? [])[0]
+  return [URL_ENCODED, MULTIPART].flatMap((type) => keys.find((it) => bareMediaType(it) === type) ?? [])[0]
 }
 
 /** The form of a media type object; undefined for other media types. */
 export function formAt(document: Document, pointer: string, type: string): FormView | undefined {
-  const isMultipart = bare(type) === MULTIPART
-  if (!isMultipart && bare(type) !== URL_ENCODED) return undefined
+  const isMultipart = bareMediaType(type) === MULTIPART
+  if (!isMultipart && bareMediaType(type) !== URL_ENCODED) return undefined
   const encoding = nodeOf(nodeOf(document.at(pointer)).encoding)
   const files = isMultipart ? filesOf(document, below(pointer, 'schema'), encoding) : []
-  return { type: bare(type), encoding, files: new Set(files) }
-}
-
-function bare(type: string): string {
-  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+  return { type: bareMediaType(type), encoding, files: new Set(files) }
 }
 
 function filesOf(document: Document, schema: string, encoding: Node): string[] {

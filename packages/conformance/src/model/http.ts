@@ -44,3 +44,13 @@ export function headerOf(headers: HttpResponse['headers'], name: string): string
   const value = headers[name]
   return Array.isArray(value) ? value.join(', ') : (value as string | undefined)
 }
+
+/** A media type in lower case, without parameters. */
+export function bareMediaType(type = ''): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+}
+
+/** Headers with names in lower case. */
+export function lowerCaseNames(headers: HttpRequest['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

@@ -1,5 +1,5 @@
 import type { Contract } from '../model/contract.ts'
-import type { HttpRequest, HttpResponse } from '../model/http.ts'
+import { type HttpRequest, type HttpResponse, jsonIn } from '../model/http.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
 import { operationOf } from './mutating-transport.ts'
@@ -115,11 +115,8 @@ function shapeOf({ headers, text }: HttpResponse): string {
 }
 
 function shapeOfText(text: string): string {
-  try {
-    return shapeOfValue(JSON.parse(text))
-  } catch {
-    return 'text'
-  }
+  const value = jsonIn(text)
+  return value === undefined ? 'text' : shapeOfValue(value)
 }
 
 function shapeOfValue(value: unknown): string {

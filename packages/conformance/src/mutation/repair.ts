@@ -4,7 +4,7 @@ import { type Json, withValue } from '../generate/schema/json.ts'
 import type { Contract } from '../model/contract.ts'
 import { nodeOf, valueAt } from '../model/document.ts'
 import type { Written } from '../model/forms.ts'
-import type { HttpRequest } from '../model/http.ts'
+import { type HttpRequest, lowerCaseNames } from '../model/http.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
 import { type RequestPlant, withWildcards } from './fault.ts'
 
@@ -21,9 +21,9 @@ export function readRequest(
 ): ReadRequest | undefined {
   const [pathname = '', query] = path.split('?')
   const parsed =
-    body === undefined || body === '' ? undefined : parse(body, headersOf(headers)['content-type'])
+    body === undefined || body === '' ? undefined : parse(body, lowerCaseNames(headers)['content-type'])
   if (parsed === NONE) return undefined
-  const given = headersOf(headers)
+  const given = lowerCaseNames(headers)
   const message = {
     method,
     path: pathname,
@@ -131,7 +131,7 @@ function withFreshIds({ usedOncePointers: usedOnce }: OperationView, body: unkno
 }
 
 function withBody(request: HttpRequest, { type, body }: Written): HttpRequest {
-  const { 'content-length': _, ...headers } = headersOf(request.headers)
+  const { 'content-length': _, ...headers } = lowerCaseNames(request.headers)
   return { ...request, headers: { ...headers, 'content-type': type }, body }
 }
 
@@ -151,10 +151,6 @@ function withoutQuery(request: HttpRequest, findings: readonly Finding[]): HttpR
   for (const { pointer } of findings) parameters.delete(stepsOf(pointer)[0] ?? '')
   const left = parameters.toString()
   return { ...request, path: left ? `${pathname}?${left}` : pathname }
-}
-
-function headersOf(headers: HttpRequest['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 const NONE = Symbol('no JSON')

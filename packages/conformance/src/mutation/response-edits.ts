@@ -1,5 +1,5 @@
 import { nodeOf } from '../model/document.ts'
-import type { HttpResponse } from '../model/http.ts'
+import { type HttpResponse, jsonIn } from '../model/http.ts'
 
 /** Edits a value, or removes it; undefined leaves it as it is. */
 export type Edit = (now: unknown) => { readonly value: unknown } | 'remove' | undefined
@@ -10,7 +10,7 @@ export function atPath(
   edit: Edit,
 ): (response: HttpResponse) => HttpResponse | undefined {
   return (response) => {
-    const body = bodyOf(response)
+    const body = jsonIn(response.text)
     if (body === undefined) return undefined
     const state = { changed: false }
     const changed = edited(body, path, (now) => {
@@ -40,14 +40,6 @@ export function withHeader(response: HttpResponse, name: string, value: string):
   return response.headers[name] === undefined
     ? undefined
     : { ...response, headers: { ...response.headers, [name]: value } }
-}
-
-function bodyOf({ text }: HttpResponse): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const REMOVED = Symbol('gone')

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../engine/result.ts'
+import { type Finding, SEVERITIES } from '../engine/result.ts'
 
 /** Findings of one rule with the same message, for several operations. */
 export interface Group {
@@ -16,8 +16,6 @@ const CAUSES: Readonly<Record<string, (status: number | undefined) => boolean>> 
   'answers-come': (status) => status === undefined,
   'no-server-error': (status) => status !== undefined && status >= 500,
 }
-const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'note']
-
 /** Groups by rule and message, the most severe first. Effects are listed with their cause. */
 export function groupsOf(findings: readonly Finding[]): Group[] {
   const causes = Map.groupBy(

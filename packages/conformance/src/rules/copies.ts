@@ -28,11 +28,11 @@ interface Pair {
   readonly example: number
 }
 
-function pairsOf({ behaviour, contract, isAsked }: Context): Pair[] {
+function pairsOf({ behaviour, contract, isIncluded }: Context): Pair[] {
   const all = Object.values(behaviour.copies ?? {}).flatMap(({ from, to }) =>
     from.map((it) => [it, to] as const),
   )
-  const known = all.filter(([from, to]) => contract.has(from, to) && isAsked(contract.operation(to)))
+  const known = all.filter(([from, to]) => contract.has(from, to) && isIncluded(contract.operation(to)))
   const pairs = new Map(known.map((it) => [it.join(' '), it]))
   return [...pairs.values()].flatMap(([from, to]) =>
     contract.operation(from).examples.map((_, example) => ({ from, to, example })),

@@ -81,11 +81,11 @@ async function tryGroup(context: Context, group: readonly Row[]): Promise<void> 
     await context.each([row], async () => (isAccepted ? tryRow(context, row) : context.inconclusive()))
 }
 
-function canTry({ contract, identities, isAsked, canSend }: Context, { variant }: Row): boolean {
+function canTry({ contract, identities, isIncluded, canSend }: Context, { variant }: Row): boolean {
   const callers = [variant.as ?? 'partner', senderOf(variant)]
   if (!contract.has(variant.operation) || !callers.every(identities.has)) return false
   const view = contract.operation(variant.operation)
-  return isAsked(view) && canSend(view)
+  return isIncluded(view) && canSend(view)
 }
 
 function senderOf({ as = 'partner', sender = as }: Variant): Identity {

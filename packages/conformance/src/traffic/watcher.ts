@@ -8,7 +8,7 @@ import { questionOfRule, type Rule } from '../engine/rule.ts'
 import type { Contract } from '../model/contract.ts'
 import { below } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { type HttpRequest, type HttpResponse, parsed } from '../model/http.ts'
+import { type HttpRequest, type HttpResponse, jsonIn, parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { KeyPlace } from '../model/security.ts'
 import type { ContractSource } from '../model/source.ts'
@@ -147,12 +147,8 @@ function faultsOf({ validator }: Contract, { view }: Exchange, request: HttpRequ
 }
 
 function bodyOf(text: string, type = ''): unknown {
-  if (!/json/i.test(type)) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = /json/i.test(type) ? jsonIn(text) : undefined
+  return value === undefined ? text : value
 }
 
 function ruleResult(rule: Rule, cases: number, contract: Contract, { judge, faults }: Observer): RuleResult {

@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts'
 import { NotSent } from '../model/errors.ts'
 import { type Exchange, type Input, pathOf, type RequestIdentity } from '../model/exchange.ts'
-import { type HttpRequest, type HttpResponse, parsed } from '../model/http.ts'
+import { type HttpRequest, type HttpResponse, lowerCaseNames, parsed } from '../model/http.ts'
 import { JSON_TYPE } from '../model/media-types.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
 import type { Guard } from './guard.ts'
@@ -181,15 +181,11 @@ async function requestOf(
     path: pathOf(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
     headers: {
       accept: view?.accept ?? JSON_TYPE,
-      ...inSmallLetters(input.headers),
+      ...lowerCaseNames(input.headers),
       ...headers,
       ...(cookie !== '' && { cookie }),
       ...(written && { 'content-type': written.type }),
     },
     body: written?.body,
   }
-}
-
-function inSmallLetters(headers: Input['headers'] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

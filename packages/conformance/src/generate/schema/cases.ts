@@ -1,7 +1,8 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
+import { below } from '../../model/document.ts'
 import { edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
-import { type Json, pointerOf, withValue } from './json.ts'
+import { type Json, withValue } from './json.ts'
 import { breakersOfSite } from './keyword-breakers.ts'
 import { child, placeAt, presenceQuestion, questionOf } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
@@ -77,7 +78,7 @@ function isNew(seen: Set<string>, body: Json): boolean {
 
 function changeOf({ root }: SchemaContract, it: Edit): Change {
   const { pointer, part, keyword, note } = it
-  const contract = pointerOf(part.pointer, keyword)
+  const contract = below(part.pointer, keyword)
   const properties = child(part, 'properties')
   const property =
     keyword === 'required' && properties && child(properties, it.property ?? stepsOf(pointer).at(-1) ?? '')

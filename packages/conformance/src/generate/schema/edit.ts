@@ -1,4 +1,5 @@
-import { type Json, pointerOf } from './json.ts'
+import { below } from '../../model/document.ts'
+import type { Json } from './json.ts'
 import type { Place } from './place.ts'
 import type { Site } from './sites.ts'
 
@@ -24,7 +25,7 @@ export function edit(
   keyword: string,
   to: { readonly value: Json | undefined; readonly note: string; readonly property?: string },
 ): Edit {
-  const pointer = to.property === undefined ? site.pointer : pointerOf(site.pointer, to.property)
+  const pointer = to.property === undefined ? site.pointer : below(site.pointer, to.property)
   return { pointer, value: to.value, part, keyword, note: to.note }
 }
 

@@ -16,11 +16,6 @@ export function propertyOf(value: unknown, key: string): Json | undefined {
   return (value as JsonObject)[key]
 }
 
-/** Appends a step to a JSON pointer (RFC 6901, section 3). */
-export function pointerOf(pointer: string, key: string): string {
-  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
 /** A copy with another value at a pointer; undefined removes the property or item. */
 export function withValue(root: Json, pointer: string, value: Json | undefined): Json | undefined {
   return changed(root, stepsOf(pointer), value)

@@ -1,9 +1,12 @@
 import type { Finding } from '@partner-payments/validator'
+import type fc from 'fast-check'
+import { below } from '../../model/document.ts'
+import type { ArbitraryOf } from './arbitrary.ts'
 import type { Change } from './cases.ts'
 import { typesOf } from './choices.ts'
 import { edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
-import { type Json, pointerOf, propertyOf } from './json.ts'
+import { type Json, propertyOf } from './json.ts'
 import { breakersOfSite } from './keyword-breakers.ts'
 import { child, children, keywordOf, type Place, placeAt, questionOf, referred } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
@@ -13,7 +16,7 @@ import type { ValidValues } from './valid-values.ts'
 /** A parameter value before percent-encoding, and its difference from the accepted one. */
 export interface ParameterCase {
   /** Undefined: the parameter is left out. */
-  readonly body: string | undefined
+  readonly value: string | undefined
   readonly change: Change
 }
 
@@ -24,13 +27,16 @@ interface Parameter {
   readonly schema: Place
 }
 
-/** Generates cases for parameters, whose values are sent as strings. */
-export interface Parameters {
+/** Generates values of parameters, as strings before percent-encoding. */
+export interface ParameterStrings {
+  /** A small valid string; undefined if none is found. */
   validOf(pointer: string): string | undefined
+  /** Valid variants of an accepted string. Without a value, the parameter is left out. */
   boundaries(pointer: string, value: string): ParameterCase[]
+  /** Invalid variants that HTTP can carry. */
   breaks(pointer: string, value: string): ParameterCase[]
-  /** The parameter at a pointer; undefined if it has no `schema`. */
-  find(pointer: string): Parameter | undefined
+  /** Valid strings; undefined if none is found. */
+  arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined
 }
 
 /** Strings that parsers convert by mistake, for example to numbers or to nothing. */
@@ -39,14 +45,26 @@ const MISREAD_STRINGS =
     .split(' ')
     .concat('', ' ', '\t', '\n', '9'.repeat(20), 'a'.repeat(300))
 
-export function createParameters(contract: SchemaContract, valid: ValidValues): Parameters {
-  return { validOf, boundaries, breaks, find: (pointer) => parameterAt(contract, pointer) }
+export function createParameterStrings(
+  contract: SchemaContract,
+  valid: ValidValues,
+  arbitrary: ArbitraryOf,
+): ParameterStrings {
+  return { validOf, boundaries, breaks, arbitraryOf }
 
   function validOf(pointer: string): string | undefined {
     const parameter = parameterAt(contract, pointer)
     if (!parameter) return undefined
     const made = () => parameterText(valid.one([parameter.schema], { example: true }))
     return [...examplesOf(parameter), made()].find((text) => text !== undefined && isRight(parameter, text))
+  }
+
+  function arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined {
+    const parameter = parameterAt(contract, pointer)
+    if (!parameter) return undefined
+    return arbitrary([parameter.schema])
+      ?.map((value) => parameterText(value) ?? '')
+      .filter((text) => isRight(parameter, text))
   }
 
   function isRight(parameter: Parameter, text: string | undefined): boolean {
@@ -59,14 +77,14 @@ export function createParameters(contract: SchemaContract, valid: ValidValues): 
     const { at, name } = parameter
     const seen = new Set<string | undefined>([value])
     const found = edgesOfSite(siteOf(contract, parameter, value), valid).flatMap((edit): ParameterCase[] => {
-      const body = parameterText(edit.value)
-      if (body === undefined || seen.has(body) || !isRight(parameter, body)) return []
-      seen.add(body)
-      return [{ body, change: changeOf(name, edit) }]
+      const text = parameterText(edit.value)
+      if (text === undefined || seen.has(text) || !isRight(parameter, text)) return []
+      seen.add(text)
+      return [{ value: text, change: changeOf(name, edit) }]
     })
     const absent = { pointer: '', value: undefined, part: at, keyword: 'required', note: 'left out' }
     const isOptional = keywordOf(at, 'required') !== true
-    return isOptional ? [...found, { body: undefined, change: changeOf(name, absent) }] : found
+    return isOptional ? [...found, { value: undefined, change: changeOf(name, absent) }] : found
   }
 
   function breaks(pointer: string, value: string): ParameterCase[] {
@@ -78,7 +96,7 @@ export function createParameters(contract: SchemaContract, valid: ValidValues): 
       .filter(([text]) => text !== undefined)
     const misread = MISREAD_STRINGS.map((text) => [text, `${JSON.stringify(text)} instead`] as const)
     const spaced = [` ${value}`, `${value} `, `${value},${value}`].map(
-      (text) => [text, 'with more around'] as const,
+      (text) => [text, 'with additions'] as const,
     )
     const all = new Map<string | undefined, string>([
       ...texts,
@@ -86,14 +104,13 @@ export function createParameters(contract: SchemaContract, valid: ValidValues): 
       ...spaced,
       [undefined, 'left out'],
     ])
-    return [...all].flatMap(([body, note]) => brokenCase(parameter, body, note))
+    return [...all].flatMap(([text, note]) => brokenCase(parameter, text, note))
   }
 
-  function brokenCase(parameter: Parameter, body: string | undefined, note: string): ParameterCase[] {
-    if (!isSendable(parameter, body) || isOnlyLenient(parameter, body)) return []
-    const findings = contract.findingsOfText(parameter.at, body)
-    const [finding, ...others] = findings
-    return finding && others.length === 0 ? [{ body, change: changeFrom(parameter, finding, note) }] : []
+  function brokenCase(parameter: Parameter, value: string | undefined, note: string): ParameterCase[] {
+    if (!isSendable(parameter, value) || isOnlyLenient(parameter, value)) return []
+    const [finding, ...others] = contract.findingsOfText(parameter.at, value)
+    return finding && others.length === 0 ? [{ value, change: changeFrom(parameter, finding, note) }] : []
   }
 
   /** Whether a lenient parser reads a valid number, such as 01, +1, 1.0 or 1e1. */
@@ -122,13 +139,13 @@ function examplesOf({ at }: Parameter): (string | undefined)[] {
 }
 
 /** Serializes a value; lists with commas. Objects have no single form. */
-export function parameterText(value: Json | undefined): string | undefined {
+function parameterText(value: Json | undefined): string | undefined {
   if (Array.isArray(value)) return value.every((it) => typeof it !== 'object') ? value.join(',') : undefined
   return value === undefined || typeof value === 'object' ? undefined : String(value)
 }
 
 /** Whether HTTP can carry the string: headers have no outer spaces, and paths no empty segment. */
-export function isSendable(parameter: Pick<Parameter, 'in'>, text: string | undefined): boolean {
+function isSendable(parameter: Pick<Parameter, 'in'>, text: string | undefined): boolean {
   if (parameter.in === 'path') return text !== undefined && !['', '.', '..'].includes(text)
   return parameter.in === 'query' || text === undefined || /^([!-~]([ -~]*[!-~])?)?$/.test(text)
 }
@@ -141,11 +158,11 @@ function siteOf(contract: SchemaContract, { schema }: Parameter, text: string): 
 }
 
 function changeOf(name: string, { part, keyword, note }: Edit): Change {
-  const contract = pointerOf(part.pointer, keyword)
-  return { pointer: pointerOf('', name), contract, keyword, question: questionOf(part, keyword), note }
+  const contract = below(part.pointer, keyword)
+  return { pointer: below('', name), contract, keyword, question: questionOf(part, keyword), note }
 }
 
 function changeFrom({ at, name }: Parameter, { contract, keyword, question }: Finding, note: string): Change {
-  const own = contract === pointerOf(at.pointer, 'required') ? questionOf(at, 'required') : question
-  return { pointer: pointerOf('', name), contract, keyword, question: own, note }
+  const own = contract === below(at.pointer, 'required') ? questionOf(at, 'required') : question
+  return { pointer: below('', name), contract, keyword, question: own, note }
 }

@@ -1,5 +1,6 @@
 import { stepsOf } from '@partner-payments/validator'
-import { pointerOf, propertyOf } from './json.ts'
+import { below } from '../../model/document.ts'
+import { propertyOf } from './json.ts'
 
 const MARK = 'x-open-question'
 
@@ -19,7 +20,7 @@ export function rootOf(document: object): Place {
 export function child(place: Place, key: string): Place | undefined {
   const node = propertyOf(place.node, key)
   if (node === undefined) return undefined
-  return { node, pointer: pointerOf(place.pointer, key), question: ownMark(node) ?? questionOf(place, key) }
+  return { node, pointer: below(place.pointer, key), question: ownMark(node) ?? questionOf(place, key) }
 }
 
 /** All child nodes, in the order of the document. */

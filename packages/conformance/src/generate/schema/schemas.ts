@@ -1,13 +1,13 @@
 import { createValidator, type Validator } from '@partner-payments/validator'
 import fc from 'fast-check'
-import { type ArbitraryOf, createArbitrary } from './arbitrary.ts'
+import { createArbitrary } from './arbitrary.ts'
 import { brokenCaseFrom, brokenCases, type Case, edgeCases } from './cases.ts'
 import type { Json } from './json.ts'
-import { createParameters, isSendable, type ParameterCase, parameterText } from './parameter-strings.ts'
+import { createParameterStrings, type ParameterStrings } from './parameter-strings.ts'
 import { placeAt } from './place.ts'
-import { createSchemaContract, type SchemaContract } from './schema-contract.ts'
+import { createSchemaContract } from './schema-contract.ts'
 import type { EdgeOptions } from './string-edges.ts'
-import { createValidValues, type ValidOptions, type ValidValues } from './valid-values.ts'
+import { createValidValues, type ValidOptions } from './valid-values.ts'
 
 /**
  * Generates values of the schemas of one document. All results are deterministic.
@@ -40,17 +40,6 @@ export interface Schemas {
 /** An invalid value, and the valid one that it is made from. */
 export interface InvalidVariant extends Case {
   readonly accepted: Json
-}
-
-export interface ParameterStrings {
-  /** A small valid string; undefined if none is found. */
-  validOf(pointer: string): string | undefined
-  /** Valid variants of an accepted string. Without a body, the parameter is left out. */
-  boundaries(pointer: string, value: string): ParameterCase[]
-  /** Invalid variants that HTTP can carry. */
-  breaks(pointer: string, value: string): ParameterCase[]
-  /** Valid strings; undefined if none is found. */
-  arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined
 }
 
 /**
@@ -94,7 +83,7 @@ function schemasOf(validator: Validator): Schemas {
         )
       )
     },
-    parameters: parametersOf(contract, valid, arbitrary),
+    parameters: createParameterStrings(contract, valid, arbitrary),
   }
 }
 
@@ -118,23 +107,4 @@ function brokenArbitrary(
     .tuple(accepted, fc.nat(100_000))
     .map(([value, number]) => ({ accepted: value, ...breakIt(value, number) }))
     .filter((it): it is InvalidVariant => 'body' in it)
-}
-
-function parametersOf(
-  contract: SchemaContract,
-  valid: ValidValues,
-  arbitrary: ArbitraryOf,
-): ParameterStrings {
-  const { validOf, boundaries, breaks, find } = createParameters(contract, valid)
-  return { validOf, boundaries, breaks, arbitraryOf }
-
-  function arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined {
-    const parameter = find(pointer)
-    if (!parameter) return undefined
-    return arbitrary([parameter.schema])
-      ?.map((value) => parameterText(value) ?? '')
-      .filter(
-        (text) => isSendable(parameter, text) && contract.findingsOfText(parameter.at, text).length === 0,
-      )
-  }
 }

@@ -1,5 +1,6 @@
+import { below } from '../../model/document.ts'
 import { choicesOf, itemPlaces, propertyNames, propertyPlaces, undeclaredNames } from './choices.ts'
-import { isObject, type Json, pointerOf, withValue } from './json.ts'
+import { isObject, type Json, withValue } from './json.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 import type { SchemaContract } from './schema-contract.ts'
 import type { ValidValues } from './valid-values.ts'
@@ -74,19 +75,19 @@ export function sitesOf(
     if (item === undefined || body === undefined || places.some((place) => added.has(place.pointer))) return
     const known = new Set([...added, ...places.map((place) => place.pointer)])
     if (contract.fits([schema], body))
-      walk({ pointer: pointerOf(site.pointer, '1'), value: item, body, places }, known)
+      walk({ pointer: below(site.pointer, '1'), value: item, body, places }, known)
   }
 
   function inner(site: Site, name: string, places: readonly Place[], added: Added): void {
     const value = (site.value as Record<string, Json>)[name]
     if (places.length === 0 || value === undefined) return
-    walk({ pointer: pointerOf(site.pointer, name), value, body: site.body, places }, added)
+    walk({ pointer: below(site.pointer, name), value, body: site.body, places }, added)
   }
 
   function absent(site: Site, name: string, added: Added): void {
     const places = Array.isArray(site.value) ? itemPlaces(site.parts, 0) : propertyPlaces(site.parts, name)
     if (places.some((place) => added.has(place.pointer))) return
-    const pointer = pointerOf(site.pointer, name)
+    const pointer = below(site.pointer, name)
     const known = new Set([...added, ...places.map((place) => place.pointer)])
     const forms = formsOf(contract, valid, places)
     for (const value of isThorough ? forms : forms.slice(0, 1)) {

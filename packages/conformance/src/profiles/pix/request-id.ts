@@ -21,7 +21,9 @@ export const requestId: Rule = {
     return [{ ...place, message: 'Expected "request_id" to be x-request-id, got another.', about: 'body' }]
   },
   run: async (context) => {
-    const views = context.contract.operations.filter((view) => context.isAsked(view) && context.canSend(view))
+    const views = context.contract.operations.filter(
+      (view) => context.isIncluded(view) && context.canSend(view),
+    )
     // A mock has one answer for all.
     if (context.target === 'mock' || !hasHeader(context.contract.document.root)) return
     await context.each(views, async (view) => {

@@ -19,7 +19,7 @@ export const credentialsRequired: Rule = {
     const rows = await invalidCredentials(context)
     const seen: Seen[] = []
     const views = context.contract.operations.filter(
-      (view) => view.scheme !== undefined && context.isAsked(view) && context.canSend(view),
+      (view) => view.scheme !== undefined && context.isIncluded(view) && context.canSend(view),
     )
     await context.each(views, async (view) => {
       const base = await baseOf(context, view)

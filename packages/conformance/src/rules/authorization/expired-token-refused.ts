@@ -110,7 +110,7 @@ async function requestsOf(context: Context): Promise<{ view: OperationView; inpu
   const made: { view: OperationView; input: Input }[] = []
   const views = context.contract.operations.filter(({ scheme }) => scheme === 'bearer')
   await context.each(
-    views.filter((view) => context.isAsked(view)),
+    views.filter((view) => context.isIncluded(view)),
     async (view) => {
       const input = await context.builder.inputOf(view, { identity: 'partner' })
       if (input) made.push({ view, input })

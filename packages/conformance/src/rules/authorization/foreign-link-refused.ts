@@ -25,7 +25,7 @@ export const foreignLinkRefused: Rule = {
         source.method === 'GET' &&
         from !== to &&
         tellsApart &&
-        context.isAsked(target) &&
+        context.isIncluded(target) &&
         context.canSend(target)
       )
     })

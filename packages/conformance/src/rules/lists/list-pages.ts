@@ -26,7 +26,7 @@ export const listPages: Rule = {
     'Filter before the page is cut, and let the cursor say after which record the next page begins, in an order without ties.',
   run: (context) =>
     context.each(
-      context.contract.operations.filter((it) => it.method === 'GET' && context.isAsked(it)),
+      context.contract.operations.filter((it) => it.method === 'GET' && context.isIncluded(it)),
       (list) => tryList(context, list),
     ),
 }

@@ -21,7 +21,7 @@ async function tryLink(context: Context, link: Link): Promise<void> {
     list.method !== 'GET' ||
     read.method !== 'GET' ||
     read.pathParameters.length !== 1 ||
-    !context.isAsked(read)
+    !context.isIncluded(read)
   )
     return
   const listed = await context.accepted(list.id)

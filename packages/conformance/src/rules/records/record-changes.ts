@@ -30,7 +30,7 @@ export const recordChanges: Rule = {
   run: async (context) => {
     const resources = resourcesOf(context.contract).filter(({ create }) => context.canSend(create))
     // One after the other: each looks at records of the others.
-    for (const it of resources.filter((it) => operationsOf(it).some(context.isAsked)))
+    for (const it of resources.filter((it) => operationsOf(it).some(context.isIncluded)))
       await context.each([it], (resource) => tryLife(context, resource, resources))
   },
 }

@@ -77,7 +77,7 @@ export async function withRecords(
   work: (resource: Resource, created: Exchange) => Promise<void>,
 ): Promise<void> {
   await context.each(
-    resources.filter((it) => operationsOf(it).some(context.isAsked) && context.canSend(it.create)),
+    resources.filter((it) => operationsOf(it).some(context.isIncluded) && context.canSend(it.create)),
     async (resource) => {
       const created = await context.accepted(resource.create.id)
       if (created) await work(resource, created)

@@ -38,7 +38,7 @@ async function recordsOf(context: Context): Promise<Tracked[]> {
   const tracked: Tracked[] = []
   for (const resource of resourcesOf(context.contract)) {
     const step = resource.update ?? resource.cancel
-    if (!step || !context.isAsked(step.view)) continue
+    if (!step || !context.isIncluded(step.view)) continue
     const created = await context.accepted(resource.create.id)
     if (created) tracked.push({ resource, created, step })
     else context.inconclusive()

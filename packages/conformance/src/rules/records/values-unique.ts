@@ -25,7 +25,7 @@ export const valuesUnique: Rule = {
     'Draw ids and secrets at random, and let the store keep values unique in the transaction that writes the record.',
   run: async (context) => {
     const views = context.contract.operations.filter(
-      (it) => it.method === 'POST' && context.isAsked(it) && context.canSend(it),
+      (it) => it.method === 'POST' && context.isIncluded(it) && context.canSend(it),
     )
     await context.each(views, (view) => tryIssued(context, view))
     const creations = views.filter((it) => uniqueOf(context, it).length > 0)

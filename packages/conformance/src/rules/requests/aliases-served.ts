@@ -16,7 +16,7 @@ export const aliasesServed: Rule = {
   title: 'Every alias of an operation is served, and responds as the operation does.',
   advice: 'Call the path of the operation where its alias is not served.',
   run: async (context) => {
-    const aliases = context.contract.aliases.filter(({ of }) => canProbe(of) && context.isAsked(of))
+    const aliases = context.contract.aliases.filter(({ of }) => canProbe(of) && context.isIncluded(of))
     await context.each(aliases, async (alias) => {
       const isServed = await expectServed(context, alias)
       // Nothing is paid or created just to see the response.

@@ -15,7 +15,9 @@ export const exampleAccepted: Rule = {
   title: 'What the contract shows as a request is accepted, with the declared success.',
   advice: 'Accept the request, or correct the example of the contract.',
   run: async (context) => {
-    const views = context.contract.operations.filter((view) => context.isAsked(view) && context.canSend(view))
+    const views = context.contract.operations.filter(
+      (view) => context.isIncluded(view) && context.canSend(view),
+    )
     for (const { brokenExamples } of views)
       for (let i = 0; i < brokenExamples; i++) context.inconclusive(BROKEN)
     await context.each(

@@ -17,7 +17,7 @@ export const linksFollowed: Rule = {
     const { contract, builder } = context
     const usable = contract.links.filter(({ from, to }) => {
       const [source, target] = [contract.operation(from), contract.operation(to)]
-      return context.isAsked(target) && context.canSend(source) && context.canSend(target)
+      return context.isIncluded(target) && context.canSend(source) && context.canSend(target)
     })
     await context.each(usable, async (link) => {
       const source = await context.accepted(link.from)

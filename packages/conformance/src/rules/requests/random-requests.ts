@@ -25,7 +25,7 @@ export const randomRequests: Rule = {
   advice: 'Handle the request that is shown, which is the smallest that was found.',
   run: async (context) => {
     const views = context.contract.operations.filter(
-      (it) => it.bodyPointer !== undefined && context.isAsked(it) && context.canSend(it),
+      (it) => it.bodyPointer !== undefined && context.isIncluded(it) && context.canSend(it),
     )
     const turns = views.map((view) => ({ view, seeds: [seedOf(context), seedOf(context)] as const }))
     const ms = context.timeMs / (2 * Math.ceil(views.length / LANES))
