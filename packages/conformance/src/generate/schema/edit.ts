@@ -18,13 +18,10 @@ export interface Edit {
   readonly property?: string
 }
 
-/** An edit of a site, or of one of its properties. */
-export function edit(
-  site: Site,
-  part: Place,
-  keyword: string,
-  to: { readonly value: Json | undefined; readonly note: string; readonly property?: string },
-): Edit {
+/** A new value of a site, or of one of its properties, and its description. */
+export type Replacement = Pick<Edit, 'value' | 'note' | 'property'>
+
+export function edit(site: Site, part: Place, keyword: string, to: Replacement): Edit {
   const pointer = to.property === undefined ? site.pointer : below(site.pointer, to.property)
   return { pointer, value: to.value, part, keyword, note: to.note }
 }

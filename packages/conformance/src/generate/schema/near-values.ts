@@ -1,13 +1,7 @@
 import { UNKNOWN_NAME } from './choices.ts'
+import type { Replacement } from './edit.ts'
 import { isObject, type Json } from './json.ts'
 import { rounded } from './valid-numbers.ts'
-
-/** A replacement value and its description. */
-export interface Replacement {
-  readonly value: Json | undefined
-  readonly note: string
-  readonly property?: string
-}
 
 /** Values of all other types, and values that a lenient parser converts to the right one. */
 export function valuesOfOtherTypes(types: readonly string[], value: Json): Replacement[] {

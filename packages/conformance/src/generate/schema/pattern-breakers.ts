@@ -1,7 +1,6 @@
-import { codePointLength, type Edit, edit } from './edit.ts'
+import { codePointLength, type Replacement } from './edit.ts'
 import { readPattern, regExpOf } from './pattern.ts'
 import { edgeStrings } from './pattern-strings.ts'
-import type { Place } from './place.ts'
 import { exampleStrings, type Site } from './sites.ts'
 
 const DIGITS = /[0-9]/
@@ -9,7 +8,9 @@ const DIGITS = /[0-9]/
 const FOREIGN = ['٣', '３']
 
 /** Strings close to a match that the pattern refuses. */
-export function mismatches(pattern: string, part: Place, site: Site, text: string): Edit[] {
+export function mismatches(pattern: string, site: Site): Replacement[] {
+  const { value: text } = site
+  if (typeof text !== 'string') return []
   const regExp = regExpOf(pattern)
   const texts: (readonly [text: string, note: string])[] = [
     ...[...withOneChanged(text)],
@@ -32,9 +33,7 @@ export function mismatches(pattern: string, part: Place, site: Site, text: strin
     ['', 'empty'],
     ...exampleStrings(site).flatMap(otherNotations),
   ]
-  return texts
-    .filter(([it]) => !regExp.test(it))
-    .map(([value, note]) => edit(site, part, 'pattern', { value, note }))
+  return texts.filter(([it]) => !regExp.test(it)).map(([value, note]) => ({ value, note }))
 }
 
 /** Replaces one character, so that the length stays the same. */
