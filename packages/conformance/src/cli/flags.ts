@@ -152,9 +152,9 @@ function itemsOf(name: string, given: readonly string[]): readonly string[] {
  */
 export function requireFlags(command: Command, { given }: Flags): void {
   const known = new Set(FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => name))
-  const stray = given.find((it) => !known.has(it))
+  const unknown = given.find((it) => !known.has(it))
   const name = command === 'check' ? 'a check' : command === 'rules' ? '--list-rules' : command
-  if (stray !== undefined) refuse(`--${stray} is no flag of ${name}; see --help`)
+  if (unknown !== undefined) refuse(`--${unknown} is no flag of ${name}; see --help`)
 }
 
 /** `--rate N` */

@@ -29,9 +29,9 @@ export function optionsOf(flags: Flags, env: Environment, contract: object | und
   }
   const { url, only, receiverUrl, receiverPort } = options as Partial<CheckOptions>
   if (url === undefined) refuse('--target is missing; give the base URL, such as http://127.0.0.1:4020')
-  const stray = unknownRule(profile.rules, only ?? [])
-  if (stray !== undefined)
-    refuse(`--only names "${stray}", which is neither a rule nor a phase; see --list-rules`)
+  const unknown = unknownRule(profile.rules, only ?? [])
+  if (unknown !== undefined)
+    refuse(`--only names "${unknown}", which is neither a rule nor a phase; see --list-rules`)
   if (receiverUrl !== undefined && receiverPort === undefined && new URL(receiverUrl).port === '')
     refuse(
       `--receiver ${receiverUrl} names no port, so --receiver-port must say which of this machine it leads to`,

@@ -185,8 +185,8 @@ async function nothingJudgedReason(
   const isFound = !isBaseline && [...findings, ...baselined].some(({ kind }) => kind === 'failure')
   if (isFound || (target === 'traffic' && !isBaseline)) return undefined
   const { signIn } = readContract(contract ?? (await defaultContract()))
-  const tried = coverage.operations.filter((it) => it.requests > 0 && it.operation !== signIn?.id)
-  if (target !== 'traffic' && tried.length > 0 && tried.every(({ successes }) => successes === 0))
+  const attempted = coverage.operations.filter((it) => it.requests > 0 && it.operation !== signIn?.id)
+  if (target !== 'traffic' && attempted.length > 0 && attempted.every(({ successes }) => successes === 0))
     return 'No operation succeeded: is the base path of --target right?'
   const isNothing = rules.every(({ status }) => status === 'not-assessed')
   return isNothing ? 'Nothing could be assessed; --verbose says why.' : undefined

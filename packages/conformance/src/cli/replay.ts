@@ -20,13 +20,16 @@ export async function replay(id: string | undefined, flags: Flags): Promise<numb
   for (const warning of warningsOf(flags)) log(warning)
   const result = await rerun(options, scope)
   const { text, code } = verdictOf(result, scope)
-  const shown = { ...result, findings: related(result, scope) }
+  const reported = { ...result, findings: related(result, scope) }
   if (flags.has('json')) {
     log(text)
-    process.stdout.write(`${JSON.stringify(shown)}\n`)
+    process.stdout.write(`${JSON.stringify(reported)}\n`)
     return code
   }
-  const details = renderFindings(shown, { ...styleOfOutput(), ...reportOptionsOf(flags, spec, 'deviation') })
+  const details = renderFindings(reported, {
+    ...styleOfOutput(),
+    ...reportOptionsOf(flags, spec, 'deviation'),
+  })
   process.stdout.write(`${text}\n${details && `\n${details}`}`)
   return code
 }

@@ -20,12 +20,12 @@ export interface Flag {
 /** An option: what it expects, as text and as a test, and the flag that sets it. */
 interface Option {
   readonly expected: string
-  readonly fits: (given: unknown) => boolean
+  readonly fits: (value: unknown) => boolean
   /** Messages do not show the value. */
   readonly isSecret?: true
   readonly flag?: Flag & {
     /** Parses the string, or the items of a list; undefined if it is invalid. */
-    readonly read: (given: never) => unknown
+    readonly read: (value: never) => unknown
     /** If the flag has another syntax than the option. */
     readonly expected?: string
   }
@@ -34,10 +34,10 @@ interface Option {
 const RUNS = ['check', 'replay', 'prove'] as const
 const PARTS = ['check', 'prove'] as const
 
-const isString = (given: unknown) => typeof given === 'string'
-const isFunction = (given: unknown) => typeof given === 'function'
-const has = (given: unknown, field: string, fits: (it: unknown) => boolean) =>
-  typeof given === 'object' && given !== null && fits((given as Readonly<Record<string, unknown>>)[field])
+const isString = (value: unknown) => typeof value === 'string'
+const isFunction = (value: unknown) => typeof value === 'function'
+const has = (value: unknown, field: string, fits: (it: unknown) => boolean) =>
+  typeof value === 'object' && value !== null && fits((value as Readonly<Record<string, unknown>>)[field])
 const asIs = (text: string) => text
 const toNumber = (text: string) => (/^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined)
 
@@ -241,13 +241,14 @@ export function checkOptions(options: CheckOptions, rules: readonly Rule[]): voi
   refuseUnknown('check', options, CHECK_OPTIONS)
   requireDocument(options.contract)
   for (const [name, { expected, fits, isSecret }] of Object.entries(CHECK_OPTIONS)) {
-    const given = options[name as keyof CheckOptions]
-    if (given === undefined && name !== 'url') continue
-    if (!fits(given))
-      throw new TypeError(`${name} must be ${expected}${isSecret ? '' : `, got ${preview(given)}`}`)
+    const value = options[name as keyof CheckOptions]
+    if (value === undefined && name !== 'url') continue
+    if (!fits(value))
+      throw new TypeError(`${name} must be ${expected}${isSecret ? '' : `, got ${preview(value)}`}`)
   }
-  const stray = unknownRule(rules, options.only ?? [])
-  if (stray !== undefined) throw new TypeError(`only names "${stray}", which is neither a rule nor a phase`)
+  const unknown = unknownRule(rules, options.only ?? [])
+  if (unknown !== undefined)
+    throw new TypeError(`only names "${unknown}", which is neither a rule nor a phase`)
 }
 
 /** The first name that is neither a rule id nor a phase. */
@@ -256,18 +257,18 @@ export function unknownRule(rules: readonly Rule[], names: readonly string[]): s
   return names.find((it) => !known.has(currentId(it)))
 }
 
-function isMaxAmount(given: unknown): boolean {
-  return typeof given === 'string' && /^\d{1,9}\.\d{2}$/.test(given) && /[1-9]/.test(given)
+function isMaxAmount(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,9}\.\d{2}$/.test(value) && /[1-9]/.test(value)
 }
 
-function isHttpUrl(given: unknown): boolean {
-  return typeof given === 'string' && URL.canParse(given) && /^https?:/.test(given)
+function isHttpUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:/.test(value)
 }
 
 /** Parses the items of `--set`; undefined if one is invalid. */
-function valuesOf(given: readonly string[]): unknown {
+function valuesOf(value: readonly string[]): unknown {
   const values: Record<string, Record<string, unknown>> = {}
-  for (const it of given) {
+  for (const it of value) {
     const [, operation = '', pointer = '', mark, text = ''] = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(it) ?? []
     try {
       values[operation] = { ...values[operation], [pointer]: mark === '=' ? text : JSON.parse(text) }
@@ -278,15 +279,15 @@ function valuesOf(given: readonly string[]): unknown {
   return values
 }
 
-function isObjectOfObjects(given: unknown): boolean {
+function isObjectOfObjects(value: unknown): boolean {
   const isPlain = (it: unknown) => typeof it === 'object' && it !== null && !Array.isArray(it)
-  return isPlain(given) && Object.values(given as object).every(isPlain)
+  return isPlain(value) && Object.values(value as object).every(isPlain)
 }
 
 const SHOWN = 100
 
-function preview(given: unknown): string {
-  if (typeof given === 'number') return String(given)
-  const text = typeof given === 'function' ? 'a function' : (JSON.stringify(given) ?? String(given))
+function preview(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value))
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }

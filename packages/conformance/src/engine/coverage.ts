@@ -24,8 +24,8 @@ const MAX_WALKED = 60
 /**
  * @param asked OperationIds. Default: all.
  */
-export function createCoverage(whole: Contract, asked?: readonly string[]): CoverageCounter {
-  const contract = asked ? restrictedTo(whole, asked) : whole
+export function createCoverage(full: Contract, selected?: readonly string[]): CoverageCounter {
+  const contract = selected ? restrictedTo(full, selected) : full
   const operations = new Map(contract.operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
   const rows = new Map(
     contract.operations
@@ -88,11 +88,11 @@ function uncounted(keyword: Keyword) {
 }
 
 /** Only the selected operations, and the links that lead to them. */
-function restrictedTo(contract: Contract, asked: readonly string[]): Contract {
+function restrictedTo(contract: Contract, selected: readonly string[]): Contract {
   return {
     ...contract,
-    operations: contract.operations.filter(({ id }) => asked.includes(id)),
-    links: contract.links.filter(({ to }) => asked.includes(to)),
+    operations: contract.operations.filter(({ id }) => selected.includes(id)),
+    links: contract.links.filter(({ to }) => selected.includes(to)),
   }
 }
 

@@ -87,9 +87,9 @@ export function createContext(run: Run, { rule, isTrafficOnly, cleanup, tally }:
     async accepted(id, { identity = 'partner', set = {}, input, example = 0 } = {}) {
       const view = contract.operation(id)
       if (!context.canSend(view)) return undefined
-      const made = input ?? (await builder.inputOf(view, { identity, example }))
-      if (!made) return undefined
-      const exchange = await send(view, builder.withFields(made, set), { identity })
+      const built = input ?? (await builder.inputOf(view, { identity, example }))
+      if (!built) return undefined
+      const exchange = await send(view, builder.withFields(built, set), { identity })
       return isSuccess(exchange) ? exchange : undefined
     },
   }

@@ -21,11 +21,12 @@ const SUGGESTIONS: Readonly<Record<string, string>> = {
  * @throws {TypeError} with the first unknown option and all known ones
  */
 export function refuseUnknown(name: string, options: object, known: object): void {
-  const stray = Object.keys(options).find((it) => !Object.hasOwn(known, it))
-  if (stray === undefined) return
-  const meant = Object.hasOwn(SUGGESTIONS, stray) ? SUGGESTIONS[stray] : undefined
-  const hint = meant !== undefined && Object.hasOwn(known, meant) ? ` (did you mean ${meant}?)` : ''
-  throw new TypeError(`${name} has no option "${stray}"${hint}; it has ${Object.keys(known).join(', ')}`)
+  const unknown = Object.keys(options).find((it) => !Object.hasOwn(known, it))
+  if (unknown === undefined) return
+  const suggestion = Object.hasOwn(SUGGESTIONS, unknown) ? SUGGESTIONS[unknown] : undefined
+  const hint =
+    suggestion !== undefined && Object.hasOwn(known, suggestion) ? ` (did you mean ${suggestion}?)` : ''
+  throw new TypeError(`${name} has no option "${unknown}"${hint}; it has ${Object.keys(known).join(', ')}`)
 }
 
 /** @throws {TypeError} if the contract is not a parsed document, but for example a file name */

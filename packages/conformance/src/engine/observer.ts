@@ -54,11 +54,11 @@ export function createObserver({
   const memory = new Map<string, unknown>()
   const tallies = new Map<string, Tally>(rules.map(({ id }) => [id, createTally()]))
 
-  function record(rule: Rule, exchange: Exchange, seen: Violation): void {
+  function record(rule: Rule, exchange: Exchange, violation: Violation): void {
     const it = withCitation(
       contract,
       rule,
-      isPerPlace ? { ...seen, about: `${seen.about} ${seen.message}` } : seen,
+      isPerPlace ? { ...violation, about: `${violation.about} ${violation.message}` } : violation,
     )
     judge.add(rule, it, () => show(exchange, rule))
     verdicts.contradicted(questionOf(it.citation), it.message)
@@ -116,16 +116,16 @@ export function internalError(error: unknown): string {
   return `the rule failed with an internal error: ${line}`
 }
 
-function withCitation(contract: Contract, rule: Rule, seen: Violation): Cited {
-  const cites = seen.cites ?? citesOf(rule, seen)
-  return { ...seen, citation: citationFor(cites, seen.contract, contract) }
+function withCitation(contract: Contract, rule: Rule, violation: Violation): Cited {
+  const cites = violation.cites ?? citesOf(rule, violation)
+  return { ...violation, citation: citationFor(cites, violation.contract, contract) }
 }
 
 /**
  * The question of a violation takes precedence over what the rule cites; if it is explicitly undefined, the
  * node decides.
  */
-function citesOf(rule: Rule, seen: Violation): Cites {
-  if (seen.question !== undefined) return { question: seen.question }
-  return Object.hasOwn(seen, 'question') ? 'contract' : rule.cites
+function citesOf(rule: Rule, violation: Violation): Cites {
+  if (violation.question !== undefined) return { question: violation.question }
+  return Object.hasOwn(violation, 'question') ? 'contract' : rule.cites
 }

@@ -26,11 +26,11 @@ export function createProgressReporter(
   onFault: (reason: string) => void,
 ): ProgressReporter {
   let phase: Phase = PHASES[0]
-  let tried = 0
+  let done = 0
   let listener = onProgress
   const report = (rule?: string) => {
     const phaseNumber = PHASES.indexOf(phase) + 1
-    const progress = { phase, rule, phaseNumber, phases: PHASES.length, tried, rules, ...counted() }
+    const progress = { phase, rule, phaseNumber, phases: PHASES.length, tried: done, rules, ...counted() }
     try {
       listener?.(progress)
     } catch (error) {
@@ -44,7 +44,7 @@ export function createProgressReporter(
       phase = next
     },
     tried(rule) {
-      tried++
+      done++
       report(rule)
     },
     end: () => clearInterval(timer),

@@ -22,8 +22,8 @@ export function freshString(
   if (format === 'email') return `${randomUUID().slice(0, 8)}@example.com`
   const isFree = format === undefined && pattern === undefined && rest.allOf === undefined
   if (isFree && Number(minLength) <= 36) return randomUUID().slice(-Number(maxLength))
-  const made = renewed(value, random, value.length)
-  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(made) ? made : value
+  const fresh = renewed(value, random, value.length)
+  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(fresh) ? fresh : value
 }
 
 /** Another value of the same form: replaces each letter and digit at the end by a random one of its kind. */

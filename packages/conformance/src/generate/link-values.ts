@@ -29,13 +29,13 @@ export function linkValues(view: OperationView, link: Link, exchange: Exchange):
   })
   const body = bodyOf(link, exchange)
   if (!body || parameters.some((it) => it?.text === undefined)) return undefined
-  const those = (place: string) =>
+  const valuesIn = (place: string) =>
     Object.fromEntries(parameters.flatMap((it) => (it?.in === place ? [[it.name, it.text ?? '']] : [])))
   return {
-    path: those('path'),
-    query: those('query'),
-    headers: those('header'),
-    cookies: those('cookie'),
+    path: valuesIn('path'),
+    query: valuesIn('query'),
+    headers: valuesIn('header'),
+    cookies: valuesIn('cookie'),
     into: body.into,
     isAllowed: parameters.every((it) => it?.text === undefined || it.allows(it.text)),
   }
@@ -57,8 +57,8 @@ function safeText(place: string, value: unknown): string | undefined {
 
 function bodyOf({ body }: Link, exchange: Exchange): Pick<LinkValues, 'into'> | undefined {
   if (isExpression(body)) {
-    const whole = evaluated(body, exchange)
-    return isPresent(whole) ? { into: () => whole } : undefined
+    const value = evaluated(body, exchange)
+    return isPresent(value) ? { into: () => value } : undefined
   }
   const fields = Object.entries(nodeOf(body)).map(
     ([name, it]) => [below('', name), evaluated(it, exchange)] as const,

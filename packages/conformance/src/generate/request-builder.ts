@@ -66,8 +66,8 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
 
   async function inputOf(view: OperationView, options: BuildOptions, depth = 0): Promise<Input | undefined> {
     const { example = 0, isExample = false } = options
-    const shown = view.examples[example] ?? view.examples[0]
-    const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
+    const sample = view.examples[example] ?? view.examples[0]
+    const begun = view.bodyPointer === undefined ? undefined : (sample ?? validOf(view.bodyPointer))
     const body = fresh(view, withPointers(begun, values[view.id]))
     if (isExample && isSelfContained(view)) return { path: {}, body }
     const path = view.pathParameters.flatMap((parameter) => {
@@ -100,22 +100,22 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       const example = exampleFor(source, link, input.body)
       const asking = { identity, identityFor, onSource, fieldsFor, from, example }
       const found = await inputOf(source, asking, depth + 1)
-      const made = found && { ...found, body: withPointers(found.body, fieldsFor(source)) }
-      const exchange = made && (await options.send(source, made, identityFor(source)))
-      const taken = exchange && linkValues(view, link, exchange)
-      if (exchange && taken) onSource(exchange)
-      return taken
+      const built = found && { ...found, body: withPointers(found.body, fieldsFor(source)) }
+      const exchange = built && (await options.send(source, built, identityFor(source)))
+      const linked = exchange && linkValues(view, link, exchange)
+      if (exchange && linked) onSource(exchange)
+      return linked
     }
     const declared = usable.filter(({ pointer }) => pointer !== '')
     if (declared.length === 0) return withAll(view, input, usable, takenFrom)
-    let isOdd = false
+    let hasInvalidValue = false
     for (const link of closestFirst(declared, input.body, from)) {
-      const taken = await takenFrom(link)
-      if (taken?.isAllowed) return withTaken(input, taken)
-      isOdd ||= taken !== undefined
+      const linked = await takenFrom(link)
+      if (linked?.isAllowed) return withTaken(input, linked)
+      hasInvalidValue ||= linked !== undefined
     }
     // The link supplied an invalid value, so the request keeps its own.
-    return isOdd ? input : undefined
+    return hasInvalidValue ? input : undefined
   }
 
   /** Inferred links supply different fields, so all of them are needed. */
@@ -125,15 +125,15 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     links: readonly Link[],
     takenFrom: (link: Link) => Promise<LinkValues | undefined>,
   ): Promise<Input | undefined> {
-    let whole = input
+    let filled = input
     for (const link of new Map(links.map((it) => [it.from, it])).values()) {
-      const taken = await takenFrom(link)
-      if (!taken) return undefined
-      const next = withTaken(whole, taken)
+      const linked = await takenFrom(link)
+      if (!linked) return undefined
+      const next = withTaken(filled, linked)
       // If the schema refuses the value, the name of the field was misleading.
-      if (taken.isAllowed && isAllowed(view, next.body)) whole = next
+      if (linked.isAllowed && isAllowed(view, next.body)) filled = next
     }
-    return whole
+    return filled
   }
 
   function isAllowed({ bodyPointer }: OperationView, body: unknown): boolean {
@@ -142,13 +142,13 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   }
 
   /** Links whose source has an example with the same values come first. */
-  function closestFirst(links: readonly Link[], shown: unknown, wanted?: string): Link[] {
+  function closestFirst(links: readonly Link[], sample: unknown, wanted?: string): Link[] {
     const isClose = ({ from, body }: Link) => {
       if (wanted !== undefined && links.some((it) => it.from === wanted)) return from === wanted
       const { responseExamples } = contract.operation(from)
       return Object.entries(nodeOf(body)).some(([name, expression]) => {
         const [, pointer] = /^\$response\.body#(.+)$/.exec(String(expression)) ?? []
-        const value = nodeOf(shown)[name]
+        const value = nodeOf(sample)[name]
         return (
           pointer !== undefined &&
           value !== undefined &&
@@ -164,11 +164,11 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     return view.usedOncePointers
       .filter((it) => it !== kept)
       .reduce(
-        (made, pointer) => {
-          const value = valueAt(made, pointer)
+        (built, pointer) => {
+          const value = valueAt(built, pointer)
           return typeof value === 'string' && isFree(view, pointer)
-            ? withValueAt(made, pointer, renewed(value, random))
-            : made
+            ? withValueAt(built, pointer, renewed(value, random))
+            : built
         },
         unique(view, body, kept),
       )
@@ -184,9 +184,9 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     const properties = below(document.follow(bodyPointer).pointer, 'properties')
     return mayBeUnique
       .filter((it) => it !== kept && typeof valueAt(body, it) === 'string')
-      .reduce((made, pointer) => {
+      .reduce((built, pointer) => {
         const { node } = document.follow(properties + pointer)
-        return withValueAt(made, pointer, freshString(node, String(valueAt(made, pointer)), random))
+        return withValueAt(built, pointer, freshString(node, String(valueAt(built, pointer)), random))
       }, body)
   }
 
@@ -206,14 +206,14 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     renewed: fresh,
     inputFromLink(link, exchange) {
       const view = contract.operation(link.to)
-      const taken = linkValues(view, link, exchange)
-      if (!taken?.isAllowed) return undefined
-      const shown = view.examples.find((it) => matchesConstants(link, it)) ?? view.examples[0]
+      const linked = linkValues(view, link, exchange)
+      if (!linked?.isAllowed) return undefined
+      const sample = view.examples.find((it) => matchesConstants(link, it)) ?? view.examples[0]
       const body =
         view.bodyPointer === undefined
           ? undefined
-          : fresh(view, withPointers(shown ?? validOf(view.bodyPointer), values[view.id]))
-      return withTaken({ path: {}, body }, taken)
+          : fresh(view, withPointers(sample ?? validOf(view.bodyPointer), values[view.id]))
+      return withTaken({ path: {}, body }, linked)
     },
     async refreshed(view, input, identity) {
       const body = fresh(view, input.body)
@@ -224,29 +224,29 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
 }
 
 function withPointers(body: unknown, fields: Readonly<Record<string, unknown>> = {}): unknown {
-  return Object.entries(fields).reduce((made, [pointer, value]) => withValueAt(made, pointer, value), body)
+  return Object.entries(fields).reduce((built, [pointer, value]) => withValueAt(built, pointer, value), body)
 }
 
 /** Whether a body has the constants of a link: a link for paying a key does not fit a request that pays a code. */
-function matchesConstants({ body }: Link, shown: unknown): boolean {
+function matchesConstants({ body }: Link, sample: unknown): boolean {
   return Object.entries(nodeOf(body)).every(
-    ([name, value]) => isExpression(value) || nodeOf(shown)[name] === value,
+    ([name, value]) => isExpression(value) || nodeOf(sample)[name] === value,
   )
 }
 
 /** The source example that shares most values with the body. */
-function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown): number {
+function exampleFor({ examples }: OperationView, { body }: Link, sample: unknown): number {
   const wanted = Object.entries(nodeOf(body)).filter(([, value]) => isExpression(value))
   const score = (example: unknown) =>
     wanted.filter(
-      ([name]) => nodeOf(example)[name] !== undefined && nodeOf(example)[name] === nodeOf(shown)[name],
+      ([name]) => nodeOf(example)[name] !== undefined && nodeOf(example)[name] === nodeOf(sample)[name],
     ).length
   const scores = examples.map(score)
   return Math.max(0, scores.indexOf(Math.max(...scores)))
 }
 
-function withTaken(input: Input, { into, isAllowed: _, ...taken }: LinkValues): Input {
-  const merged = (part: 'path' | 'query' | 'headers' | 'cookies') => ({ ...input[part], ...taken[part] })
+function withTaken(input: Input, { into, isAllowed: _, ...linked }: LinkValues): Input {
+  const merged = (part: 'path' | 'query' | 'headers' | 'cookies') => ({ ...input[part], ...linked[part] })
   return {
     path: merged('path'),
     query: merged('query'),

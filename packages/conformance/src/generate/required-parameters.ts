@@ -35,7 +35,7 @@ export function createRequiredParameters({ document, schemas, random }: Required
     return media && (media.node.example ?? schemas.validOf(below(media.pointer, 'schema')))
   }
 
-  function carried(parameter: ParameterView): SerializedParameter | undefined {
+  function serialized(parameter: ParameterView): SerializedParameter | undefined {
     if (!known.has(parameter)) known.set(parameter, serializeParameter(parameter, shownOf(parameter)))
     return known.get(parameter)
   }
@@ -43,12 +43,12 @@ export function createRequiredParameters({ document, schemas, random }: Required
   /** One-time headers get a fresh value each time. */
   function partsOf({ parameters }: OperationView, place: string): SerializedParameter {
     const needed = parameters.filter((it) => it.in === place && it.isRequired)
-    return Object.assign({}, ...needed.map((it) => (isOneTime(it) ? fresh(it) : carried(it))))
+    return Object.assign({}, ...needed.map((it) => (isOneTime(it) ? fresh(it) : serialized(it))))
   }
 
   function fresh(parameter: ParameterView): SerializedParameter | undefined {
     const { name, pointer } = parameter
-    const value = carried(parameter)?.[name]
+    const value = serialized(parameter)?.[name]
     const schema = document.follow(below(pointer, 'schema')).node
     return value === undefined ? undefined : { [name]: freshString(schema, String(value), random) }
   }
@@ -64,19 +64,19 @@ export function createRequiredParameters({ document, schemas, random }: Required
             cookies: { ...asStrings(partsOf(view, 'cookie')), ...input.cookies },
           },
     pathValue(parameter) {
-      const text = carried(parameter)?.[parameter.name]
+      const text = serialized(parameter)?.[parameter.name]
       return text === undefined ? undefined : String(text)
     },
     missing(view) {
       const { parameters, bodyPointer, examples, isBodyRequired } = view
       const isEmpty = isBodyRequired && bodyPointer !== undefined && examples.length === 0
       if (isEmpty && schemas.validOf(bodyPointer) === undefined) return 'body'
-      return parameters.find((it) => it.isRequired && it.in !== 'path' && !carried(it))?.name
+      return parameters.find((it) => it.isRequired && it.in !== 'path' && !serialized(it))?.name
     },
   }
 }
 
 /** Only query parameters can be lists. */
-function asStrings(carried: SerializedParameter): Record<string, string> {
-  return Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, String(value)]))
+function asStrings(serialized: SerializedParameter): Record<string, string> {
+  return Object.fromEntries(Object.entries(serialized).map(([name, value]) => [name, String(value)]))
 }

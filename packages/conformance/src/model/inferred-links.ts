@@ -32,9 +32,9 @@ function bare(path: string): string {
 
 function linksTo(document: Document, from: OperationView, to: OperationView): Link[] {
   if (from === to) return []
-  const shown = responseProperties(document, from)
-  const parameters = parametersOf(shown, from, to)
-  const body = bodyOf(document, shown, from, to)
+  const properties = responseProperties(document, from)
+  const parameters = parametersOf(properties, from, to)
+  const body = bodyOf(document, properties, from, to)
   if (!parameters && !body) return []
   const link = { pointer: '', from: from.id, to: to.id, parameters: parameters ?? {}, body }
   return successesOf(from.statuses).map((status) => ({ ...link, status }))
@@ -42,14 +42,14 @@ function linksTo(document: Document, from: OperationView, to: OperationView): Li
 
 /** The id in the response, under the name of the parameter or as `id`, and the outer parameters. */
 function parametersOf(
-  shown: readonly string[],
+  properties: readonly string[],
   from: OperationView,
   to: OperationView,
 ): Record<string, string> | undefined {
   const before = from.pathParameters.length
   const [own, ...deeper] = to.pathParameters.slice(before)
   if (!to.path.startsWith(`${bare(from.path)}/{`) || !own || deeper.length > 0) return undefined
-  const property = [own.name, 'id'].find((it) => shown.includes(it))
+  const property = [own.name, 'id'].find((it) => properties.includes(it))
   if (property === undefined) return undefined
   const outer = from.pathParameters.map(({ name }) => [name, `$request.path.${name}`])
   return { ...Object.fromEntries(outer), [own.name]: `$response.body#/${property}` }
@@ -58,12 +58,12 @@ function parametersOf(
 /** A request field named after the record: `thing_id` or `thingId` for /things. */
 function bodyOf(
   document: Document,
-  shown: readonly string[],
+  properties: readonly string[],
   from: OperationView,
   { bodyPointer }: OperationView,
 ): Record<string, string> | undefined {
   const stem = stemOf(from.path)
-  if (bodyPointer === undefined || stem === undefined || !shown.includes('id')) return undefined
+  if (bodyPointer === undefined || stem === undefined || !properties.includes('id')) return undefined
   const names = Object.keys(
     nodeOf(document.follow(below(document.follow(bodyPointer).pointer, 'properties')).node),
   )

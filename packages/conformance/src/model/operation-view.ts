@@ -66,7 +66,7 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
   const media = sentAs(body.node, below(body.pointer, 'content'))
   const security = securityOf(document, node)
   const statuses = Object.keys(nodeOf(node.responses))
-  const shown = lazyExamples(document, media, validator)
+  const examples = lazyExamples(document, media, validator)
   return {
     id: operation.id ?? `${method} ${path}`,
     operation,
@@ -83,13 +83,13 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
     accept: acceptOf(document, pointer, statuses),
     isBodyRequired: body.node.required === true,
     get examples() {
-      return shown().sound.map(({ body }) => body)
+      return examples().sound.map(({ body }) => body)
     },
     get exampleNames() {
-      return shown().sound.map(({ name }) => name)
+      return examples().sound.map(({ name }) => name)
     },
     get brokenExamples() {
-      return shown().broken
+      return examples().broken
     },
     responseExamples: responseExamplesOf(document, pointer, statuses),
     ...security,

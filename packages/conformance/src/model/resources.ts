@@ -33,10 +33,10 @@ export function resourcesOf(contract: Contract): Resource[] {
     // A 202 is processed later (RFC 9110, section 15.3.3), so the record may not exist yet.
     if (create.method !== 'POST' || isAsynchronous(create) || steps.length === 0) return []
     const stepOf = (isIt: (view: OperationView) => boolean): Step | undefined => {
-      const meant = steps.filter(({ to }) => isIt(contract.operation(to)))
+      const candidates = steps.filter(({ to }) => isIt(contract.operation(to)))
       // Prefers the record itself to what belongs to it, such as its comments.
-      const own = meant.find(({ to }) => /\}\/?$/.test(contract.operation(to).path))
-      const link = own ?? meant.find(({ pointer }) => pointer !== '')
+      const own = candidates.find(({ to }) => /\}\/?$/.test(contract.operation(to).path))
+      const link = own ?? candidates.find(({ pointer }) => pointer !== '')
       return link && { view: contract.operation(link.to), link }
     }
     return [

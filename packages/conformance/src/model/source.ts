@@ -13,8 +13,8 @@ export interface ContractSource {
  *
  * @throws {ContractError} if the contract cannot be read
  */
-export async function loadContract(given: object | undefined): Promise<ContractSource> {
-  return given ? { contract: readContract(given), register: {}, behaviour: {} } : loadOwn()
+export async function loadContract(document: object | undefined): Promise<ContractSource> {
+  return document ? { contract: readContract(document), register: {}, behaviour: {} } : loadOwn()
 }
 
 let cachedOwn: Promise<ContractSource> | undefined

@@ -59,9 +59,9 @@ export interface Proof {
  * const proof = await prove({ url: 'http://127.0.0.1:4020', target: 'sandbox', credentials, sample: 50 })
  * console.log(proof.share)
  */
-export async function prove(given: ProveOptions): Promise<Proof> {
-  refuseUnknown('prove', given, PROVE_OPTIONS)
-  const { sample, onResult, ...options } = given
+export async function prove(proveOptions: ProveOptions): Promise<Proof> {
+  refuseUnknown('prove', proveOptions, PROVE_OPTIONS)
+  const { sample, onResult, ...options } = proveOptions
   checkOptions(options, profile.rules)
   if (sample !== undefined && !(sample >= 0))
     throw new TypeError(`sample must be a number from 0, got ${String(sample)}`)
@@ -81,7 +81,7 @@ export async function prove(given: ProveOptions): Promise<Proof> {
     const faults = faultsOf(contract, options.operations)
     const { reachable, unreached, equivalent } = classifyFaults(contract, recorder, faults)
     // An interrupted run does not show which faults are reachable.
-    const chosen = ended === undefined ? sampleFaults(reachable, given) : []
+    const chosen = ended === undefined ? sampleFaults(reachable, proveOptions) : []
     const known = new Set(findings.map(({ id }) => id))
     const results = await tryAll(chosen, { contract, transport, options, known }, onResult)
     const interrupted = ended ?? (options.signal?.aborted ? reasonOf(options.signal) : undefined)

@@ -79,8 +79,8 @@ function record<Item>(
   shape: string,
   item: Item,
 ): void {
-  const kept = keep(all, key, shape, { item, rules: new Set<string>() })
-  if (kept) pending.push(kept.rules)
+  const recorded = keep(all, key, shape, { item, rules: new Set<string>() })
+  if (recorded) pending.push(recorded.rules)
 }
 
 function keep<Item>(
@@ -98,10 +98,10 @@ function keep<Item>(
 }
 
 function rulesWhere<Item>(
-  kept: ReadonlyMap<string, Recorded<Item>> | undefined,
+  recorded: ReadonlyMap<string, Recorded<Item>> | undefined,
   isIt: (item: Item) => boolean,
 ): string[] {
-  const found = [...(kept?.values() ?? [])].filter(({ item }) => isIt(item))
+  const found = [...(recorded?.values() ?? [])].filter(({ item }) => isIt(item))
   return [...new Set(found.flatMap(({ rules }) => [...rules]))]
 }
 

@@ -68,9 +68,12 @@ export function repair(
   if (finding?.place === 'query') return withoutQuery(request, read.findings)
   const pointers = read.findings.map(({ pointer }) => edits(read.body, pointer))
   for (let i = 0; i < Math.max(...pointers.map((it) => it.length)); i++) {
-    const body = pointers.reduce((made, it) => edited(view, made, it[Math.min(i, it.length - 1)]), read.body)
-    const made = body === undefined ? undefined : withBody(request, writeBody(view, body))
-    if (made && readRequest(contract, made)?.findings.length === 0) return made
+    const body = pointers.reduce(
+      (repaired, it) => edited(view, repaired, it[Math.min(i, it.length - 1)]),
+      read.body,
+    )
+    const repaired = body === undefined ? undefined : withBody(request, writeBody(view, body))
+    if (repaired && readRequest(contract, repaired)?.findings.length === 0) return repaired
   }
   return undefined
 }
@@ -80,8 +83,8 @@ function edited(view: OperationView, body: unknown, edit: Edit | undefined): unk
   const { pointer, value } = edit
   if (pointer === '') return withFreshIds(view, value)
   // A parsed body is JSON.
-  const made = withValue(body as Json, pointer, value as Json | undefined)
-  return view.usedOncePointers.includes(pointer) ? withFreshIds(view, made) : made
+  const repaired = withValue(body as Json, pointer, value as Json | undefined)
+  return view.usedOncePointers.includes(pointer) ? withFreshIds(view, repaired) : repaired
 }
 
 /**
@@ -89,14 +92,14 @@ function edited(view: OperationView, body: unknown, edit: Edit | undefined): unk
  */
 export function editsLike(
   accepted: readonly unknown[],
-  made: (pointer: string) => readonly unknown[],
+  repaired: (pointer: string) => readonly unknown[],
 ): Edits {
   return (body, pointer) => {
     const bases = accepted.toSorted((a, b) => similarity(b, body) - similarity(a, body))
     const missing = bases
       .slice(0, 1)
       .flatMap((it) => ancestorsOf(pointer).find((at) => valueAt(it, at) === undefined) ?? [])
-    const values = [...bases.map((it) => valueAt(it, pointer)), ...made(pointer)].filter(
+    const values = [...bases.map((it) => valueAt(it, pointer)), ...repaired(pointer)].filter(
       (it) => it !== undefined,
     )
     return [
@@ -124,9 +127,11 @@ function ancestorsOf(pointer: string): string[] {
 
 /** Replaces one-time values, which the service would refuse a second time. */
 function withFreshIds({ usedOncePointers: usedOnce }: OperationView, body: unknown): unknown {
-  return usedOnce.reduce<unknown>((made, pointer) => {
-    const value = valueAt(made, pointer)
-    return typeof value === 'string' ? withValue(made as Json, pointer, renewed(value, Math.random)) : made
+  return usedOnce.reduce<unknown>((repaired, pointer) => {
+    const value = valueAt(repaired, pointer)
+    return typeof value === 'string'
+      ? withValue(repaired as Json, pointer, renewed(value, Math.random))
+      : repaired
   }, body)
 }
 

@@ -14,9 +14,9 @@ export function atPath(
     if (body === undefined) return undefined
     const state = { changed: false }
     const changed = edited(body, path, (now) => {
-      const made = edit(now)
-      if (made !== undefined) state.changed = true
-      return made
+      const result = edit(now)
+      if (result !== undefined) state.changed = true
+      return result
     })
     return state.changed ? withText(response, JSON.stringify(changed)) : undefined
   }
@@ -52,12 +52,12 @@ function edited(value: unknown, [step, ...rest]: readonly string[], edit: Edit):
   }
   if (Array.isArray(value) || !Object.hasOwn(nodeOf(value), step)) return value
   const { [step]: now, ...others } = nodeOf(value)
-  const made = edited(now, rest, edit)
-  return made === REMOVED ? others : { ...nodeOf(value), [step]: made }
+  const result = edited(now, rest, edit)
+  return result === REMOVED ? others : { ...nodeOf(value), [step]: result }
 }
 
 function editedBy(edit: Edit, now: unknown): unknown {
-  const made = edit(now)
-  if (made === undefined) return now
-  return made === 'remove' ? REMOVED : made.value
+  const result = edit(now)
+  if (result === undefined) return now
+  return result === 'remove' ? REMOVED : result.value
 }

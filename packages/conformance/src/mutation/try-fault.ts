@@ -51,10 +51,11 @@ export async function tryFault(fault: MechanicalFault, means: TryOptions): Promi
         { only, operations },
       ]
     : [narrow, ...wide]
-  let tried = await tryOnce(fault, means, ways[0] ?? narrow)
+  let result = await tryOnce(fault, means, ways[0] ?? narrow)
   for (const way of ways.slice(1))
-    if (tried.outcome === 'noticed' || tried.outcome === 'survived') tried = await tryOnce(fault, means, way)
-  return tried
+    if (result.outcome === 'noticed' || result.outcome === 'survived')
+      result = await tryOnce(fault, means, way)
+  return result
 }
 
 type Way = { readonly [Key in 'only' | 'operations']: readonly string[] | undefined }

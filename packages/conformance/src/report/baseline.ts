@@ -93,8 +93,9 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, readonly [(it: unknown) => bo
 function problemOf(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null) return `expected { id, until, why }, got ${shown(entry)}`
   const values = entry as Readonly<Record<string, unknown>>
-  const stray = Object.keys(entry).find((name) => !Object.hasOwn(FIELDS, name))
-  if (stray !== undefined) return `unexpected field ${JSON.stringify(stray)}; an entry has id, until and why`
+  const unknown = Object.keys(entry).find((name) => !Object.hasOwn(FIELDS, name))
+  if (unknown !== undefined)
+    return `unexpected field ${JSON.stringify(unknown)}; an entry has id, until and why`
   const wrong = Object.entries(FIELDS).find(([name, [isValid]]) => !isValid(values[name]))
   return wrong && `"${wrong[0]}" must be ${wrong[1][1]}, got ${shown(values[wrong[0]])}`
 }

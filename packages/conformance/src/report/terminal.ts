@@ -159,10 +159,10 @@ function detailOf(group: Group, result: Result, terminal: Terminal): string {
 
 /** Rules that did not judge every case, with reasons. */
 function rulesParts(result: Result, terminal: Terminal): string[] {
-  const judged = judgedRules(result)
+  const rules = judgedRules(result)
   const lists = [
-    ['Not assessed', judged.map(({ rule, reason }) => [rule, reason] as const)],
-    ['Inconclusive', judged.map((it) => [it.rule, inconclusiveOf(it)] as const)],
+    ['Not assessed', rules.map(({ rule, reason }) => [rule, reason] as const)],
+    ['Inconclusive', rules.map((it) => [it.rule, inconclusiveOf(it)] as const)],
   ] as const
   return lists.flatMap(([title, rows]) => {
     const lines = rows.flatMap(([rule, text]) =>

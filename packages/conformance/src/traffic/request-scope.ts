@@ -8,10 +8,10 @@ import { below, nodeOf } from '../model/document.ts'
  */
 export function baseUrlOf({ document }: Contract, given: string | undefined): URL {
   const server = nodeOf(document.at(below('', 'servers', '0')))
-  const shown = String(server.url ?? '').replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
+  const serverUrl = String(server.url ?? '').replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
     String(nodeOf(nodeOf(server.variables)[name]).default ?? ''),
   )
-  const url = given ?? shown
+  const url = given ?? serverUrl
   if (URL.canParse(url)) return new URL(url)
   throw new TypeError(`the base URL must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
 }

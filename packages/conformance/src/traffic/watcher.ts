@@ -46,7 +46,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const mask = createMask()
   const keys = keyPlacesOf(contract)
   const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
-  const shown = new Set([...SHOWN, ...headers])
+  const shownHeaders = new Set([...SHOWN, ...headers])
   // Without a rule, since nothing can be replayed.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
   const judging = createObserver({ contract, profile, options: {}, register, behaviour, show, isPerPlace })
@@ -86,7 +86,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   return {
     see(request, response) {
       count++
-      const exchange = exchangeOf(contract, request, response, shown)
+      const exchange = exchangeOf(contract, request, response, shownHeaders)
       maskSecrets(mask, request, exchange.body, keys)
       judging.observe(exchange)
       if (requests) judgeRequest(exchange, request)
@@ -118,7 +118,7 @@ function exchangeOf(
   contract: Contract,
   request: HttpRequest,
   response: HttpResponse,
-  shown: ReadonlySet<string>,
+  shownHeaders: ReadonlySet<string>,
 ): Exchange {
   const bare = request.path.split('?', 1)[0] ?? ''
   const found = contract.validator.findOperation(request.method === 'HEAD' ? 'GET' : request.method, bare)
@@ -127,7 +127,9 @@ function exchangeOf(
     : undefined
   const path = found.found ? found.parameters : {}
   // Other headers, such as cookies, stay out of reports.
-  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => shown.has(name)))
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => shownHeaders.has(name)),
+  )
   return { view, input: { path }, request: { ...request, headers }, response, body: parsed(response) }
 }
 

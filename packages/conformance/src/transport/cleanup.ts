@@ -28,7 +28,7 @@ interface CreatedRecord {
 }
 
 export function createCleanup(contract: Contract, sender: Pick<Sender, 'send'>): Cleanup {
-  const made = new Map<string, CreatedRecord>()
+  const records = new Map<string, CreatedRecord>()
   const leftovers: string[] = []
   const links = removalsOf(contract)
 
@@ -38,7 +38,7 @@ export function createCleanup(contract: Contract, sender: Pick<Sender, 'send'>):
       sender.send(contract.operation(link.to), { path }, { identity, isCleaning: true }),
     )
     if (!isGone(status)) leftovers.push(at)
-    made.delete(at)
+    records.delete(at)
     return status !== 0
   }
 
@@ -47,25 +47,25 @@ export function createCleanup(contract: Contract, sender: Pick<Sender, 'send'>):
     remember(exchange, { identity, isCleaning = false }) {
       const { request, response } = exchange
       const isDone = isSuccess(exchange) || (isCleaning && isGone(response.status))
-      if (request.method === 'DELETE' && isDone) made.delete(request.path)
+      if (request.method === 'DELETE' && isDone) records.delete(request.path)
       if (!isSuccess(exchange)) return
       const link = links.find((it) => isLinkSource(it, exchange))
       const record = link && linkedPath(contract, link, exchange)
-      if (!link || !record || made.size >= MAX) return
+      if (!link || !record || records.size >= MAX) return
       // Other authorization headers may be invalid by the end of the run.
       const by = typeof identity === 'string' ? identity : 'partner'
-      made.set(record.at, { link, path: record.path, identity: by })
+      records.set(record.at, { link, path: record.path, identity: by })
     },
     async removeAll() {
-      const newest = [...made].reverse()
+      const newest = [...records].reverse()
       let missed = 0
       const lane = async () => {
         for (let it = newest.shift(); it && missed < MAX_MISSED; it = newest.shift())
           missed = (await remove(it)) ? 0 : missed + 1
       }
       await Promise.all(Array.from({ length: LANES }, lane))
-      for (const [at] of made) leftovers.push(at)
-      made.clear()
+      for (const [at] of records) leftovers.push(at)
+      records.clear()
     },
   }
 }

@@ -41,20 +41,20 @@ export function createGuard({
   return (view, request) => {
     if (signal?.aborted) throw new NotSent('not sent: the run was aborted')
     if (target !== 'live') return
-    const all = [...new Set([...(view ? [view] : []), ...matchingOperations(contract, request)])].filter(
-      (meant) => !isUnreadableBody(meant, request),
-    )
-    for (const meant of all) {
-      const why = policy.forbiddenReason(meant)
+    const operations = [
+      ...new Set([...(view ? [view] : []), ...matchingOperations(contract, request)]),
+    ].filter((operation) => !isUnreadableBody(operation, request))
+    for (const operation of operations) {
+      const why = policy.forbiddenReason(operation)
       if (why !== undefined) throw new NotSent(why)
-      if (payment && meant.id === payment.operation && !isAtMost(payment, request, maxAmount))
+      if (payment && operation.id === payment.operation && !isAtMost(payment, request, maxAmount))
         throw new NotSent(`not sent: the payment is above ${maxAmount}`)
-      if (changesRecord(meant) && !tracked.isOwn(request.path))
+      if (changesRecord(operation) && !tracked.isOwn(request.path))
         throw new NotSent('not sent: on a live service, only records of this run may be changed')
     }
     // Must be last, since it counts the request as sent.
-    for (const meant of all)
-      if (!tracked.begin(meant, request))
+    for (const operation of operations)
+      if (!tracked.begin(operation, request))
         throw new NotSent('not sent: the limit of created records on a live service is reached')
   }
 }

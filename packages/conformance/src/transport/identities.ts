@@ -111,11 +111,11 @@ export function createIdentities({
     const url = new URL(base.href.replace(/\/$/, '') + request.path)
     const body = parsed(response)
     learn(body)
-    const made = tokenOf(body)
+    const freshToken = tokenOf(body)
     tokenType ??= typeOf(body)
-    if (made) mask.add(made.token, VARIABLES[identity].token)
+    if (freshToken) mask.add(freshToken.token, VARIABLES[identity].token)
     observe({ view: signIn, input: {}, request, response, body })
-    return made ?? throwSignInError(identity, { url, response })
+    return freshToken ?? throwSignInError(identity, { url, response })
   }
 
   async function current(identity: Identity): Promise<string> {
@@ -135,14 +135,14 @@ export function createIdentities({
   }
 
   function renew(identity: Identity): Promise<Token> {
-    const made = token(identity)
-    tokens.set(identity, made)
-    made.then(
+    const freshToken = token(identity)
+    tokens.set(identity, freshToken)
+    freshToken.then(
       ({ token }) => used.set(identity, (used.get(identity) ?? new Set()).add(token)),
       // The next request can sign in again.
-      () => tokens.get(identity) === made && tokens.delete(identity),
+      () => tokens.get(identity) === freshToken && tokens.delete(identity),
     )
-    return made
+    return freshToken
   }
 
   async function headerOf(
@@ -174,10 +174,10 @@ export function createIdentities({
     },
     learn: ({ body }) => learn(body),
     impersonate(body) {
-      const made = tokenOf(body)
-      if (!made) return
-      mask.add(made.token, VARIABLES.customer.token)
-      tokens.set('customer', Promise.resolve(made))
+      const freshToken = tokenOf(body)
+      if (!freshToken) return
+      mask.add(freshToken.token, VARIABLES.customer.token)
+      tokens.set('customer', Promise.resolve(freshToken))
     },
     signOut() {
       tokens.delete('partner')

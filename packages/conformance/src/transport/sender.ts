@@ -81,10 +81,10 @@ export function createSender({
     // Must come before a sign-in.
     if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
     requireWhole(view, input, raw)
-    const made = await requestOf(identities, view, view ? filled(view, input) : input, identity)
-    const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
+    const built = await requestOf(identities, view, view ? filled(view, input) : input, identity)
+    const all = Object.entries({ ...built.headers, ...raw.headers, ...headers })
     const sent = all.filter(([name]) => !without.includes(name))
-    const request = { ...made, ...raw, headers: Object.fromEntries(sent) }
+    const request = { ...built, ...raw, headers: Object.fromEntries(sent) }
     if (!isCleaning) guard(view, request)
     const exchange = await exchangeWithSignIn({ view, input, request }, { identity, isCleaning })
     if (exchange.response.status === 429 && !isCleaning) throw new NotSent('the service refused it with 429')
@@ -106,15 +106,15 @@ export function createSender({
   }
 
   /** Sends a request and passes the exchange to the observer. */
-  async function once(asked: PendingRequest, by: RequestOrigin): Promise<Exchange> {
+  async function once(pendingRequest: PendingRequest, by: RequestOrigin): Promise<Exchange> {
     count++
-    const { request } = asked
+    const { request } = pendingRequest
     const response = await transport.send(
       request,
       /^(GET|HEAD)$/.test(request.method) && !by.isCleaning ? signal : undefined,
     )
     const seen = (it: HttpResponse): Exchange => ({
-      ...asked,
+      ...pendingRequest,
       response: it,
       body: parsed(it),
       at: clock.now(),
@@ -129,18 +129,18 @@ export function createSender({
   }
 
   /** Signs in again if a token expired early, for example because the clock was moved. */
-  async function exchangeWithSignIn(asked: PendingRequest, by: RequestOrigin): Promise<Exchange> {
-    let exchange = await once(asked, by)
-    const { view } = asked
+  async function exchangeWithSignIn(pendingRequest: PendingRequest, by: RequestOrigin): Promise<Exchange> {
+    let exchange = await once(pendingRequest, by)
+    const { view } = pendingRequest
     for (let time = 0; time < MAX_SIGN_INS && exchange.response.status === 401; time++) {
       const { headers } = exchange.request
       const authorization = lost.has(view)
         ? undefined
         : await identities.renewedHeader(by.identity, headers.authorization)
       if (authorization === undefined) return exchange
-      const request = { ...asked.request, headers: { ...headers, authorization } }
+      const request = { ...pendingRequest.request, headers: { ...headers, authorization } }
       if (!by.isCleaning) guard(view, request)
-      exchange = await once({ ...asked, request }, by)
+      exchange = await once({ ...pendingRequest, request }, by)
     }
     if (exchange.response.status === 401) lost.add(view)
     return exchange

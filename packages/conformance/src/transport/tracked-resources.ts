@@ -24,14 +24,14 @@ const MAX = 50_000
 
 export function createTrackedResources(contract: Contract): TrackedResources {
   const own = new Set<string>()
-  const there = new Set<string>()
+  const existing = new Set<string>()
   const removals = removalsOf(contract)
   const underWay = new Set<HttpRequest>()
   let inAll = 0
   return {
     begin({ id }, request) {
       if (!removals.some(({ from }) => from === id)) return true
-      if (there.size + underWay.size >= MAX_AT_A_TIME || inAll >= MAX_IN_ALL) return false
+      if (existing.size + underWay.size >= MAX_AT_A_TIME || inAll >= MAX_IN_ALL) return false
       underWay.add(request)
       inAll++
       return true
@@ -41,14 +41,14 @@ export function createTrackedResources(contract: Contract): TrackedResources {
       // A refusal creates nothing. Without a response, a record may have been created.
       if (underWay.delete(request) && response.status >= 400) inAll--
       if (request.method === 'DELETE' && (isSuccess(exchange) || response.status === 404))
-        there.delete(barePath(request.path))
+        existing.delete(barePath(request.path))
       const removal = removals.find((it) => isLinkSource(it, exchange))
       if (!removal || !isSuccess(exchange)) return
-      const made = linkedPath(contract, removal, exchange)
-      if (made && there.size < MAX) there.add(barePath(made.at))
+      const created = linkedPath(contract, removal, exchange)
+      if (created && existing.size < MAX) existing.add(barePath(created.at))
       for (const link of linksToSameRecord(contract, removal)) {
-        const same = linkedPath(contract, link, exchange)
-        if (same && own.size < MAX) own.add(barePath(same.at))
+        const record = linkedPath(contract, link, exchange)
+        if (record && own.size < MAX) own.add(barePath(record.at))
       }
     },
     isOwn: (path) => own.has(barePath(path)),

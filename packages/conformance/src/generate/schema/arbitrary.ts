@@ -33,8 +33,8 @@ export function createArbitrary(contract: SchemaContract, valid: ValidValues): A
     const drawn = depth > 0 ? oneOf(alternatives(contract.partsOf(places), depth, new Set())) : undefined
     const probes = drawn ? fc.sample(drawn, { seed: 1, numRuns: PROBES }) : []
     if (drawn && probes.filter(isRight).length * 2 >= PROBES) return drawn.filter(isRight)
-    const made = valid.some(places, depth > 0 ? 20 : 3)
-    return made.length > 0 ? fc.constantFrom(...made) : undefined
+    const constants = valid.some(places, depth > 0 ? 20 : 3)
+    return constants.length > 0 ? fc.constantFrom(...constants) : undefined
   }
 
   function alternatives(

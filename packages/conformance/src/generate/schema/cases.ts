@@ -49,12 +49,12 @@ export interface Case {
 export function edgeCases(
   contract: SchemaContract,
   valid: ValidValues,
-  asked: { readonly pointer: string; readonly value: Json; readonly options: EdgeOptions },
+  accepted: { readonly pointer: string; readonly value: Json; readonly options: EdgeOptions },
 ): Case[] {
-  const schema = placeAt(contract.root, asked.pointer)
-  const seen = new Set([JSON.stringify(asked.value)])
-  const edits = sitesOf(contract, valid, schema, asked.value).flatMap((site) =>
-    edgesOfSite(site, valid, asked.options).map((it) => ({ site, it })),
+  const schema = placeAt(contract.root, accepted.pointer)
+  const seen = new Set([JSON.stringify(accepted.value)])
+  const edits = sitesOf(contract, valid, schema, accepted.value).flatMap((site) =>
+    edgesOfSite(site, valid, accepted.options).map((it) => ({ site, it })),
   )
   // If two edits yield the same body, the more specific keyword wins.
   const ordered = [...edits.filter(({ it }) => !isGeneral(it)), ...edits.filter(({ it }) => isGeneral(it))]
@@ -93,11 +93,11 @@ function changeOf({ root }: SchemaContract, it: Edit): Change {
 export function brokenCases(
   contract: SchemaContract,
   valid: ValidValues,
-  asked: { readonly pointer: string; readonly value: Json },
+  accepted: { readonly pointer: string; readonly value: Json },
 ): Case[] {
   const found: Case[] = []
   const spare = new Map<string, Case>()
-  for (const { body, edit, findings } of brokenBodies(contract, valid, asked)) {
+  for (const { body, edit, findings } of brokenBodies(contract, valid, accepted)) {
     const [finding, ...others] = findings
     if (!finding) continue
     const caseOf = (it: Finding) => ({ body, change: changeFrom(it, noteOf(edit, findings, it)) })
@@ -141,9 +141,9 @@ interface InvalidBody {
 export function brokenCaseFrom(
   contract: SchemaContract,
   valid: ValidValues,
-  asked: { readonly pointer: string; readonly value: Json; readonly number: number },
+  accepted: { readonly pointer: string; readonly value: Json; readonly number: number },
 ): Case | undefined {
-  const { pointer, value, number } = asked
+  const { pointer, value, number } = accepted
   const sites = sitesOf(contract, valid, placeAt(contract.root, pointer), value)
   for (const site of rotated(sites, number))
     for (const edit of rotated(breakersOfSite(site, valid), Math.floor(number / sites.length))) {
@@ -165,15 +165,15 @@ function rotated<T>(items: readonly T[], number: number): T[] {
 function* brokenBodies(
   contract: SchemaContract,
   valid: ValidValues,
-  asked: { readonly pointer: string; readonly value: Json },
+  accepted: { readonly pointer: string; readonly value: Json },
 ): Generator<InvalidBody> {
-  const schema = placeAt(contract.root, asked.pointer)
+  const schema = placeAt(contract.root, accepted.pointer)
   const seen = new Set<string>()
-  for (const site of sitesOf(contract, valid, schema, asked.value, { isThorough: true }))
+  for (const site of sitesOf(contract, valid, schema, accepted.value, { isThorough: true }))
     for (const edit of breakersOfSite(site, valid)) {
       const body = withValue(site.body, edit.pointer, edit.value)
       if (body === undefined || !isNew(seen, body)) continue
-      const findings = contract.findingsOf(asked.pointer, body)
+      const findings = contract.findingsOf(accepted.pointer, body)
       if (findings.length > 0) yield { body, edit, findings }
     }
 }

@@ -47,10 +47,10 @@ const OF_TYPE: Readonly<Record<string, readonly Json[]>> = { null: [null], boole
 function typeEdges(site: Site, part: Place, type: string, valid: ValidValues): Edit[] {
   const values = OF_TYPE[type]
   if (values) return values.map((value) => edit(site, part, 'type', { value, note: `${value}` }))
-  const made = valid.one([{ ...part }], { example: true })
-  return made === undefined || site.value !== null
+  const value = valid.one([{ ...part }], { example: true })
+  return value === undefined || site.value !== null
     ? []
-    : [edit(site, part, 'type', { value: made, note: 'a value instead of null' })]
+    : [edit(site, part, 'type', { value, note: 'a value instead of null' })]
 }
 
 interface Branch {

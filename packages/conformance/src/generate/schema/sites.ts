@@ -91,9 +91,9 @@ export function sitesOf(
     const known = new Set([...added, ...places.map((place) => place.pointer)])
     const forms = formsOf(contract, valid, places)
     for (const value of isThorough ? forms : forms.slice(0, 1)) {
-      const whole = withValue(site.body, pointer, value)
-      if (whole !== undefined && contract.fits([schema], whole))
-        walk({ pointer, value, body: whole, places }, known)
+      const extended = withValue(site.body, pointer, value)
+      if (extended !== undefined && contract.fits([schema], extended))
+        walk({ pointer, value, body: extended, places }, known)
     }
   }
 }
