@@ -22,7 +22,9 @@ function sameValue(document: Document, pointer: string, value: unknown): string[
   const node = nodeOf(document.at(pointer))
   const listed = (keyword: string) =>
     Object.keys(nodeOf(node[keyword])).map((i) => below(pointer, keyword, i))
-  const branches = [...listed('oneOf'), ...listed('anyOf')].filter((it) => isMatchingBranch(document, it, value))
+  const branches = [...listed('oneOf'), ...listed('anyOf')].filter((it) =>
+    isMatchingBranch(document, it, value),
+  )
   return [...(typeof node.$ref === 'string' ? [targetOf(node.$ref)] : []), ...listed('allOf'), ...branches]
 }
 

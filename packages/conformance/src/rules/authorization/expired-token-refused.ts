@@ -17,7 +17,7 @@ export const expiredTokenRefused: Rule = {
   phase: 'later',
   cites: { convention: 'tokenLifetime' },
   stateful: true,
-  isOfSandbox: true,
+  needsSandboxControl: true,
   impact: 'high',
   title:
     'A token is taken until its `expiration` has passed, in seconds from its answer, and refused from then on.',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../model/contract.ts'
+import { dateTimesIn, isSameInstant } from '../../model/date-times.ts'
 import { below, nodeOf } from '../../model/document.ts'
-import { isSameInstant, dateTimesIn } from '../../model/date-times.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { scaledDecimal } from '../decimal.ts'
 
