@@ -142,19 +142,19 @@ function itemsOf(name: string, given: readonly string[]): readonly string[] {
   // A value may contain commas.
   const items = name === 'set' ? given : given.flatMap((it) => it.split(','))
   const named = items.map((it) => it.trim()).filter((it) => it !== '')
-  return named.length > 0 ? named : refuse(`--${name} names nothing`)
+  return named.length > 0 ? named : refuse(`--${name} needs at least one item`)
 }
 
 /**
  * Rejects flags that have no effect on the command, such as a gate that would never fail.
  *
- * @throws {UsageError} which names the first of them.
+ * @throws {UsageError} with the first of them
  */
 export function requireFlags(command: Command, { given }: Flags): void {
   const known = new Set(FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => name))
   const unknown = given.find((it) => !known.has(it))
   const name = command === 'check' ? 'a check' : command === 'rules' ? '--list-rules' : command
-  if (unknown !== undefined) refuse(`--${unknown} is no flag of ${name}; see --help`)
+  if (unknown !== undefined) refuse(`--${unknown} is not a flag of ${name}; see --help`)
 }
 
 /** `--rate N` */

@@ -34,7 +34,7 @@ async function dispatch(flags: Flags, [command = 'check', ...words]: readonly st
     return 0
   }
   if (!isCommand(command)) return refuse(`there is no command "${command}"; see --help`)
-  if (words.length > 1) return refuse(`${command} takes one word, got "${words.join(' ')}"`)
+  if (words.length > 1) return refuse(`${command} takes one argument, got "${words.join(' ')}"`)
   requireFlags(command, flags)
   return COMMANDS[command](words[0], flags)
 }

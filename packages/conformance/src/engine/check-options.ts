@@ -59,7 +59,7 @@ const ACCESS = {
   isSecret: true,
 } as const
 const MAX_SHARDS = 50
-/** Flags whose value is used as it is, or parsed as a number. */
+
 const STRING = { commands: RUNS, read: asIs } as const
 const NUMBER = { commands: RUNS, read: toNumber } as const
 const LIST = { isList: true, commands: PARTS, read: asIs } as const

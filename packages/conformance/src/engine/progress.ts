@@ -16,8 +16,7 @@ const EVERY_MS = 1_000
 /**
  * Calls the listener after each rule and every second.
  *
- * @param onFault Told once of a listener that throws, which is told nothing more: thrown by a timer, it would end the
- * process, and leave what the run made.
+ * @param onFault Called once if the listener throws. A timer that throws would end the process without a cleanup.
  */
 export function createProgressReporter(
   rules: number,

@@ -179,8 +179,8 @@ export interface Result {
   readonly leftovers?: readonly string[]
   /**
    * POSIX shell commands, one per line, that set the variables of the commands in findings. They read
-   * CLIENT_KEY and CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner. Absent if nobody signs
-   * in.
+   * CLIENT_KEY and CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner. Absent if the
+   * contract needs no key.
    */
   readonly signIn?: string
 }

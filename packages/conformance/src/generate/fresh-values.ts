@@ -7,7 +7,7 @@ const ONE_TIME = /idempoten|nonce|(request|message|correlation|transaction)-?id/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export function isOneTime({ in: place, name, kind }: ParameterView): boolean {
-  return place === 'header' && kind === 'text' && ONE_TIME.test(name)
+  return place === 'header' && kind === 'scalar' && ONE_TIME.test(name)
 }
 
 /** A new one-time value that its schema allows. */

@@ -20,8 +20,8 @@ export function parameterBoundaries(schemas: Schemas, parameter: ParameterView):
  * services.
  */
 function isSingleValue({ kind }: ParameterView, text: string | undefined): boolean {
-  if (kind === 'list') return text === undefined || /^[^\s,|]+$/.test(text)
-  return kind === 'text'
+  if (kind === 'array') return text === undefined || /^[^\s,|]+$/.test(text)
+  return kind === 'scalar'
 }
 
 /** A valid value of the parameter; for a list, one item. */

@@ -29,7 +29,7 @@ export function createRequiredParameters({ document, schemas, random }: Required
 
   function shownOf({ pointer, kind, example }: ParameterView): unknown {
     if (example !== undefined) return example
-    if (kind === 'text') return schemas.parameters.validOf(pointer)
+    if (kind === 'scalar') return schemas.parameters.validOf(pointer)
     if (kind !== 'content') return schemas.validOf(below(pointer, 'schema'))
     const media = jsonOf(document.at(pointer) as Node, below(pointer, 'content'))
     return media && (media.node.example ?? schemas.validOf(below(media.pointer, 'schema')))

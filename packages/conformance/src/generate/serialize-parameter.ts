@@ -11,7 +11,7 @@ export function serializeParameter(
 ): SerializedParameter | undefined {
   if (parameter.kind === 'content')
     return named(parameter, value === undefined ? undefined : JSON.stringify(value))
-  if (parameter.kind === 'list') return serializeList(parameter, [value].flat().map(scalarString))
+  if (parameter.kind === 'array') return serializeList(parameter, [value].flat().map(scalarString))
   if (parameter.kind === 'object') return serializeObject(parameter, Object.entries(nodeOf(value)))
   return named(parameter, scalarString(value))
 }

@@ -109,7 +109,7 @@ function contractOf(root: object): Contract {
   }
 }
 
-/** Operations whose paths differ only in the names of parameters cannot be told apart, so they are not sent. */
+/** Operations whose paths differ only in the names of parameters cannot be distinguished, so they are not sent. */
 function markAmbiguous(views: readonly OperationView[]): OperationView[] {
   const shapes = Map.groupBy(views, ({ method, path }) => `${method} ${shapeOf(path)}`)
   return views.map((view) => {

@@ -11,10 +11,10 @@ export interface ParameterView {
   readonly example: unknown
   readonly isRequired: boolean
   /** How the value is serialized; `content` uses a media type. */
-  readonly kind: 'text' | 'list' | 'object' | 'content'
+  readonly kind: 'scalar' | 'array' | 'object' | 'content'
   readonly style: string
   readonly explode: boolean
-  /** Whether the schema accepts a string. Only parameters of kind `text` are validated. */
+  /** Whether the schema accepts a string. Only scalar parameters are validated. */
   readonly allows: (text: string) => boolean
 }
 
@@ -52,7 +52,7 @@ function parameterAt(document: Document, at: string, validator: Judge): Paramete
     kind,
     style,
     explode: Boolean(node.explode ?? style === 'form'),
-    allows: (text) => kind !== 'text' || validator.validateParameter(pointer, text).length === 0,
+    allows: (text) => kind !== 'scalar' || validator.validateParameter(pointer, text).length === 0,
   }
 }
 
@@ -68,11 +68,11 @@ const MAX_DEPTH = 16
 function kindOf(document: Document, schema: string, depth = 0): ParameterView['kind'] {
   const { pointer, node } = document.follow(schema)
   const types = [node.type ?? []].flat()
-  if (types.includes('array') || node.items !== undefined) return 'list'
+  if (types.includes('array') || node.items !== undefined) return 'array'
   if (types.includes('object') || node.properties !== undefined) return 'object'
   const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) =>
     Object.keys(nodeOf(node[keyword])).map((i) => below(pointer, keyword, i)),
   )
   const kinds = depth > MAX_DEPTH ? [] : parts.map((part) => kindOf(document, part, depth + 1))
-  return kinds.find((it) => it !== 'text') ?? 'text'
+  return kinds.find((it) => it !== 'scalar') ?? 'scalar'
 }

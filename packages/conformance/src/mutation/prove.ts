@@ -51,8 +51,8 @@ export interface Proof {
  * conforms. A fault is killed if one of its rules reports a finding about its operation.
  *
  * @throws {TypeError} if an option is unknown or invalid
- * @throws {CannotRun} where the target is live, as it is by default: each fault is a run. And where the service cannot
- * be reached, or refuses the credentials
+ * @throws {CannotRun} if the target is `live` (the default), since each fault is a run; or if the service does not
+ * respond, or refuses the credentials
  *
  * @example
  * const credentials = { clientKey: 'partner', clientSecret: 'secret' }

@@ -22,7 +22,7 @@ export class BaselineError extends Error {
  * Parses a baseline, YAML or JSON: a list of `{ id, until, why }`. An empty file is an empty list.
  *
  * @param file Its name, for messages.
- * @throws BaselineError if an entry is invalid or repeated.
+ * @throws {BaselineError} if an entry is invalid or repeated.
  */
 export function readBaseline(text: string, file: string): BaselineEntry[] {
   const document = parseDocument(text)
@@ -69,7 +69,7 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
  * Renders findings as a baseline in YAML. Existing reasons are kept.
  *
  * @param until RFC 3339 full-date, the last day on which they are accepted.
- * @throws BaselineError if `until` is no such date.
+ * @throws {BaselineError} if `until` is not a full-date
  */
 export function writeBaseline(findings: readonly (Finding | BaselinedFinding)[], until: string): string {
   if (!isFullDate(until))

@@ -4,6 +4,7 @@ import { decodeContent } from './content-encoding.ts'
 import { requireNode } from './node-version.ts'
 import { withTimeout } from './timeout.ts'
 
+/** Sends requests to a service: over HTTP, or to a function in the same process. */
 export interface Transport {
   /** @param signal Aborts the exchange. */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>

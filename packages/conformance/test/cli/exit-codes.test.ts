@@ -262,7 +262,7 @@ test.each(IDLE)('%s refuses %j, which would do nothing', async (name, flags) => 
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: '',
-    stderr: `Wrong flags: ${flags[0]} is no flag of ${name}; see --help.\n`,
+    stderr: `Wrong flags: ${flags[0]} is not a flag of ${name}; see --help.\n`,
   })
 })
 
@@ -288,8 +288,8 @@ const wrong: readonly [string, readonly string[], string][] = [
   ['an unknown kind', [...AT, '--kind', 'prod'], '--kind must be mock, sandbox or live'],
   ['an unknown rule', [...AT, '--only', 'nope'], 'neither a rule nor a phase'],
   ['an unknown operation', [...AT, '--operation', 'nope'], 'no operation "nope"'],
-  ['no rule', [...AT, '--only', ','], '--only names nothing'],
-  ['no operation', [...AT, '--operation', ''], '--operation names nothing'],
+  ['no rule', [...AT, '--only', ','], '--only needs at least one item'],
+  ['no operation', [...AT, '--operation', ''], '--operation needs at least one item'],
   ['more shards than rules', [...AT, '--shard', '1/300'], '--shard must be'],
   ['a shard beyond the last', [...AT, '--shard', '4/3'], '--shard must be'],
   ['payments of nothing', [...AT, '--allow-payments', '0.00'], 'above 0.00'],

@@ -20,7 +20,7 @@ const limit: ParameterView = {
   pointer: '/paths/~1list/get/parameters/0',
   example: 20,
   isRequired: false,
-  kind: 'text',
+  kind: 'scalar',
   style: 'form',
   explode: true,
   allows: () => true,

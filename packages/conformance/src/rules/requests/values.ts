@@ -107,7 +107,7 @@ function questionOf({ document }: Contract, { pointer }: ParameterView, value: u
 
 /** Each two parameters with values that were accepted alone. */
 function pairsOf(parameters: readonly ParameterView[], accepted: ReadonlyMap<string, string>): QueryCase[] {
-  const known = parameters.filter(({ name, kind }) => kind === 'text' && accepted.has(name))
+  const known = parameters.filter(({ name, kind }) => kind === 'scalar' && accepted.has(name))
   return known.flatMap((one, i) =>
     known.slice(i + 1).map((other) => ({
       query: { [one.name]: accepted.get(one.name), [other.name]: accepted.get(other.name) },
@@ -278,7 +278,7 @@ async function expectSingle(
 ): Promise<void> {
   const { name, pointer, kind, example } = parameter
   const [invalid] = parameterBreaks(context.schemas, parameter)
-  if (!invalid || kind !== 'text' || example === undefined) return
+  if (!invalid || kind !== 'scalar' || example === undefined) return
   const text = validParameterText(context.schemas, parameter)
   const exchange = await context.send(view, { ...base, query: { ...base.query, [name]: [text, text] } })
   const { status } = exchange.response
