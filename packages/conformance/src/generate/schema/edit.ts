@@ -1,7 +1,7 @@
 import { below } from '../../model/document.ts'
 import type { Json } from './json.ts'
 import type { Place } from './place.ts'
-import type { Site } from './sites.ts'
+import { keywordValues, type Site } from './sites.ts'
 
 /** One change of a body. The validator decides what it breaks. */
 export interface Edit {
@@ -24,6 +24,17 @@ export type Replacement = Pick<Edit, 'value' | 'note' | 'property'>
 export function edit(site: Site, part: Place, keyword: string, to: Replacement): Edit {
   const pointer = to.property === undefined ? site.pointer : below(site.pointer, to.property)
   return { pointer, value: to.value, part, keyword, note: to.note }
+}
+
+/** Edits for each schema of a site that has a keyword, made from the value of the keyword. */
+export function keywordEdits(
+  site: Site,
+  keyword: string,
+  replacementsFor: (said: Json) => readonly Replacement[],
+): Edit[] {
+  return keywordValues(site.parts, keyword).flatMap(([said, part]) =>
+    replacementsFor(said).map((to) => edit(site, part, keyword, to)),
+  )
 }
 
 /** Length as JSON Schema counts it. */

@@ -1,8 +1,8 @@
 import { propertyNames, propertyPlaces, requiredNames, unknownNameFor } from './choices.ts'
-import { type Edit, edit } from './edit.ts'
+import { type Edit, edit, keywordEdits } from './edit.ts'
 import { isObject, type Json } from './json.ts'
 import { child, type Place } from './place.ts'
-import { keywordValues, type Site, typedPlace } from './sites.ts'
+import { type Site, typedPlace } from './sites.ts'
 import { objectOfSize } from './sized-values.ts'
 import type { ValidValues } from './valid-values.ts'
 
@@ -59,20 +59,13 @@ function optionalEdges(site: Site, valid: ValidValues, { name, value, least }: O
 }
 
 function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
-  return {
-    ...edit(site, part, 'required', {
-      value,
-      note: `an object with only its required properties and ${name}`,
-    }),
-    property: name,
-  }
+  const note = `an object with only its required properties and ${name}`
+  return { ...edit(site, part, 'required', { value, note }), property: name }
 }
 
 function countEdges(site: Site, valid: ValidValues): Edit[] {
-  return keywordValues(site.parts, 'maxProperties').flatMap(([most, part]) => {
+  return keywordEdits(site, 'maxProperties', (most) => {
     const value = objectOfSize(site, Number(most), valid)
-    return value
-      ? [edit(site, part, 'maxProperties', { value, note: `an object with ${most} properties` })]
-      : []
+    return value ? [{ value, note: `an object with ${most} properties` }] : []
   })
 }

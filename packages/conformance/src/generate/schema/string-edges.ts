@@ -1,9 +1,8 @@
-import { codePointLength, type Edit, edit } from './edit.ts'
+import { codePointLength, type Edit, edit, keywordEdits } from './edit.ts'
 import { FORMATS } from './formats.ts'
 import { readPattern } from './pattern.ts'
 import { edgeStrings, stringOfLength } from './pattern-strings.ts'
-import type { Place } from './place.ts'
-import { exampleStrings, keywordValues, type Site, typedPlace } from './sites.ts'
+import { exampleStrings, type Site, typedPlace } from './sites.ts'
 import { stringsOfLength } from './sized-values.ts'
 import { matchingStrings, stringRulesOf, take } from './valid-strings.ts'
 
@@ -36,54 +35,45 @@ export function stringEdges(site: Site, { nul = false }: EdgeOptions): Edit[] {
   const schema = typedPlace(site)
   if (!schema) return []
   const { min, max } = stringRulesOf(site.parts)
-  const lengths = (['minLength', 'maxLength'] as const).flatMap((keyword) =>
-    keywordValues(site.parts, keyword).flatMap(([length, part]) =>
-      stringsOfLength(site, Number(length)).map((value) =>
-        edit(site, part, keyword, { value, note: `${length} characters long` }),
-      ),
+  const lengths = ['minLength', 'maxLength'].flatMap((keyword) =>
+    keywordEdits(site, keyword, (length) =>
+      stringsOfLength(site, Number(length)).map((value) => ({ value, note: `${length} characters long` })),
     ),
   )
-  const unusual = nul ? [...UNUSUAL_STRINGS, ['a\u0000b', 'U+0000'] as const] : UNUSUAL_STRINGS
-  const free = unusual.map(([value, note]) => edit(site, schema, 'type', { value, note }))
-  const long = edit(site, schema, 'type', {
-    value: '😀'.repeat(Math.min(max, 140)),
-    note: 'many characters outside the BMP',
-  })
-  const empty = min === 0 ? [edit(site, schema, 'type', { value: '', note: 'empty' })] : []
+  const formats = keywordEdits(site, 'format', (format) =>
+    (FORMATS[String(format)]?.valid ?? []).map((value) => ({ value, note: `another ${format}` })),
+  )
+  const free: readonly (readonly [text: string, note: string])[] = [
+    ...exampleStrings(site).map((it) => [it, EXAMPLE] as const),
+    ...(min === 0 ? [['', 'empty'] as const] : []),
+    ['😀'.repeat(Math.min(max, 140)), 'many characters outside the BMP'],
+    ...UNUSUAL_STRINGS,
+    ...(nul ? [['a\u0000b', 'U+0000'] as const] : []),
+  ]
   return [
     ...lengths,
     ...patternEdges(site),
-    ...formatEdges(site),
-    ...exampleEdges(site, schema),
-    ...empty,
-    long,
-    ...free,
+    ...formats,
+    ...free.map(([value, note]) => edit(site, schema, 'type', { value, note })),
   ]
-}
-
-function exampleEdges(site: Site, schema: Place): Edit[] {
-  return exampleStrings(site).map((value) => edit(site, schema, 'type', { value, note: EXAMPLE }))
 }
 
 function patternEdges(site: Site): Edit[] {
   const rules = stringRulesOf(site.parts)
-  return keywordValues(site.parts, 'pattern').flatMap(([pattern, part]) => {
+  return keywordEdits(site, 'pattern', (pattern) => {
     const read = readPattern(String(pattern))
-    const drawn = take(matchingStrings(String(pattern), rules), 8)
-    const texts = read
-      ? [
-          ...edgeStrings(read).flatMap(withMoreAround),
-          ...edgeStrings(read).slice(0, 1).map(smallest),
-          stringOfLength(read, rules.min),
-          stringOfLength(read, rules.max),
-          ...drawn,
-        ]
-      : []
+    if (!read) return []
+    const edges = edgeStrings(read)
+    const texts = [
+      ...edges.flatMap(withMoreAround),
+      ...edges.slice(0, 1).map(smallest),
+      stringOfLength(read, rules.min),
+      stringOfLength(read, rules.max),
+      ...take(matchingStrings(String(pattern), rules), 8),
+    ]
     return texts
       .filter((text) => text !== undefined)
-      .map((value) =>
-        edit(site, part, 'pattern', { value, note: `${codePointLength(value)} characters that match` }),
-      )
+      .map((value) => ({ value, note: `${codePointLength(value)} characters that match` }))
   })
 }
 
@@ -95,12 +85,4 @@ function smallest(text: string): string {
 /** A pattern without anchors allows more around the match. */
 function withMoreAround(text: string): string[] {
   return [text, `${text}a`, `a${text}`]
-}
-
-function formatEdges(site: Site): Edit[] {
-  return keywordValues(site.parts, 'format').flatMap(([format, part]) =>
-    (FORMATS[String(format)]?.valid ?? []).map((value) =>
-      edit(site, part, 'format', { value, note: `another ${format}` }),
-    ),
-  )
 }
