@@ -1,6 +1,7 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import type { ParameterView } from '../model/parameter-views.ts'
 import type { MechanicalFault, RequestPlant } from './fault.ts'
 import { KEYWORDS } from './invalid-values.ts'
 import { type Site, sitesOf } from './schema-places.ts'
@@ -15,51 +16,28 @@ export function requestFaults(contract: Contract): MechanicalFault[] {
 
 function bodyFaults({ document }: Contract, view: OperationView): MechanicalFault[] {
   if (view.bodyPointer === undefined) return []
-  const body = document.follow(below(view.pointer, 'requestBody'))
-  const media = below(body.pointer, 'content')
-  const empty = below(body.pointer, 'required')
-  const whole = [
-    faultOf(
-      view,
-      { place: 'media-type', path: '', keyword: media },
-      ['unsupported-media-type'],
-      'content-type',
-    ),
-    ...(body.node.required === true
-      ? [
-          faultOf(
-            view,
-            { place: 'body', path: '', keyword: empty },
-            ['body-format', 'break-refused'],
-            'body required',
-          ),
-        ]
-      : []),
+  const { pointer, node } = document.follow(below(view.pointer, 'requestBody'))
+  const mediaType = { place: 'media-type', path: '', keyword: below(pointer, 'content') } as const
+  const required = { place: 'body', path: '', keyword: below(pointer, 'required') } as const
+  return [
+    faultOf(view, mediaType, ['body-format'], 'content-type'),
+    ...(node.required === true ? [faultOf(view, required, ['body-format', ...RULES], 'body required')] : []),
+    ...sitesOf(document, view.bodyPointer).flatMap((site) => siteFaults(view, site, 'body')),
   ]
-  const sites = sitesOf(document, view.bodyPointer)
-  return [...whole, ...sites.flatMap((site) => siteFaults(view, site, 'body', ['break-refused']))]
 }
 
-function queryFaults(
-  { document }: Contract,
-  view: OperationView,
-  { name, pointer }: { name: string; pointer: string },
-) {
+function queryFaults({ document }: Contract, view: OperationView, { name, pointer }: ParameterView) {
   const sites = sitesOf(document, below(pointer, 'schema'))
-  return sites.flatMap((site) =>
-    siteFaults(view, { ...site, path: [name, ...site.path] }, 'query', ['break-refused']),
-  )
+  return sites.flatMap((site) => siteFaults(view, { ...site, path: [name, ...site.path] }, 'query'))
 }
 
-function siteFaults(
-  view: OperationView,
-  site: Site,
-  place: 'body' | 'query',
-  rules: readonly string[],
-): MechanicalFault[] {
+/** The rules that report an accepted invalid variant. */
+const RULES = ['break-refused']
+
+function siteFaults(view: OperationView, site: Site, place: 'body' | 'query'): MechanicalFault[] {
   const path = site.path.map((it) => below('', it)).join('')
   const fault = (keyword: string, at = path) =>
-    faultOf(view, { place, path: at, keyword }, rules, `${at || '/'} ${keyword.split('/').at(-1)}`)
+    faultOf(view, { place, path: at, keyword }, RULES, `${at || '/'} ${keyword.split('/').at(-1)}`)
   const places = new Map(site.choices.flat().map((it) => [it.pointer, it]))
   return [...places.values()].flatMap(({ pointer, node }) => [
     ...[...KEYWORDS, 'type', 'oneOf', 'anyOf', 'minProperties', 'uniqueItems']

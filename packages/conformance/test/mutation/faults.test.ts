@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { readContract } from '../../src/model/contract.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
+import { rules } from '../../src/rules.ts'
 
 const text = { type: 'string' }
 
@@ -42,6 +43,14 @@ it('gives every fault an id of its own, a rule and an operation', () => {
   expect(
     faults.every(({ rules, operation, contract }) => rules.length > 0 && operation === 'ask' && contract),
   ).toBe(true)
+})
+
+it('names only rules that exist', () => {
+  const known = new Set(rules.map(({ id }) => id))
+  const named = mechanicalFaults(contractOf({ type: 'object', properties: { a: text } })).flatMap(
+    (it) => it.rules,
+  )
+  expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([])
 })
 
 it('changes what stands around a body', () => {
