@@ -19,12 +19,12 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export function optionsOf(flags: Flags, env: Environment, contract: object | undefined): CheckOptions {
   const options: Record<string, unknown> = {}
-  for (const [name, { flag, fits, expected }] of Object.entries(CHECK_OPTIONS)) {
+  for (const [name, { flag, isValid, expected }] of Object.entries(CHECK_OPTIONS)) {
     const given = flag && flags.value(flag.name)
     if (!flag || given === undefined) continue
     // The table pairs each parser with its kind of flag.
     const value = flag.read(given as never)
-    if (!fits(value)) refuse(`--${flag.name} must be ${flag.expected ?? expected}, got "${given}"`)
+    if (!isValid(value)) refuse(`--${flag.name} must be ${flag.expected ?? expected}, got "${given}"`)
     options[name] = value
   }
   const { url, only, receiverUrl, receiverPort } = options as Partial<CheckOptions>

@@ -20,7 +20,7 @@ export interface Flag {
 /** An option: what it expects, as text and as a test, and the flag that sets it. */
 interface Option {
   readonly expected: string
-  readonly fits: (value: unknown) => boolean
+  readonly isValid: (value: unknown) => boolean
   /** Messages do not show the value. */
   readonly isSecret?: true
   readonly flag?: Flag & {
@@ -36,25 +36,25 @@ const PARTS = ['check', 'prove'] as const
 
 const isString = (value: unknown) => typeof value === 'string'
 const isFunction = (value: unknown) => typeof value === 'function'
-const has = (value: unknown, field: string, fits: (it: unknown) => boolean) =>
-  typeof value === 'object' && value !== null && fits((value as Readonly<Record<string, unknown>>)[field])
+const has = (value: unknown, field: string, isValid: (it: unknown) => boolean) =>
+  typeof value === 'object' && value !== null && isValid((value as Readonly<Record<string, unknown>>)[field])
 const asIs = (text: string) => text
 const toNumber = (text: string) => (/^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined)
 
 const between = (min: number, max: number, what = 'a number') => ({
   expected: `${what} from ${min} to ${max}`,
-  fits: (it: unknown) =>
+  isValid: (it: unknown) =>
     typeof it === 'number' && it >= min && it <= max && (what === 'a number' || Number.isInteger(it)),
 })
 const INTEGER = 'an integer'
 const listOf = (what: string) => ({
   expected: `a list of ${what}, at least one`,
-  fits: (it: unknown) => Array.isArray(it) && it.length > 0 && it.every(isString),
+  isValid: (it: unknown) => Array.isArray(it) && it.length > 0 && it.every(isString),
 })
-const FUNCTION = { expected: 'a function', fits: isFunction }
+const FUNCTION = { expected: 'a function', isValid: isFunction }
 const ACCESS = {
   expected: '{ clientKey, clientSecret } or { token }, each of them a string',
-  fits: (it: unknown) =>
+  isValid: (it: unknown) =>
     has(it, 'token', isString) || (has(it, 'clientKey', isString) && has(it, 'clientSecret', isString)),
   isSecret: true,
 } as const
@@ -68,7 +68,7 @@ const LIST = { isList: true, commands: PARTS, read: asIs } as const
 export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   url: {
     expected: 'the base URL of the service, a string',
-    fits: isString,
+    isValid: isString,
     isSecret: true,
     flag: {
       name: 'target',
@@ -80,7 +80,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   target: {
     expected: 'mock, sandbox or live',
-    fits: (it) => isString(it) && ['mock', 'sandbox', 'live'].includes(String(it)),
+    isValid: (it) => isString(it) && ['mock', 'sandbox', 'live'].includes(String(it)),
     flag: {
       name: 'kind',
       value: 'KIND',
@@ -91,13 +91,13 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   contract: {
     expected: 'an object, a parsed OpenAPI document',
-    fits: (it) => typeof it === 'object' && it !== null,
+    isValid: (it) => typeof it === 'object' && it !== null,
   },
   credentials: ACCESS,
   other: ACCESS,
   allowPayments: {
     expected: '{ maxAmount }, a string with two decimals above 0.00',
-    fits: (it) => has(it, 'maxAmount', isMaxAmount),
+    isValid: (it) => has(it, 'maxAmount', isMaxAmount),
     flag: {
       name: 'allow-payments',
       value: 'AMOUNT',
@@ -109,7 +109,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   receiverUrl: {
     expected: 'a URL of http or https',
-    fits: isHttpUrl,
+    isValid: isHttpUrl,
     flag: {
       name: 'receiver',
       value: 'URL',
@@ -152,9 +152,9 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   shard: {
     expected: `{ i, n }, part i of n, and n at most ${MAX_SHARDS}`,
-    fits: (it) =>
-      has(it, 'n', between(1, MAX_SHARDS, INTEGER).fits) &&
-      has(it, 'i', between(1, (it as { n: number }).n, INTEGER).fits),
+    isValid: (it) =>
+      has(it, 'n', between(1, MAX_SHARDS, INTEGER).isValid) &&
+      has(it, 'i', between(1, (it as { n: number }).n, INTEGER).isValid),
     flag: {
       name: 'shard',
       value: 'I/N',
@@ -211,7 +211,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   values: {
     expected: '{ operation: { pointer: value } }',
-    fits: isObjectOfObjects,
+    isValid: isObjectOfObjects,
     flag: {
       name: 'set',
       value: 'OPERATION/POINTER=TEXT',
@@ -224,10 +224,10 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   transport: {
     expected: '{ send, close }, both functions',
-    fits: (it) => has(it, 'send', isFunction) && has(it, 'close', isFunction),
+    isValid: (it) => has(it, 'send', isFunction) && has(it, 'close', isFunction),
   },
   // `instanceof` would fail in test environments that replace the class.
-  signal: { expected: 'an AbortSignal', fits: (it) => has(it, 'addEventListener', isFunction) },
+  signal: { expected: 'an AbortSignal', isValid: (it) => has(it, 'addEventListener', isFunction) },
   onReached: FUNCTION,
   onProgress: FUNCTION,
 }
@@ -240,10 +240,10 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
 export function checkOptions(options: CheckOptions, rules: readonly Rule[]): void {
   refuseUnknown('check', options, CHECK_OPTIONS)
   requireDocument(options.contract)
-  for (const [name, { expected, fits, isSecret }] of Object.entries(CHECK_OPTIONS)) {
+  for (const [name, { expected, isValid, isSecret }] of Object.entries(CHECK_OPTIONS)) {
     const value = options[name as keyof CheckOptions]
     if (value === undefined && name !== 'url') continue
-    if (!fits(value))
+    if (!isValid(value))
       throw new TypeError(`${name} must be ${expected}${isSecret ? '' : `, got ${preview(value)}`}`)
   }
   const unknown = unknownRule(rules, options.only ?? [])

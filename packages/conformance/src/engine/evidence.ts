@@ -64,11 +64,9 @@ const SEQUENCES: readonly string[] = ['records', 'deliveries', 'lists', 'later']
  */
 function isSelfContained({ phase }: Pick<Rule, 'phase'>, { view, request }: Exchange): boolean {
   if (SEQUENCES.includes(phase)) return false
-  if (!view || view.pathParameters.length + view.usedOncePointers.length === 0) return true
+  if (!view || view.pathParameters.length + view.oneTimeFields.length === 0) return true
   const sent = jsonIn(request.body ?? '')
-  return (
-    view.pathParameters.length === 0 && view.usedOncePointers.every((it) => valueAt(sent, it) === undefined)
-  )
+  return view.pathParameters.length === 0 && view.oneTimeFields.every((it) => valueAt(sent, it) === undefined)
 }
 
 /** The path with masked secrets. Segments of the path template are never masked. */

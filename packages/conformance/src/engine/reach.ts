@@ -45,11 +45,11 @@ async function probe({ contract, transport, stop, guard }: Run): Promise<void> {
   guard(first, request)
   const response = await transport.send(request, stop.signal)
   if (response.status === 0) throw new CannotRun(`the service cannot be reached: ${response.text}`)
-  if (first && isHtml(response) && ![401, 403].includes(response.status) && !declaresHtml(contract))
+  if (first && isHtml(response) && ![401, 403].includes(response.status) && !hasHtmlResponses(contract))
     throw notAnApi(`GET ${first.path} returned ${response.status} with text/html`)
 }
 
-function declaresHtml({ document }: Contract): boolean {
+function hasHtmlResponses({ document }: Contract): boolean {
   return JSON.stringify(document.root).includes('"text/html')
 }
 

@@ -37,7 +37,7 @@ export function linkValues(view: OperationView, link: Link, exchange: Exchange):
     headers: valuesIn('header'),
     cookies: valuesIn('cookie'),
     into: body.into,
-    isAllowed: parameters.every((it) => it?.text === undefined || it.allows(it.text)),
+    isAllowed: parameters.every((it) => it?.text === undefined || it.isValid(it.text)),
   }
 }
 

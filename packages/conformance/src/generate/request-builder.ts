@@ -91,7 +91,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     depth: number,
   ): Promise<Input | undefined> {
     const links = contract.links.filter(
-      (link) => link.to === view.id && link.from !== view.id && matchesConstants(link, input.body),
+      (link) => link.to === view.id && link.from !== view.id && hasConstantsOf(link, input.body),
     )
     const usable = links.filter(({ from }) => options.canSend(contract.operation(from)))
     if (usable.length === 0 || depth > MAX_DEPTH) return input
@@ -161,7 +161,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
 
   /** Replaces one-time values with new ones of the same form. */
   function fresh(view: OperationView, body: unknown, kept?: string): unknown {
-    return view.usedOncePointers
+    return view.oneTimeFields
       .filter((it) => it !== kept)
       .reduce(
         (built, pointer) => {
@@ -176,13 +176,13 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
 
   /** Fields that may have to be unique get long random values. */
   function unique(
-    { uniqueCandidates: mayBeUnique, bodyPointer = '' }: OperationView,
+    { maybeUniqueFields, bodyPointer = '' }: OperationView,
     body: unknown,
     kept?: string,
   ): unknown {
     const { document } = contract
     const properties = below(document.follow(bodyPointer).pointer, 'properties')
-    return mayBeUnique
+    return maybeUniqueFields
       .filter((it) => it !== kept && typeof valueAt(body, it) === 'string')
       .reduce((built, pointer) => {
         const { node } = document.follow(properties + pointer)
@@ -192,7 +192,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
 
   /** Whether an example depends on no other request. */
   function isSelfContained(view: OperationView): boolean {
-    return view.pathParameters.length === 0 && view.usedOncePointers.every((pointer) => isFree(view, pointer))
+    return view.pathParameters.length === 0 && view.oneTimeFields.every((pointer) => isFree(view, pointer))
   }
 
   /** Whether no link supplies the field, so that the client chooses its value. */
@@ -208,7 +208,7 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
       const view = contract.operation(link.to)
       const linked = linkValues(view, link, exchange)
       if (!linked?.isAllowed) return undefined
-      const sample = view.examples.find((it) => matchesConstants(link, it)) ?? view.examples[0]
+      const sample = view.examples.find((it) => hasConstantsOf(link, it)) ?? view.examples[0]
       const body =
         view.bodyPointer === undefined
           ? undefined
@@ -228,7 +228,7 @@ function withPointers(body: unknown, fields: Readonly<Record<string, unknown>> =
 }
 
 /** Whether a body has the constants of a link: a link for paying a key does not fit a request that pays a code. */
-function matchesConstants({ body }: Link, sample: unknown): boolean {
+function hasConstantsOf({ body }: Link, sample: unknown): boolean {
   return Object.entries(nodeOf(body)).every(
     ([name, value]) => isExpression(value) || nodeOf(sample)[name] === value,
   )

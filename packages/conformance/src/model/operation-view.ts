@@ -53,9 +53,9 @@ export interface OperationView {
   readonly statuses: readonly string[]
   readonly effect: string | undefined
   /** Pointers to the one-time fields of the body, from the examples of its 409. */
-  readonly usedOncePointers: readonly string[]
+  readonly oneTimeFields: readonly string[]
   /** Pointers to strings that may have to be unique, if a 409 is declared without an example. */
-  readonly uniqueCandidates: readonly string[]
+  readonly maybeUniqueFields: readonly string[]
 }
 
 export function viewOf(document: Document, operation: Operation, validator: Validator): OperationView {
@@ -96,8 +96,8 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
     unsendable: unsendableReason(document, { node, body: body.node, media, parameters, security }),
     statuses,
     effect: typeof node['x-effect'] === 'string' ? node['x-effect'] : undefined,
-    usedOncePointers: usedOnce(document, pointer),
-    uniqueCandidates: media ? mayBeUnique(document, pointer, below(media.pointer, 'schema')) : [],
+    oneTimeFields: oneTimeFieldsOf(document, pointer),
+    maybeUniqueFields: media ? maybeUniqueFieldsOf(document, pointer, below(media.pointer, 'schema')) : [],
   }
 }
 
@@ -177,7 +177,7 @@ function examplesOf(document: Document, { pointer, node }: Media): unknown[] {
 }
 
 /** The pointers in the `errors` of the examples of the 409. */
-function usedOnce(document: Document, pointer: string): string[] {
+function oneTimeFieldsOf(document: Document, pointer: string): string[] {
   const { pointer: at, node } = document.follow(below(pointer, 'responses', '409'))
   const media = jsonOf(node, below(at, 'content'))
   const problems = media ? examplesOf(document, media) : []
@@ -189,9 +189,9 @@ function usedOnce(document: Document, pointer: string): string[] {
 const FIXED_FORMATS = /^(date|time|duration|uri|url|ip|hostname)/
 
 /** Strings that the client chooses, any of which may cause the 409. */
-function mayBeUnique(document: Document, pointer: string, schema: string): string[] {
+function maybeUniqueFieldsOf(document: Document, pointer: string, schema: string): string[] {
   const conflict = document.follow(below(pointer, 'responses', '409'))
-  if (!conflict.node.description || usedOnce(document, pointer).length > 0) return []
+  if (!conflict.node.description || oneTimeFieldsOf(document, pointer).length > 0) return []
   const properties = below(document.follow(schema).pointer, 'properties')
   return Object.keys(nodeOf(document.at(properties))).flatMap((name) => {
     const { type, format = '', enum: values, const: value } = document.follow(below(properties, name)).node

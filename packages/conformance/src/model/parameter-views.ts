@@ -15,7 +15,7 @@ export interface ParameterView {
   readonly style: string
   readonly explode: boolean
   /** Whether the schema accepts a string. Only scalar parameters are validated. */
-  readonly allows: (text: string) => boolean
+  readonly isValid: (text: string) => boolean
 }
 
 type Judge = Pick<Validator, 'validateParameter'>
@@ -52,7 +52,7 @@ function parameterAt(document: Document, at: string, validator: Judge): Paramete
     kind,
     style,
     explode: Boolean(node.explode ?? style === 'form'),
-    allows: (text) => kind !== 'scalar' || validator.validateParameter(pointer, text).length === 0,
+    isValid: (text) => kind !== 'scalar' || validator.validateParameter(pointer, text).length === 0,
   }
 }
 

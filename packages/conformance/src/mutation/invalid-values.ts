@@ -60,23 +60,23 @@ export function invalidValue(
   limit: unknown,
   now: unknown,
 ): unknown {
-  return invalidCandidates(keyword, limit, now).find((it) => !choices.some((choice) => allows(choice, it)))
+  return invalidCandidates(keyword, limit, now).find((it) => !choices.some((choice) => isAllowed(choice, it)))
 }
 
 /** A value of a type that no alternative allows. */
 export function otherType(choices: readonly Choice[]): unknown {
-  return [7, 'seven', true, {}, []].find((it) => !choices.some((choice) => allowsType(choice, it)))
+  return [7, 'seven', true, {}, []].find((it) => !choices.some((choice) => isAllowedType(choice, it)))
 }
 
 /** Whether a value satisfies the types and keywords of all schemas. Nested schemas are not checked. */
-function allows(choice: Choice, value: unknown): boolean {
+function isAllowed(choice: Choice, value: unknown): boolean {
   return (
-    allowsType(choice, value) &&
+    isAllowedType(choice, value) &&
     choice.every(({ node }) => KEYWORDS.every((it) => isValid(it, node[it], value)))
   )
 }
 
-export function allowsType(choice: Choice, value: unknown): boolean {
+export function isAllowedType(choice: Choice, value: unknown): boolean {
   return choice.every(
     ({ node: { type } }) => type === undefined || [type].flat().some((it) => isOf(String(it), value)),
   )

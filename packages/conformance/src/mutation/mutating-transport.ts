@@ -98,7 +98,7 @@ function acceptingInvalid(
       const sent = isBroken ? repair(contract, view, request, read, edits) : undefined
       if (sent) planted.count++
       const response = await transport.send(sent ?? request, signal)
-      if (sent && response.status >= 400 && lacksOwnId(view, plant)) return succeeded ?? response
+      if (sent && response.status >= 400 && isOneTimeIdMissing(view, plant)) return succeeded ?? response
       if (read?.findings.length !== 0 || response.status >= 300) return response
       succeeded = response
       if (accepted.length < MAX_ACCEPTED) accepted.unshift(read.body)
@@ -119,6 +119,6 @@ function valueFor({ document }: Contract, schemas: Schemas, { keyword, path }: R
  * Whether the broken field is a one-time id. No repair can supply a valid one, so an earlier success is returned
  * instead.
  */
-function lacksOwnId({ usedOncePointers: usedOnce }: OperationView, { path, place }: RequestPlant): boolean {
-  return place === 'body' && usedOnce.some((it) => it === path || path === '')
+function isOneTimeIdMissing({ oneTimeFields }: OperationView, { path, place }: RequestPlant): boolean {
+  return place === 'body' && oneTimeFields.some((it) => it === path || path === '')
 }

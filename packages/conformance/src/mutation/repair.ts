@@ -84,7 +84,7 @@ function edited(view: OperationView, body: unknown, edit: Edit | undefined): unk
   if (pointer === '') return withFreshIds(view, value)
   // A parsed body is JSON.
   const repaired = withValue(body as Json, pointer, value as Json | undefined)
-  return view.usedOncePointers.includes(pointer) ? withFreshIds(view, repaired) : repaired
+  return view.oneTimeFields.includes(pointer) ? withFreshIds(view, repaired) : repaired
 }
 
 /**
@@ -126,8 +126,8 @@ function ancestorsOf(pointer: string): string[] {
 }
 
 /** Replaces one-time values, which the service would refuse a second time. */
-function withFreshIds({ usedOncePointers: usedOnce }: OperationView, body: unknown): unknown {
-  return usedOnce.reduce<unknown>((repaired, pointer) => {
+function withFreshIds({ oneTimeFields }: OperationView, body: unknown): unknown {
+  return oneTimeFields.reduce<unknown>((repaired, pointer) => {
     const value = valueAt(repaired, pointer)
     return typeof value === 'string'
       ? withValue(repaired as Json, pointer, renewed(value, Math.random))

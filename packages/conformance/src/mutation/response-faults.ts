@@ -2,7 +2,7 @@ import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { MechanicalFault, ResponsePlant } from './fault.ts'
-import { allowsType, invalidValue, KEYWORDS, otherType } from './invalid-values.ts'
+import { invalidValue, isAllowedType, KEYWORDS, otherType } from './invalid-values.ts'
 import { atPath, type Edit, withHeader, withoutHeader, withText } from './response-edits.ts'
 import { type Site, sitesOf } from './schema-places.ts'
 
@@ -175,7 +175,7 @@ function siteDrafts(site: Site): Draft[] {
   const other = otherType(site.choices)
   const drafts = [
     ...(site.required === undefined ? [] : [draft('dropped', () => 'remove', { contract: site.required })]),
-    ...(site.choices.some((it) => allowsType(it, null)) ? [] : [draft('null', () => ({ value: null }))]),
+    ...(site.choices.some((it) => isAllowedType(it, null)) ? [] : [draft('null', () => ({ value: null }))]),
     ...(other === undefined ? [] : [draft('retyped', () => ({ value: other }))]),
     ...keywordDrafts(site, draft),
   ]

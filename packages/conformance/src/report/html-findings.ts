@@ -3,7 +3,7 @@ import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf } from './finding-groups.ts'
 import { atMost, count } from './format-text.ts'
 import { idOf, type Markup, markup } from './markup.ts'
-import { fails, type ReportOptions } from './options.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 
 export function findingsSection(result: Result, options: ReportOptions): Markup {
   const { findings, baselined } = result
@@ -54,7 +54,7 @@ function articleOf(group: Group, result: Result, options: ReportOptions): Markup
       markup`<div><dt>${label}</dt><dd>${label === 'Rule' ? [link, page(text)] : atMost(text, MOST)}</dd></div>
 `,
   )
-  return markup`<article class="${fails(first, options) ? 'failing' : ''}">
+  return markup`<article class="${isFailing(first, options) ? 'failing' : ''}">
 <details><summary>${critical}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${[rule, where].filter(Boolean).join(' · ')}</span></summary>
 <dl class="sides">${details}</dl>
 <ul class="findings">${findings.map((it) => itemOf(it, options))}</ul>

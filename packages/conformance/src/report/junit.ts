@@ -2,7 +2,7 @@ import type { Finding, Result } from '../engine/result.ts'
 import { locatedFaults } from './contract-faults.ts'
 import { commandOf, detailsOf } from './finding-details.ts'
 import { count, visible } from './format-text.ts'
-import { fails, type ReportOptions } from './options.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule } from './rule-results.ts'
 import { phasesOf } from './table-columns.ts'
 
@@ -60,8 +60,8 @@ function propertiesOf({ target, url, seed, shard, interrupted }: Result): Elemen
 }
 
 function caseOf(rule: JudgedRule, options: ReportOptions): Element {
-  const failing = rule.findings.filter((it) => fails(it, options))
-  const others = [...rule.findings.filter((it) => !fails(it, options)), ...rule.baselined]
+  const failing = rule.findings.filter((it) => isFailing(it, options))
+  const others = [...rule.findings.filter((it) => !isFailing(it, options)), ...rule.baselined]
   const output = [inconclusiveOf(rule), ...others.map((it) => textOf(it, rule, options))].filter(Boolean)
   return {
     name: 'testcase',

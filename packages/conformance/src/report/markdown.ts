@@ -4,7 +4,7 @@ import { sharesOf } from './coverage.ts'
 import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
 import { type Group, groupsOf } from './finding-groups.ts'
 import { atMost, count, duration, number, oneLine } from './format-text.ts'
-import { fails, type ReportOptions } from './options.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 import { judgedRules } from './rule-results.ts'
 import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
 import {
@@ -76,7 +76,7 @@ function groupPart(group: Group, result: Result, options: ReportOptions): string
   const where =
     operations.length > 3 ? count(operations.length, 'operation') : operations.map(escaped).join(', ')
   const tag = severity === 'critical' ? `critical ${kind}` : kind
-  const title = `${fails(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
+  const title = `${isFailing(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
   const { url } = pageOf(rule, options)
   const rows = detailsOf(group, result, options).map(([label, text]) => [
     label,

@@ -20,7 +20,7 @@ export interface ReportOptions {
 }
 
 /** Whether a finding fails the run. A critical deviation counts as a failure. */
-export function fails({ kind, severity }: Finding, { failOn = 'failure' }: ReportOptions): boolean {
+export function isFailing({ kind, severity }: Finding, { failOn = 'failure' }: ReportOptions): boolean {
   if (failOn === 'deviation' || severity === 'critical') return true
   return failOn === 'failure' && kind === 'failure'
 }

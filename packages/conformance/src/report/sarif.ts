@@ -2,7 +2,7 @@ import type { Finding, Result, Severity } from '../engine/result.ts'
 import { profile } from '../profiles/index.ts'
 import { acceptanceOf, citationOf, pageOf } from './finding-details.ts'
 import { visible } from './format-text.ts'
-import { fails, type ReportOptions } from './options.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
 import { exitCodeOf } from './summary.ts'
 
@@ -92,7 +92,7 @@ function invocationOf(result: Result, rules: readonly JudgedRule[], options: Rep
 
 function resultOf(finding: Finding, ruleIndex: number, options: ReportOptions) {
   const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } = finding
-  const isError = severity === 'critical' || fails(finding, options)
+  const isError = severity === 'critical' || isFailing(finding, options)
   return {
     ruleId: rule,
     ruleIndex,

@@ -1,6 +1,6 @@
 import type { Result } from '../engine/result.ts'
 import { count, number, oneLine } from './format-text.ts'
-import { fails, type ReportOptions } from './options.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 
 export interface Counts {
   readonly critical: number
@@ -50,7 +50,7 @@ export type Outcome = 'passed' | 'failed' | 'interrupted'
 
 export function outcomeOf(result: Result, options: ReportOptions): Outcome {
   if (result.interrupted !== undefined) return 'interrupted'
-  return result.findings.some((it) => fails(it, options)) ? 'failed' : 'passed'
+  return result.findings.some((it) => isFailing(it, options)) ? 'failed' : 'passed'
 }
 
 /** Exit code of a run that could not start or complete. */
@@ -67,7 +67,7 @@ export const INTERRUPTIONS = {
  * something else ended the run before it had one.
  */
 export function exitCodeOf(result: Result, options: ReportOptions): number {
-  const found = result.findings.some((it) => fails(it, options)) ? 1 : 0
+  const found = result.findings.some((it) => isFailing(it, options)) ? 1 : 0
   if (result.interrupted === undefined) return found
   const code = codeOfInterruption(result.interrupted)
   return code === COULD_NOT_RUN && found ? 1 : code

@@ -49,7 +49,7 @@ export function createGuard({
       if (why !== undefined) throw new NotSent(why)
       if (payment && operation.id === payment.operation && !isAtMost(payment, request, maxAmount))
         throw new NotSent(`not sent: the payment is above ${maxAmount}`)
-      if (changesRecord(operation) && !tracked.isOwn(request.path))
+      if (isRecordChange(operation) && !tracked.isOwn(request.path))
         throw new NotSent('not sent: on a live service, only records of this run may be changed')
     }
     // Must be last, since it counts the request as sent.
@@ -83,6 +83,6 @@ function matchingOperations(
 }
 
 /** Whether an operation changes the record in its path. */
-function changesRecord(view: OperationView): boolean {
+function isRecordChange(view: OperationView): boolean {
   return view.pathParameters.length > 0 && !isRead(view)
 }

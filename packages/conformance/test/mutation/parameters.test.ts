@@ -23,7 +23,7 @@ const limit: ParameterView = {
   kind: 'scalar',
   style: 'form',
   explode: true,
-  allows: () => true,
+  isValid: () => true,
 }
 
 it('breaks each keyword of a parameter that is a number', () => {

@@ -29,7 +29,7 @@ export function createArbitrary(contract: SchemaContract, valid: ValidValues): A
 
   /** Draws values by keywords if most of them are valid. Otherwise draws from a list of valid values. */
   function make(places: readonly Place[], depth: number): fc.Arbitrary<Json> | undefined {
-    const isRight = (value: Json) => contract.fits(places, value)
+    const isRight = (value: Json) => contract.isValid(places, value)
     const drawn = depth > 0 ? oneOf(alternatives(contract.partsOf(places), depth, new Set())) : undefined
     const probes = drawn ? fc.sample(drawn, { seed: 1, numRuns: PROBES }) : []
     if (drawn && probes.filter(isRight).length * 2 >= PROBES) return drawn.filter(isRight)
@@ -55,7 +55,7 @@ export function createArbitrary(contract: SchemaContract, valid: ValidValues): A
 
   function rightOnes(parts: readonly Place[], values: readonly Json[]): fc.Arbitrary<Json>[] {
     const simple = parts.filter((part) => choicesOf(part).length === 0)
-    const right = values.filter((value) => contract.fits(simple, value))
+    const right = values.filter((value) => contract.isValid(simple, value))
     return right.length > 0 ? [fc.constantFrom(...right)] : []
   }
 

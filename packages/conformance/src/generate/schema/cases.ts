@@ -60,7 +60,7 @@ export function edgeCases(
   const ordered = [...edits.filter(({ it }) => !isGeneral(it)), ...edits.filter(({ it }) => isGeneral(it))]
   return ordered.flatMap(({ site, it }) => {
     const body = withValue(site.body, it.pointer, it.value)
-    if (body === undefined || !isNew(seen, body) || !contract.fits([schema], body)) return []
+    if (body === undefined || !isNew(seen, body) || !contract.isValid([schema], body)) return []
     return [{ body, change: changeOf(contract, it) }]
   })
 }

@@ -15,7 +15,7 @@ export interface SchemaContract {
   /** The validator's findings about a request value; none if it cannot be sent. */
   findingsOf(pointer: string, value: Json): readonly Finding[]
   /** Whether a value is valid for all schemas. */
-  fits(places: readonly Place[], value: Json): boolean
+  isValid(places: readonly Place[], value: Json): boolean
   /** The validator's findings about a parameter. Undefined: it is left out. */
   findingsOfText(parameter: Place, text: string | undefined): readonly Finding[]
 }
@@ -47,7 +47,7 @@ export function createSchemaContract(validator: Validator): SchemaContract {
     partsOf: (places) => readOnly.left(all(places)),
     sendable: readOnly.sendable,
     findingsOf: (pointer, value) => judged(pointer, value) ?? [],
-    fits: (places, value) => places.every(({ pointer }) => judged(pointer, value)?.length === 0),
+    isValid: (places, value) => places.every(({ pointer }) => judged(pointer, value)?.length === 0),
     findingsOfText: ({ pointer }, text) => validator.validateParameter(pointer, text),
   }
 

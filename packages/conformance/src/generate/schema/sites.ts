@@ -74,7 +74,7 @@ export function sitesOf(
     const body = item === undefined ? undefined : withValue(site.body, site.pointer, [item, item])
     if (item === undefined || body === undefined || places.some((place) => added.has(place.pointer))) return
     const known = new Set([...added, ...places.map((place) => place.pointer)])
-    if (contract.fits([schema], body))
+    if (contract.isValid([schema], body))
       walk({ pointer: below(site.pointer, '1'), value: item, body, places }, known)
   }
 
@@ -92,7 +92,7 @@ export function sitesOf(
     const forms = formsOf(contract, valid, places)
     for (const value of isThorough ? forms : forms.slice(0, 1)) {
       const extended = withValue(site.body, pointer, value)
-      if (extended !== undefined && contract.fits([schema], extended))
+      if (extended !== undefined && contract.isValid([schema], extended))
         walk({ pointer, value, body: extended, places }, known)
     }
   }
@@ -110,7 +110,7 @@ function formsOf(contract: SchemaContract, valid: ValidValues, places: readonly 
   ])
   const most = { ...least, ...Object.fromEntries(properties.filter(([, value]) => value !== undefined)) }
   const isMore = Object.keys(most).length > Object.keys(least).length
-  return isMore && contract.fits(places, most) ? [least, most] : [least]
+  return isMore && contract.isValid(places, most) ? [least, most] : [least]
 }
 
 /** All schemas that apply to a value, including those of the branches that it matches. */
@@ -138,9 +138,9 @@ function branchOf(
   { keyword, branches }: ReturnType<typeof choicesOf>[number],
   value: Json,
 ): readonly Place[] {
-  if (keyword !== 'if') return branches.find((branch) => contract.fits(branch, value)) ?? []
+  if (keyword !== 'if') return branches.find((branch) => contract.isValid(branch, value)) ?? []
   const [[test, ...then] = [], otherwise = []] = branches
-  return test && contract.fits([test], value) ? then : otherwise
+  return test && contract.isValid([test], value) ? then : otherwise
 }
 
 export function exampleStrings({ parts }: Site): string[] {

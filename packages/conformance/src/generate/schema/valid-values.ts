@@ -44,7 +44,7 @@ export function createValidValues(contract: SchemaContract): ValidValues {
     for (const candidate of candidates(contract.partsOf(places), making, new Set())) {
       const value = contract.sendable(places, candidate)
       if (tries++ > TRIES || found.length >= count) break
-      if (!found.some((it) => isSameJson(it, value)) && contract.fits(places, value)) found.push(value)
+      if (!found.some((it) => isSameJson(it, value)) && contract.isValid(places, value)) found.push(value)
     }
     return found
   }

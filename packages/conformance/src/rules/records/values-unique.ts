@@ -80,7 +80,7 @@ function uniqueOf(context: Context, view: OperationView): Unique[] {
     })
   const links = context.contract.links.filter(({ to }) => to === view.id)
   const isGiven = (pointer: string) => links.some(({ body }) => valueAt(nodeOf(body), pointer) !== undefined)
-  return view.usedOncePointers
+  return view.oneTimeFields
     .filter((it) => !isGiven(it))
     .map((pointer) => ({ pointer, code: undefined, scope: undefined, place: {} }))
 }

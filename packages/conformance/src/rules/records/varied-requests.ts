@@ -26,7 +26,7 @@ export function variationsOf(
   const edges = schemas.boundaries(bodyPointer, body as Json).flatMap(({ body: it, change }) => {
     const value = valueAt(it, change.pointer)
     const isMeant = change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
-    return isMeant && change.pointer !== '' && !view.usedOncePointers.includes(change.pointer)
+    return isMeant && change.pointer !== '' && !view.oneTimeFields.includes(change.pointer)
       ? [[{ [change.pointer]: value }]]
       : []
   })
