@@ -4,13 +4,7 @@ import { type FormView, formAt, type Written, writeForm } from './forms.ts'
 import { acceptOf, JSON_TYPE, jsonOf, sentAs } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
 import { withoutReadOnly } from './read-only.ts'
-import {
-  type Authentication,
-  hasOnlyUnknownSchemes,
-  type KeyPlace,
-  type Scheme,
-  securityOf,
-} from './security.ts'
+import { type Authentication, isProtected, type KeyPlace, type Scheme, securityOf } from './security.ts'
 import { successesOf } from './statuses.ts'
 
 /** An operation of the contract, prepared for generating requests. */
@@ -126,7 +120,7 @@ function unsendableReason(
   if (body.required === true && !media) return 'its body is neither JSON nor a form with a schema'
   const odd = parameters.find((it) => it.in === 'path' && (it.style !== 'simple' || it.kind === 'object'))
   if (odd) return `its path parameter "${odd.name}" has an unsupported style`
-  return security.scheme === undefined && hasOnlyUnknownSchemes(document, node)
+  return security.scheme === undefined && isProtected(document, node)
     ? 'it needs an unsupported authentication scheme'
     : undefined
 }

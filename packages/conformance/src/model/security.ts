@@ -35,10 +35,7 @@ function schemeNamed(document: Document, name: string): Authentication | undefin
 }
 
 /** Whether every alternative needs credentials, not counting mutual TLS, which concerns the connection. */
-export function hasOnlyUnknownSchemes(
-  document: Document,
-  { security = document.at('/security') }: Node,
-): boolean {
+export function isProtected(document: Document, { security = document.at('/security') }: Node): boolean {
   const ways = (Array.isArray(security) ? security : []).map((way) => Object.keys(nodeOf(way)))
   const isProved = (name: string) =>
     document.follow(below('/components/securitySchemes', name)).node.type === 'mutualTLS'

@@ -29,7 +29,7 @@ export interface Proof {
   readonly total: number
   /** Number of faults that can show in the traffic of this configuration. */
   readonly reachable: number
-  /** Faults in statuses that the service never returned. */
+  /** Faults in statuses that were never returned, or in bodies that were never sent. */
   readonly unreached: readonly MechanicalFault[]
   /** Faults that make no difference: for example, no response has the field. */
   readonly equivalent: readonly MechanicalFault[]

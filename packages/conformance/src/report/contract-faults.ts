@@ -1,6 +1,7 @@
 import type { Result } from '../engine/result.ts'
 import type { ContractFault } from '../model/contract.ts'
 import type { ReportOptions } from './options.ts'
+import { placeOf } from './source-location.ts'
 import type { Column } from './table-columns.ts'
 
 /** The heading of errors in the contract. */
@@ -12,10 +13,7 @@ export interface LocatedFault extends ContractFault {
 }
 
 export function locatedFaults({ contractFaults = [] }: Result, { locate }: ReportOptions): LocatedFault[] {
-  return contractFaults.map((fault) => {
-    const found = locate?.(fault.pointer)
-    return { ...fault, at: found && `${found.file}:${found.line}` }
-  })
+  return contractFaults.map((fault) => ({ ...fault, at: placeOf(fault.pointer, locate) }))
 }
 
 export const FAULT_COLUMNS: readonly Column<LocatedFault>[] = [

@@ -2,14 +2,15 @@ import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
 import { type Group, rulesIn } from './finding-groups.ts'
 import { count, oneLine } from './format-text.ts'
 import type { ReportOptions } from './options.ts'
+import { placeOf } from './source-location.ts'
 
 /** The citation as text: `fact: statement "tx-ids", section 3.2`. */
 export function citationOf({ cites, contract }: Finding, { locate }: ReportOptions): string {
   if ('question' in cites) return `assumption: open question "${cites.question}"`
   if ('standard' in cites) return `standard: ${cites.standard}`
   if ('statement' in cites) return `fact: statement "${cites.statement}", section ${cites.section}`
-  const at = locate?.(cites.pointer || contract)
-  return `fact: ${at ? `${at.file}:${at.line}` : `contract ${cites.pointer || contract}`}`
+  const pointer = cites.pointer || contract
+  return `fact: ${placeOf(pointer, locate) ?? `contract ${pointer}`}`
 }
 
 export interface Sides {
@@ -52,8 +53,7 @@ export function detailsOf(
 ): Detail[] {
   const { rule, message, advice, contract, evidence } = first
   const { expected, actual } = sidesOf(message, rules.find((it) => it.rule === rule)?.title ?? rule)
-  const at = options.locate?.(contract)
-  const place = [contract, at && `${at.file}:${at.line}`].filter(Boolean).join(' at ')
+  const place = [contract, placeOf(contract, options.locate)].filter(Boolean).join(' at ')
   const cases = findings.reduce((sum, it) => sum + it.count, 0)
   const { method, path, request, status, requestId } = evidence
   const others = findings.slice(1, 1 + MAX_IDS).map(({ id }) => id)

@@ -69,3 +69,9 @@ function nearest(sources: Readonly<Record<string, string>>, pointer: string): st
   if (Object.hasOwn(sources, pointer)) return sources[pointer]
   return pointer === '' ? undefined : nearest(sources, pointer.slice(0, pointer.lastIndexOf('/')))
 }
+
+/** `file:line` of a JSON pointer; undefined if it is unknown. */
+export function placeOf(pointer: string, locate: Locate | undefined): string | undefined {
+  const at = locate?.(pointer)
+  return at && `${at.file}:${at.line}`
+}

@@ -1,17 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, clockBy } from './clock.ts'
 import type { Transport } from './transport.ts'
-
-interface Clock {
-  /** Milliseconds. */
-  readonly now: () => number
-  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
-}
-
-const CLOCK: Clock = {
-  now: () => performance.now(),
-  // An aborted wait continues, and the transport ends the request with the same signal.
-  sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
-}
 
 /**
  * Limits a transport to a number of requests per second, evenly spaced.
@@ -24,7 +12,7 @@ const CLOCK: Clock = {
 export function createRateLimitedTransport(
   transport: Transport,
   rate: number,
-  { now, sleep }: Clock = CLOCK,
+  { now, sleep }: Clock = clockBy(() => performance.now()),
 ): Transport {
   let next = 0
   return {

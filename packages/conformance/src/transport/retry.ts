@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type HttpResponse, headerOf } from '../model/http.ts'
+import { type Clock, clockBy } from './clock.ts'
 import type { Transport } from './transport.ts'
 
 /** Wait after a 429 without `retry-after`, and the longest wait. */
@@ -10,18 +10,6 @@ const MAX_TOTAL_WAIT_MS = 300_000
 /** Concurrent requests compete for the limit, so one may need several retries. */
 const MAX_RETRIES = 20
 
-interface Clock {
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
-}
-
-const CLOCK: Clock = {
-  now: Date.now,
-  // An aborted wait continues, and the transport ends the request with the same signal.
-  sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
-}
-
 /**
  * Retries after a 429 as it asks (RFC 6585, section 4; RFC 9110, section 10.2.3), since that says nothing about the
  * request. All requests wait, because the limit usually applies to the client.
@@ -29,7 +17,10 @@ const CLOCK: Clock = {
  * @example
  * const transport = createRetryingTransport(createHttpTransport(new URL('http://127.0.0.1:4020')))
  */
-export function createRetryingTransport(transport: Transport, { now, sleep }: Clock = CLOCK): Transport {
+export function createRetryingTransport(
+  transport: Transport,
+  { now, sleep }: Clock = clockBy(Date.now),
+): Transport {
   let until = 0
   let waited = 0
 
