@@ -6,7 +6,7 @@ import { questionOfRule, type Rule } from './rule.ts'
 import { createTally, nothingJudged, type Tally } from './tally.ts'
 
 export function buildResult(run: Run): Result {
-  const { options, contract, judge, sender, seed, target, base } = run
+  const { options, contract, findingStore, sender, seed, target, base } = run
   const rules = run.profile.rules.map((rule) => ruleResult(run, rule))
   return {
     target,
@@ -20,7 +20,7 @@ export function buildResult(run: Run): Result {
     requests: sender.count,
     cases: casesOf(run),
     rules,
-    findings: judge.findings(),
+    findings: findingStore.findings(),
     baselined: [],
     verdicts: run.verdicts.all(rules),
     coverage: run.coverage.result(),
@@ -44,7 +44,7 @@ function ruleResult(run: Run, rule: Rule): RuleResult {
   const tally = run.tallies.get(rule.id) ?? createTally()
   const { cases, inconclusive, inconclusiveBy } = tally
   const skipped = notAssessedReason(run, rule)
-  const isBroken = run.judge.count(rule.id) > 0
+  const isBroken = run.findingStore.count(rule.id) > 0
   const { id, title, phase } = rule
   const nothing = cases === 0 ? nothingJudgedReason(run, rule, tally) : undefined
   const reason = skipped ?? run.faults.get(id) ?? nothing

@@ -41,7 +41,7 @@ export function createObserver({
   isPerPlace = false,
 }: ObserverOptions) {
   const { rules } = profile
-  const judge = createFindingStore()
+  const findingStore = createFindingStore()
   const verdicts = createVerdicts(contract, rules, register, behaviour)
   const coverage = createCoverage(contract, options.operations)
   const every = rules.filter(
@@ -60,7 +60,7 @@ export function createObserver({
       rule,
       isPerPlace ? { ...violation, about: `${violation.about} ${violation.message}` } : violation,
     )
-    judge.add(rule, it, () => show(exchange, rule))
+    findingStore.add(rule, it, () => show(exchange, rule))
     verdicts.contradicted(questionOf(it.citation), it.message)
   }
 
@@ -91,7 +91,7 @@ export function createObserver({
   }
 
   return {
-    judge,
+    findingStore,
     verdicts,
     coverage,
     tallies,

@@ -71,17 +71,13 @@ export async function prepare(options: CheckOptions, profile: Profile) {
   const policy = createPolicy(contract, target, { ...options, payment: profile.payment, unsendable })
   const show = (exchange: Exchange, rule: Rule) =>
     evidenceOf(exchange, { base: base.href, mask, contract, rule })
-  const judging = createObserver({ contract, profile, options, register, behaviour, show })
-  const { observe } = judging
+  const observer = createObserver({ contract, profile, options, register, behaviour, show })
+  const { observe } = observer
   const tracked = createTrackedResources(contract)
+  const { payment } = profile
   const guard = createGuard({
-    contract,
-    policy,
-    tracked,
-    target,
+    ...{ contract, policy, tracked, target, payment, signal },
     maxAmount: allowPayments?.maxAmount,
-    payment: profile.payment,
-    signal,
   })
   const identities = createIdentities({
     contract,
@@ -121,7 +117,7 @@ export async function prepare(options: CheckOptions, profile: Profile) {
       })
     : undefined
   return {
-    ...judging,
+    ...observer,
     options,
     stop,
     profile,

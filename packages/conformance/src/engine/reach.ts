@@ -18,7 +18,7 @@ export async function reach(run: Run): Promise<boolean> {
     return true
   } catch (error) {
     if (run.stop.signal.aborted) return false
-    if (!(error instanceof NoToken) || run.judge.findings().length === 0) throw error
+    if (!(error instanceof NoToken) || run.findingStore.findings().length === 0) throw error
     run.stop.now(error.message)
     return false
   }

@@ -17,7 +17,7 @@ export async function runRules(run: Run): Promise<void> {
   await run.clock.look()
   await contain(run, () => becomeCustomer(run))
   await tryReceiver(run)
-  const rules = run.profile.rules.filter((rule) => isRun(run, rule))
+  const rules = run.profile.rules.filter((rule) => isScheduled(run, rule))
   const progress = createProgressReporter(
     rules.length,
     () => countsOf(run),
@@ -32,9 +32,9 @@ export async function runRules(run: Run): Promise<void> {
 }
 
 async function runPhases(run: Run, rules: readonly Rule[], progress: ProgressReporter): Promise<void> {
-  const tried = (rule: Rule) => runRule(run, rule).then(() => progress.tried(rule.id))
-  const [untilData, untilTime] = (['lists', 'later'] as const).map((phase) => {
-    const all = Promise.all(rules.filter((it) => waitsUntil(it) === phase).map(tried))
+  const runAndReport = (rule: Rule) => runRule(run, rule).then(() => progress.tried(rule.id))
+  const [beforeLists, beforeLater] = (['lists', 'later'] as const).map((phase) => {
+    const all = Promise.all(rules.filter((it) => waitsUntil(it) === phase).map(runAndReport))
     // Avoids an unhandled rejection; the promise is awaited below.
     all.catch(() => undefined)
     return all
@@ -43,22 +43,22 @@ async function runPhases(run: Run, rules: readonly Rule[], progress: ProgressRep
     const own = rules.filter((it) => it.phase === phase && !waitsUntil(it))
     if (own.length > 0) progress.enter(phase)
     // Rules on lists count records, so nothing else may create any.
-    if (phase === 'lists') await untilData
+    if (phase === 'lists') await beforeLists
     // Waiting rules would notice if the clock moved.
-    if (phase === 'later') await untilTime
-    for (const rule of own) if (!run.stop.signal.aborted) await tried(rule)
+    if (phase === 'later') await beforeLater
+    for (const rule of own) if (!run.stop.signal.aborted) await runAndReport(rule)
   }
-  await Promise.all([untilData, untilTime])
+  await Promise.all([beforeLists, beforeLater])
 }
 
 function countsOf(run: Run) {
-  return { requests: run.sender.count, cases: casesOf(run), findings: run.judge.findings().length }
+  return { requests: run.sender.count, cases: casesOf(run), findings: run.findingStore.findings().length }
 }
 
 /**
  * Whether a rule runs: because it is selected, or to cause traffic for selected rules that judge responses.
  */
-function isRun(run: Run, rule: Rule): boolean {
+function isScheduled(run: Run, rule: Rule): boolean {
   const isTrafficOnly = !isSelected(run, rule)
   if (!rule.run || (isTrafficOnly && !(rule.isTraffic && run.judgesResponses))) return false
   return notAssessedReason(run, rule, isTrafficOnly) === undefined

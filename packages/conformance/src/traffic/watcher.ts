@@ -49,7 +49,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const shownHeaders = new Set([...SHOWN, ...headers])
   // Without a rule, since nothing can be replayed.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
-  const judging = createObserver({ contract, profile, options: {}, register, behaviour, show, isPerPlace })
+  const observer = createObserver({ contract, profile, options: {}, register, behaviour, show, isPerPlace })
   const every = profile.rules.filter((rule) => rule.judgeResponse && canApply(contract, rule))
   const began = Date.now()
   let count = 0
@@ -65,7 +65,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         about,
         message: `The request, ${text}: ${message}.`,
       }
-      judging.judge.add(
+      observer.findingStore.add(
         REQUEST_RULE,
         {
           ...failed,
@@ -78,9 +78,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   function ruleResults(): RuleResult[] {
     const results = every.map((rule) =>
-      ruleResult(rule, judging.tallies.get(rule.id)?.cases ?? 0, contract, judging),
+      ruleResult(rule, observer.tallies.get(rule.id)?.cases ?? 0, contract, observer),
     )
-    return requests ? [...results, ruleResult(REQUEST_RULE, count, contract, judging)] : results
+    return requests ? [...results, ruleResult(REQUEST_RULE, count, contract, observer)] : results
   }
 
   return {
@@ -88,7 +88,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       count++
       const exchange = exchangeOf(contract, request, response, shownHeaders)
       maskSecrets(mask, request, exchange.body, keys)
-      judging.observe(exchange)
+      observer.observe(exchange)
       if (requests) judgeRequest(exchange, request)
     },
     result() {
@@ -104,10 +104,10 @@ export function createWatcher(options: WatcherOptions): Watcher {
         requests: count,
         cases: count,
         rules,
-        findings: judging.judge.findings(),
+        findings: observer.findingStore.findings(),
         baselined: [],
-        verdicts: judging.verdicts.all(rules),
-        coverage: judging.coverage.result(),
+        verdicts: observer.verdicts.all(rules),
+        coverage: observer.coverage.result(),
       }
     },
   }
@@ -153,9 +153,14 @@ function bodyOf(text: string, type = ''): unknown {
   return value === undefined ? text : value
 }
 
-function ruleResult(rule: Rule, cases: number, contract: Contract, { judge, faults }: Observer): RuleResult {
+function ruleResult(
+  rule: Rule,
+  cases: number,
+  contract: Contract,
+  { findingStore, faults }: Observer,
+): RuleResult {
   const { id, title, phase } = rule
-  const isBroken = judge.count(id) > 0
+  const isBroken = findingStore.count(id) > 0
   const nothing = cases === 0 ? 'no response that it applies to was received' : undefined
   const reason = isBroken ? undefined : (faults.get(id) ?? nothing)
   const status = isBroken ? 'failed' : reason === undefined ? 'passed' : 'not-assessed'
