@@ -96,8 +96,8 @@ async function proved(): Promise<Proof> {
   }
 }
 
-async function shareOf(peer: Peer, { tried }: Proof): Promise<number> {
+async function shareOf(peer: Peer, { results }: Proof): Promise<number> {
   let count = 0
-  for (const { fault } of tried) if (await peer.notices(fault)) count++
-  return count / Math.max(1, tried.length)
+  for (const { fault } of results) if (await peer.notices(fault)) count++
+  return count / Math.max(1, results.length)
 }

@@ -1,7 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createMutatingTransport, type MechanicalFault, readContract, type Transport } from '../src/index.ts'
-import { serveTransport } from '../src/mutation/proxy.ts'
+import { serveTransport } from '../src/mutation/fault-proxy.ts'
 import { createHttpTransport } from '../src/transport/transport.ts'
 import type { Target } from './peers.ts'
 

@@ -20,7 +20,7 @@ const proof = await prove({
   transport: createFetchTransport(app.fetch),
   seed: Number(values.seed),
   sample: values.all ? Number.POSITIVE_INFINITY : Number(values.sample),
-  onTried({ fault, outcome }, done, of) {
+  onResult({ fault, outcome }, done, of) {
     if (outcome !== 'killed' || done % 25 === 0)
       process.stderr.write(`${done}/${of} ${outcome} ${fault.id}\n`)
   },

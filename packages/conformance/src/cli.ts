@@ -3,5 +3,5 @@ import { main } from './cli/main.ts'
 import { keepHeapSmall } from './cli/process.ts'
 
 keepHeapSmall()
-// Not process.exit: a pipe may not have taken all of the output yet.
+// Unlike process.exit, this lets a pipe read all of the output.
 process.exitCode = await main(process.argv.slice(2))

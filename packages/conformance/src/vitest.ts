@@ -1,9 +1,9 @@
 import type { operations } from '@partner-payments/spec'
 import { expect } from 'vitest'
 import { checkResponse } from './traffic/check-response.ts'
-import { linesOf } from './traffic/words.ts'
+import { failureMessage } from './traffic/failure-message.ts'
 
-/** What `toConformTo` takes: an operation of our contract, or of another that is handed over. */
+/** Arguments of `toConformTo`: an operation of the partner payments contract, or of the given one. */
 type Conforming =
   | [operation: keyof operations, options?: { readonly strict?: boolean }]
   | [operation: string, options: { readonly contract: object; readonly strict?: boolean }]
@@ -11,8 +11,8 @@ type Conforming =
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
     /**
-     * Asserts that a `Response` is one that the contract describes for an operation: status, headers, body. The body
-     * can still be read afterwards. With `strict: false`, departures from what the contract only assumed pass.
+     * Asserts that a `Response` conforms to the contract of an operation: status, headers and body. The body
+     * can still be read afterwards. With `strict: false`, differences from assumptions are ignored.
      *
      * @example
      * await expect(response).toConformTo('checkKey')
@@ -31,8 +31,11 @@ expect.extend({
       pass: findings.length === 0,
       message: () =>
         findings.length === 0
-          ? `The answer keeps the contract of ${operation}, and was expected not to.`
-          : linesOf(`The answer ${received.status} does not keep the contract of ${operation}:`, findings),
+          ? `The response conforms to the contract of ${operation}, but was expected not to.`
+          : failureMessage(
+              `The response ${received.status} does not conform to the contract of ${operation}:`,
+              findings,
+            ),
     }
   },
 })

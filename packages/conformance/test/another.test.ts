@@ -50,7 +50,7 @@ test('a partner who may not impersonate is not blamed', async () => {
 test('says what needs the control of our sandbox', async () => {
   const only = ['expired-token-refused', 'refusals-later']
   const result = await run(await another(), { only })
-  const reason = 'it needs the control of our sandbox, and there is none'
+  const reason = 'it needs the control API of the sandbox, which the service does not have'
   expect(only.map((id) => reasonOf(result, id))).toEqual([reason, reason])
 })
 

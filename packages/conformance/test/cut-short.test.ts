@@ -35,7 +35,7 @@ test('keeps what was found where nobody can sign in any more, and says what ende
     },
     { only: ['records', 'response-headers'] },
   )
-  expect(result.interrupted).toContain('signing in as "partner" was answered 503')
+  expect(result.interrupted).toContain('the sign-in as "partner" returned 503')
   expect(result.findings.map(({ rule }) => rule)).toContain('response-headers')
 })
 
@@ -50,7 +50,7 @@ test('ends where a service answers no more, with what was found', async () => {
   }
   const transport = createHttpTransport(new URL(service.url), { timeoutMs: 1_000 })
   const result = await check({ url: service.url, target: 'sandbox', credentials, transport })
-  expect(result.interrupted).toMatch(/^the last \d+ requests got no answer/)
+  expect(result.interrupted).toMatch(/^the last \d+ requests got no response/)
   expect(result.findings.map(({ rule }) => rule)).toContain('answers-come')
   expect(held).toBeLessThan(60)
 }, 30_000)
@@ -99,7 +99,7 @@ test('a rule that ends with a fault of its own is not assessed, and the others a
     .map(({ rule, status, reason }) => [rule, status, reason])
   expect(Object.fromEntries(seen.map(([rule, ...rest]) => [rule, rest]))).toMatchObject({
     'one-time-values': ['passed', undefined],
-    'example-accepted': ['not-assessed', 'it ended with a fault of its own: no such value'],
+    'example-accepted': ['not-assessed', 'the rule failed with an internal error: no such value'],
   })
   expect(result.interrupted).toBeUndefined()
 })

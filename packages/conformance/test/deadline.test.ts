@@ -26,13 +26,13 @@ function trickle(response: ServerResponse): void {
 
 test('gives up an answer whose body never ends', async () => {
   const transport = createHttpTransport(await served(trickle), { timeoutMs: 100 })
-  expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'no whole answer within 100 ms' })
+  expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'no complete response within 100 ms' })
   await transport.close()
 })
 
 test('gives up an answer that never begins, over HTTP and in this process', async () => {
   const transport = createHttpTransport(await served(() => {}), { timeoutMs: 50 })
-  expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'no whole answer within 50 ms' })
+  expect(await transport.send(CALL)).toMatchObject({ status: 0, text: 'no complete response within 50 ms' })
   await transport.close()
   const never = { send: () => new Promise<never>(() => {}), close: async () => {} }
   expect(await createTimedTransport(never, 50).send(CALL)).toMatchObject({ status: 0 })

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../src/engine/evidence.ts'
 import { readContract } from '../src/model/contract.ts'
 import type { Exchange } from '../src/model/exchange.ts'
-import { ownContract } from '../src/model/own.ts'
+import { defaultContract } from '../src/model/source.ts'
 import { createMask } from '../src/transport/mask.ts'
 
-const contract = readContract(await ownContract())
+const contract = readContract(await defaultContract())
 const base = 'http://127.0.0.1:4020/'
 const BEARER = { authorization: 'Bearer token-of-a-partner' }
 

@@ -96,7 +96,7 @@ const odd: readonly [string, string, object, string][] = [
     'a path of a style',
     '/odd/{id}',
     { name: 'id', in: 'path', required: true, style: 'matrix', schema: { type: 'string' } },
-    'its path has "id" in a form that is not known here',
+    'its path parameter "id" has an unsupported style',
   ],
   [
     'an impossible value',

@@ -137,9 +137,7 @@ test('sends nothing to an operation whose credentials it does not know, and says
   const service = createKeeper(contract, {}, { isKnown: () => false })
   const { found, rule } = await judged(contract, service, { only: ['example-accepted'] })
   expect(found).toEqual([])
-  expect(rule('example-accepted')?.reason).toBe(
-    'not sent: it asks for credentials of a kind that is not known here',
-  )
+  expect(rule('example-accepted')?.reason).toBe('not sent: it needs an unsupported authentication scheme')
 })
 
 test('sends the token that goes with what the connection proves', async () => {

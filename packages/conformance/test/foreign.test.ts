@@ -69,9 +69,7 @@ test('tells no two callers apart where the contract asks for no credentials', as
   const reasons = rules
     .filter(({ phase, isOutside }) => phase === 'authorization' && !isOutside)
     .map(({ reason }) => reason)
-  expect(new Set(reasons)).toEqual(
-    new Set(['the contract asks for no credentials of a kind that is known here']),
-  )
+  expect(new Set(reasons)).toEqual(new Set(['the contract has no supported authentication scheme']))
 })
 
 test('tells no two callers apart by an operation that asks for no credentials', async () => {
@@ -108,7 +106,7 @@ test('cannot run against a page for people', async () => {
   const transport = { send: async () => page, close: async () => {} }
   const run = check({ url: 'http://in.process', contract: todos, credentials: { token: TOKEN }, transport })
   await expect(run).rejects.toThrow(
-    /^this does not look like the API of the contract: GET \/\S+ was answered 200 with text\/html/,
+    /^this does not look like the API of the contract: GET \/\S+ returned 200 with text\/html/,
   )
 })
 

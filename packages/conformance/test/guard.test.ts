@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { readContract, withAliases } from '../src/model/contract.ts'
 import { NotSent } from '../src/model/errors.ts'
 import { pix } from '../src/profiles/pix/index.ts'
+import { createGuard, type GuardOptions, UNREADABLE } from '../src/transport/guard.ts'
 import { createPolicy } from '../src/transport/policy.ts'
-import { createGuard, type GuardOptions, UNREADABLE } from '../src/transport/safety.ts'
 
 const contract = withAliases(readContract(contractDocument), readContract(guideDocument))
 const PAY = '/mobile-bff/v1/pix/out'
@@ -16,11 +16,11 @@ function guardOf({ maxAmount, ...other }: Partial<GuardOptions> = {}) {
     payment: pix.payment,
     ...(maxAmount === undefined ? {} : { allowPayments: { maxAmount } }),
   })
-  const made = { isOwn: (path: string) => path.includes('own'), begin: () => true }
+  const tracked = { isOwn: (path: string) => path.includes('own'), begin: () => true }
   return createGuard({
     contract,
     policy,
-    made,
+    tracked,
     target,
     maxAmount,
     payment: pix.payment,
@@ -60,9 +60,7 @@ test.each(['0.01', '1.00'])('lets %s pass where 1.00 is allowed', (amount) => {
 test.each(['1.01', '10.00', '1', '1.0', '1e0', '-1.00', 1, 0.5, null, undefined, ['0.01'], '0,01'])(
   'keeps %j back where 1.00 is allowed: it may be read as more',
   (amount) => {
-    expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay(amount))).toThrow(
-      'no payment above 1.00 is sent',
-    )
+    expect(() => guardOf({ maxAmount: '1.00' })(undefined, pay(amount))).toThrow('the payment is above 1.00')
   },
 )
 
@@ -74,7 +72,7 @@ test.each(['0', 'x', '00000000-0000-4000-8000-000000000000', 'whose'])(
       ['PATCH', 'updateWebhook'],
       ['DELETE', 'deleteWebhook'],
     ] as const) {
-      const alone = 'not sent: a live service is changed in the records of this run alone'
+      const alone = 'not sent: on a live service, only records of this run may be changed'
       expect(() => guardOf()(contract.operation(operation), call(method, path))).toThrow(alone)
       expect(() => guardOf()(undefined, call(method, `${path}/`))).toThrow(alone)
       expect(() => guardOf()(contract.operation('getWebhook'), call(method, path))).toThrow(alone)
@@ -109,9 +107,9 @@ test.each(['/pix/out', '/pix/out/', '/pix/out?x=1'])('sees a payment in the shor
 })
 
 test('counts a webhook that a short path makes', () => {
-  const made = { isOwn: () => false, begin: () => false }
-  expect(() => guardOf({ made })(undefined, call('POST', '/partners/webhooks', {}))).toThrow(
-    'no more records are made',
+  const tracked = { isOwn: () => false, begin: () => false }
+  expect(() => guardOf({ tracked })(undefined, call('POST', '/partners/webhooks', {}))).toThrow(
+    'the limit of created records',
   )
 })
 

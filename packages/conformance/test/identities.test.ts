@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { readContract } from '../src/model/contract.ts'
 import { CannotRun, NoToken, NotSent } from '../src/model/errors.ts'
 import type { HttpResponse } from '../src/model/http.ts'
+import type { Guard } from '../src/transport/guard.ts'
 import { createIdentities } from '../src/transport/identities.ts'
 import { createMask } from '../src/transport/mask.ts'
-import type { Guard } from '../src/transport/safety.ts'
 import type { Transport } from '../src/transport/transport.ts'
 
 const contract = readContract(contractDocument)
@@ -85,7 +85,7 @@ test('says what is no API, where signing in is answered by a page', async () => 
       .catch((error) => error)
     expect(refused).not.toBeInstanceOf(NoToken)
     expect(refused.message).toBe(
-      `this does not look like the API of the contract: signing in was answered ${status} with text/html by ${TOKEN}; is it the base URL?`,
+      `this does not look like the API of the contract: the sign-in returned ${status} with text/html from ${TOKEN}; is it the base URL?`,
     )
   }
 })
@@ -98,7 +98,7 @@ test('says where a redirection leads, which is not followed with a secret', asyn
     ms: 0,
   }
   await expect(signingIn(moved).header()).rejects.toThrow(
-    `signing in as "partner" was answered 302 by ${TOKEN}, to https://login.example/in; give the URL that it leads to`,
+    `the sign-in as "partner" returned 302 from ${TOKEN}, a redirect to https://login.example/in; give that base URL`,
   )
 })
 

@@ -24,7 +24,7 @@ test('what was not reached is interrupted, and nothing is inconclusive for it', 
     onProgress: () => controller.abort('that is enough'),
   })
   expect(interrupted).toBe('that is enough')
-  const asked = rules.filter(({ reason }) => reason !== 'not asked for')
+  const asked = rules.filter(({ reason }) => reason !== 'not selected')
   expect(asked.map(({ rule, status, reason, inconclusive }) => [rule, status, reason, inconclusive])).toEqual(
     [
       ['example-accepted', 'passed', undefined, 0],

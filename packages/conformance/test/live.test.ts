@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
 import { prove } from '../src/mutation/prove.ts'
-import { IN_ALL } from '../src/transport/tracked-resources.ts'
+import { MAX_IN_ALL } from '../src/transport/tracked-resources.ts'
 import { type Service, startService } from './service.ts'
 
 const credentials = { clientKey: 'partner', clientSecret: 'secret' }
@@ -39,7 +39,7 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
   )
   expect(service.passed.filter(({ path, method }) => method === 'POST' && /static/.test(path))).toEqual([])
   expect(created(service).length).toBeGreaterThan(20)
-  expect(created(service).length).toBeLessThanOrEqual(IN_ALL)
+  expect(created(service).length).toBeLessThanOrEqual(MAX_IN_ALL)
   expect(removedBy(service).toSorted()).toEqual(madeBy(service).toSorted())
   expect(result.leftovers).toEqual([])
   expect(result.findings).toEqual([])

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { readContract } from '../src/model/contract.ts'
 import type { Exchange } from '../src/model/exchange.ts'
 import {
-  AT_A_TIME,
   createTrackedResources,
-  IN_ALL,
+  MAX_AT_A_TIME,
+  MAX_IN_ALL,
   type TrackedResources,
 } from '../src/transport/tracked-resources.ts'
 
@@ -55,7 +55,7 @@ function deleting(made: TrackedResources, id: string): void {
 
 test('lets so many records be there at a time', () => {
   const made = createTrackedResources(contract)
-  for (let i = 0; i < AT_A_TIME; i++) expect(creating(made, 201, `r${i}`)).toBe(true)
+  for (let i = 0; i < MAX_AT_A_TIME; i++) expect(creating(made, 201, `r${i}`)).toBe(true)
   expect(creating(made, 201, 'more')).toBe(false)
   expect(made.begin(contract.operation('listWebhooks'), answered('listWebhooks', 200, {}).request)).toBe(true)
   deleting(made, 'r7')
@@ -66,14 +66,14 @@ test('counts what is under way too', () => {
   const made = createTrackedResources(contract)
   const begin = () =>
     made.begin(contract.operation('createWebhook'), answered('createWebhook', 0, undefined).request)
-  const begun = Array.from({ length: AT_A_TIME + 1 }, begin)
-  expect(begun.filter((it) => it)).toHaveLength(AT_A_TIME)
+  const begun = Array.from({ length: MAX_AT_A_TIME + 1 }, begin)
+  expect(begun.filter((it) => it)).toHaveLength(MAX_AT_A_TIME)
 })
 
 test('lets so many records be made in all, and counts none that was refused', () => {
   const made = createTrackedResources(contract)
-  for (let i = 0; i < IN_ALL * 2; i++) expect(creating(made, 400, '')).toBe(true)
+  for (let i = 0; i < MAX_IN_ALL * 2; i++) expect(creating(made, 400, '')).toBe(true)
   let count = 0
-  for (; count < IN_ALL * 2 && creating(made, 201, `r${count}`); count++) deleting(made, `r${count}`)
-  expect(count).toBe(IN_ALL)
+  for (; count < MAX_IN_ALL * 2 && creating(made, 201, `r${count}`); count++) deleting(made, `r${count}`)
+  expect(count).toBe(MAX_IN_ALL)
 })

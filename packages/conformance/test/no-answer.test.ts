@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { whyNoAnswer } from '../src/transport/no-response.ts'
+import { noResponseReason } from '../src/transport/no-response-reason.ts'
 import { createHttpTransport } from '../src/transport/transport.ts'
 
 const CALL = { method: 'GET', path: '/', headers: {}, body: undefined }
@@ -29,7 +29,7 @@ test('says in one sentence that a server does not speak TLS', async () => {
 
 test('says of a certificate that signed itself where its authority is to be named', () => {
   const error = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
-  expect(whyNoAnswer(error)).toBe(
+  expect(noResponseReason(error)).toBe(
     'its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): name the file of its authority in NODE_EXTRA_CA_CERTS',
   )
 })

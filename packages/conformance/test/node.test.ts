@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { requireNode } from '../src/transport/node.ts'
+import { requireNode } from '../src/transport/node-version.ts'
 
 const HOME = new URL('../', import.meta.url)
 /** Imports a file where a library is not to be had. */

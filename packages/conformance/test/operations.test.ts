@@ -24,8 +24,8 @@ test('tells nothing of operations that were not asked for, though their requests
 test('assesses no rule none of whose operations was asked for, and sends nothing for it', async () => {
   const { rules, service } = await checked(['getUser'])
   const of = (id: string) => rules.find(({ rule }) => rule === id)
-  expect(of('one-time-values')?.reason).toBe('none of its operations was asked for')
-  expect(of('deliveries-sent')?.reason).toBe('none of its operations was asked for')
+  expect(of('one-time-values')?.reason).toBe('none of its operations is selected')
+  expect(of('deliveries-sent')?.reason).toBe('none of its operations is selected')
   expect(of('record-changes')).toMatchObject({ status: 'not-assessed', cases: 0 })
   expect(service.passed.filter(({ path }) => /webhook|pix\/out/.test(path))).toEqual([])
 })

@@ -27,7 +27,7 @@ async function reasonOf(rule: string, options: Partial<CheckOptions> & { fault?:
 test('says of what a live service is not sent that it was not sent, and not that it was refused', async () => {
   expect(await reasonOf('one-time-values', { target: 'live' })).toContain('not sent')
   expect(await reasonOf('break-refused', { target: 'live', operations: ['createStaticQrCode'] })).toBe(
-    'not sent: what it makes or changes on a live service could not be undone',
+    'not sent: its effect on a live service could not be undone',
   )
 })
 
@@ -39,6 +39,6 @@ test('says that a twin was refused where it was', async () => {
 test('says which rule tells of a service that fails at each case', async () => {
   const fault = answers('getWebhook', (reply) => (reply.status === 200 ? reply : { ...reply, status: 500 }))
   expect(await reasonOf('odd-ids-refused', { operations: ['getWebhook'], fault })).toBe(
-    'its cases were answered 500, which no-server-error tells',
+    'its requests failed with 500, which no-server-error reports',
   )
 })

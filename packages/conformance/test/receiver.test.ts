@@ -57,7 +57,7 @@ test('listens where its public URL says, or where it is told to', async () => {
   for (const path of [new URL(inbox.url).pathname, inbox.url.replace('https://hooks.example/pix', '')])
     await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: 'x' })
   expect(inbox.deliveries).toHaveLength(2)
-  await expect(startReceiver({ publicUrl: 'https://hooks.example' })).rejects.toThrow('give a receiver port')
+  await expect(startReceiver({ publicUrl: 'https://hooks.example' })).rejects.toThrow('give the local port')
 })
 
 async function deliverySentAt(receiverUrl: string, receiverPort: number) {
@@ -87,7 +87,7 @@ test('what a live service delivers is held to the rules, where it reaches the re
 test('nothing is said of deliveries where none arrives at the receiver', async () => {
   const [elsewhere, port] = [await free(), await free()]
   const url = `http://127.0.0.1:${elsewhere}`
-  const reason = `no delivery arrived at ${url}: perhaps the service does not reach it, or it sends none`
+  const reason = `no delivery arrived at ${url}: the service may not reach it, or may send none`
   const unknown = { status: 'not-assessed', reason }
   expect(await deliverySentAt(url, port)).toEqual([unknown, unknown])
 })

@@ -4,12 +4,12 @@ import { check } from '../src/check.ts'
 import type { CheckOptions } from '../src/engine/options.ts'
 import type { RuleResult } from '../src/engine/result.ts'
 import { createVerdicts } from '../src/engine/verdicts.ts'
-import { sourceOf } from '../src/model/own.ts'
+import { loadContract } from '../src/model/source.ts'
 import { rules } from '../src/rules.ts'
 import { broken, shows } from './rules/broken.ts'
 import { inProcess } from './wire.ts'
 
-const own = await sourceOf(undefined)
+const own = await loadContract(undefined)
 let sandbox: App
 beforeAll(async () => {
   sandbox = await createApp({ allowLoopback: true, limitsRates: false })
@@ -75,7 +75,7 @@ const rule = (other: Partial<RuleResult> = {}): RuleResult => ({
 
 test('cases of a rule that ended with a fault of its own confirm nothing', async () => {
   const verdicts = createVerdicts(own.contract, rules, own.register)
-  const failed = rule({ status: 'not-assessed', reason: 'it ended with a fault of its own: x' })
+  const failed = rule({ status: 'not-assessed', reason: 'the rule failed with an internal error: x' })
   const of = (rules: readonly RuleResult[]) =>
     verdicts.all(rules).find(({ question }) => question === 'transfer-repeat')
   expect(of([failed])).toMatchObject({ verdict: 'not-exercised', exercised: 0, by: [] })

@@ -2,22 +2,22 @@ import { check } from '../check.ts'
 import type { CheckOptions } from '../engine/options.ts'
 import type { Result } from '../engine/result.ts'
 import { createProgress } from '../report/progress.ts'
-import { AT_A_TIME, IN_ALL } from '../transport/tracked-resources.ts'
+import { MAX_AT_A_TIME, MAX_IN_ALL } from '../transport/tracked-resources.ts'
 import { readSpec } from './files.ts'
 import type { Flags } from './flags.ts'
 import { optionsOf, warningsOf } from './options.ts'
 import { conclude, readOutcome } from './outcome.ts'
 import { interruptible, log } from './process.ts'
 
-const LIVE = `A live service: the run creates at most ${IN_ALL} records, ${AT_A_TIME} at a time, and removes each. If it is a sandbox or a mock, say so with --kind.`
+const LIVE = `A live service: the run creates at most ${MAX_IN_ALL} records, ${MAX_AT_A_TIME} at a time, and removes each. If it is a sandbox or a mock, say so with --kind.`
 
-/** Checks a service, and reports the findings. */
+/** Checks a service and reports the result. */
 export async function runCheck(_: string | undefined, flags: Flags): Promise<number> {
   const outcome = readOutcome(flags)
   const spec = await readSpec(flags.text('spec'))
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) log(warning)
-  const result = await checked(options)
+  const result = await checkWithProgress(options)
   return conclude(result, {
     flags,
     spec,
@@ -26,8 +26,8 @@ export async function runCheck(_: string | undefined, flags: Flags): Promise<num
   })
 }
 
-/** Runs a check with progress, which Ctrl-C ends early. */
-export async function checked(options: CheckOptions): Promise<Result> {
+/** Runs a check with progress. Ctrl-C ends it early. */
+export async function checkWithProgress(options: CheckOptions): Promise<Result> {
   const progress = createProgress(process.stderr)
   const began = performance.now()
   const interrupt = () => {

@@ -2,10 +2,10 @@ import { ContractError } from '@partner-payments/validator'
 import { CannotRun } from '../model/errors.ts'
 import { BaselineError } from '../report/baseline.ts'
 
-/** Flags that cannot be used; the message says which, and what was expected. */
+/** Invalid flags. The message says which, and what was expected. */
 export class UsageError extends Error {}
 
-/** A file that a flag names and that cannot be read, understood or written; the message says why. */
+/** A file that cannot be read, parsed or written. The message says why. */
 class FileError extends Error {}
 
 /** @throws {UsageError} always. */
@@ -26,7 +26,7 @@ const WORDS: readonly (readonly [new (...args: never[]) => Error, (message: stri
   [CannotRun, (it) => `The check could not run: ${/[.?!]$/.test(it) ? it : `${it}.`}${adviceOn(it)}`],
 ]
 
-/** One sentence and what to do; never a stack. */
+/** One sentence with advice, without a stack trace. */
 export function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [, words] = WORDS.find(([kind]) => error instanceof kind) ?? []

@@ -5,16 +5,16 @@ import type { Result } from '../engine/result.ts'
 import { renderHtml } from '../report/html.ts'
 import { renderJsonl } from '../report/jsonl.ts'
 import { renderJunit } from '../report/junit.ts'
-import { type Locate, locateBySources, locateInFile } from '../report/locate.ts'
 import { renderMarkdown } from '../report/markdown.ts'
 import type { ReportOptions } from '../report/options.ts'
 import { renderRegister } from '../report/register.ts'
 import { renderSarif } from '../report/sarif.ts'
+import { type Locate, locateBySources, locateInFile } from '../report/source-location.ts'
 import { refuse, refuseFile } from './errors.ts'
 import { log } from './process.ts'
 
 /**
- * The content of a file that a flag names.
+ * Reads a file that a flag names.
  *
  * @throws {FileError} if it cannot be read.
  */
@@ -37,13 +37,13 @@ export function jsonOf(text: string, file: string): unknown {
 }
 
 /**
- * Checks before a run that a file can be written. Its folder is created; the file is left alone, as it may be a pipe that
- * somebody reads to its end.
+ * Checks before a run that a file can be written, and creates its folder. The file itself is not opened, because it
+ * may be a pipe.
  *
  * @throws {FileError} if it cannot be written.
  */
 export function requireWritable(file: string, flag: string): void {
-  writing(file, flag, () => {
+  tryWriting(file, flag, () => {
     if (!existsSync(file)) accessSync(dirname(file), constants.W_OK)
     else if (statSync(file).isDirectory()) throw new Error('it is a folder')
     else accessSync(file, constants.W_OK)
@@ -51,15 +51,15 @@ export function requireWritable(file: string, flag: string): void {
 }
 
 /**
- * Writes a file that a flag names, and its folder.
+ * Writes a file that a flag names, and creates its folder.
  *
  * @throws {FileError} if it cannot be written.
  */
 export function writeText(file: string, text: string, flag: string): void {
-  writing(file, flag, () => writeFileSync(file, text))
+  tryWriting(file, flag, () => writeFileSync(file, text))
 }
 
-function writing(file: string, flag: string, work: () => void): void {
+function tryWriting(file: string, flag: string, work: () => void): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
     work()
@@ -83,19 +83,18 @@ const RENDERERS: Readonly<Record<string, Render>> = {
 /** The formats of `--report`. */
 export const FORMATS = Object.keys(RENDERERS)
 
-/** A report that was asked for. */
-export interface Wanted {
+export interface ReportFile {
   readonly format: string
   readonly file: string
 }
 
 /**
- * Reads `--report`: `junit=FILE,html=FILE`, and checks before the run that the files can be written.
+ * Parses `--report` items such as `junit=FILE`, and checks before the run that the files can be written.
  *
  * @throws {UsageError} if a format is unknown, or a file is missing.
  * @throws {FileError} if a file cannot be written.
  */
-export function readReports(items: readonly string[]): Wanted[] {
+export function readReports(items: readonly string[]): ReportFile[] {
   return items.map((item) => {
     const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
     if (!Object.hasOwn(RENDERERS, format) || file === undefined)
@@ -106,11 +105,11 @@ export function readReports(items: readonly string[]): Wanted[] {
 }
 
 /**
- * Writes reports. If one cannot be written, the others are.
+ * Writes all reports, even if one of them cannot be written.
  *
  * @throws {FileError} for the first that cannot be written.
  */
-export function writeReports(wanted: readonly Wanted[], result: Result, options: ReportOptions): void {
+export function writeReports(wanted: readonly ReportFile[], result: Result, options: ReportOptions): void {
   const errors = wanted.flatMap(({ format, file }) => {
     try {
       writeText(file, RENDERERS[format]?.(result, options) ?? '', '--report')
@@ -122,15 +121,15 @@ export function writeReports(wanted: readonly Wanted[], result: Result, options:
   if (errors.length > 0) throw errors[0]
 }
 
-/** The contract of a run, and where its nodes were written. */
+/** The contract of a run, and the source locations of its nodes. */
 export interface Spec {
-  /** Undefined: the contract of this project. */
+  /** Undefined: the partner payments contract. */
   readonly contract: object | undefined
   readonly locate: Locate
 }
 
 /**
- * The contract that `--spec` names, or our own.
+ * Loads the contract that `--spec` names, or the partner payments contract.
  *
  * @throws {FileError} if the file cannot be read, or is neither JSON nor YAML.
  */
@@ -145,23 +144,23 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
     }
   }
   const text = readText(file, '--spec')
-  // JSON is YAML too, and is read much faster as what it is.
+  // A YAML parser reads JSON too, but much more slowly.
   const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  return { contract: await upgraded(value), locate: locateInFile(fromHere(file), text) }
+  return { contract: await toOpenApi31(value), locate: locateInFile(relativePath(file), text) }
 }
 
-/** A document of OpenAPI 3.0 as one of 3.1, whose schemas mean something else. */
-async function upgraded(document: object): Promise<object> {
+/** Schemas of OpenAPI 3.0 have another meaning than those of 3.1. */
+async function toOpenApi31(document: object): Promise<object> {
   if (!('openapi' in document && String(document.openapi).startsWith('3.0.'))) return document
   log('The contract is OpenAPI 3.0. It is converted to OpenAPI 3.1.')
   const { upgradeFromThreeToThreeOne } = await import('@scalar/openapi-upgrader/3.0-to-3.1')
   return upgradeFromThreeToThreeOne(document)
 }
 
-/** Relative to the working directory if the file is below it: readers of SARIF find it by that. */
-function fromHere(file: string): string {
+/** Readers of SARIF expect a path relative to the working directory. */
+function relativePath(file: string): string {
   const path = relative(process.cwd(), file)
   return path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
 }
@@ -173,7 +172,7 @@ function yamlOf(text: string, file: string): unknown {
   return document.toJS()
 }
 
-/** The version of this package, and the address of its docs if it names one. */
+/** The version of this package and its documentation URL. */
 export function readPackage(): { readonly version: string; readonly homepage?: string } {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 }

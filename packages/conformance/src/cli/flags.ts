@@ -8,8 +8,8 @@ const RUNS = ['check', 'replay', 'prove'] as const
 const OUTCOMES = ['check', 'har'] as const
 const ALL = ['check', 'replay', 'prove', 'har', 'rules'] as const
 
-/** Flags that are no options of a run. */
-const OWN = [
+/** Flags that do not set an option of the run. */
+const COMMAND_FLAGS = [
   {
     name: 'spec',
     value: 'FILE',
@@ -86,26 +86,26 @@ const OWN = [
   { name: 'version', help: 'print the version', commands: ALL },
 ] as const satisfies readonly Flag[]
 
-/** Every flag, in the order of the help. */
+/** All flags, in the order of the help. */
 export const FLAGS: readonly Flag[] = [
   ...Object.values(CHECK_OPTIONS).flatMap(({ flag }) => flag ?? []),
-  ...OWN,
+  ...COMMAND_FLAGS,
 ]
 
-type OwnName = (typeof OWN)[number]['name']
+type CommandFlag = (typeof COMMAND_FLAGS)[number]['name']
 
-/** Flags as they were given. */
+/** The parsed flags. */
 export interface Flags {
-  /** Names in their order, with repetitions. */
+  /** Names in order, with repetitions. */
   readonly given: readonly string[]
-  has(name: OwnName): boolean
-  text(name: OwnName): string | undefined
-  /** The value of any flag: a text, or the items of a list. */
+  has(name: CommandFlag): boolean
+  text(name: CommandFlag): string | undefined
+  /** The value of any flag: a string, or the items of a list. */
   value(name: string): string | readonly string[] | undefined
 }
 
 /**
- * Reads the command line: flags, and words.
+ * Parses the command line into flags and positional arguments.
  *
  * @throws {UsageError} if a flag is unknown, or lacks its value.
  */
@@ -137,24 +137,24 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** A list that names nothing, as from a variable that is not set, would turn a gate green. */
+/** An empty list, for example from an unset variable, would disable a gate silently. */
 function itemsOf(name: string, given: readonly string[]): readonly string[] {
-  // A value may contain a comma.
+  // A value may contain commas.
   const items = name === 'set' ? given : given.flatMap((it) => it.split(','))
   const named = items.map((it) => it.trim()).filter((it) => it !== '')
-  return named.length > 0 ? named : refuse(`--${name} names nothing`)
+  return named.length > 0 ? named : refuse(`--${name} needs at least one item`)
 }
 
 /**
- * Refuses flags that would do nothing: a gate that is not looked at is green.
+ * Rejects flags that have no effect on the command, such as a gate that would never fail.
  *
- * @throws {UsageError} which names the first of them.
+ * @throws {UsageError} with the first of them
  */
 export function requireFlags(command: Command, { given }: Flags): void {
   const known = new Set(FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => name))
-  const stray = given.find((it) => !known.has(it))
+  const unknown = given.find((it) => !known.has(it))
   const name = command === 'check' ? 'a check' : command === 'rules' ? '--list-rules' : command
-  if (stray !== undefined) refuse(`--${stray} is no flag of ${name}; see --help`)
+  if (unknown !== undefined) refuse(`--${unknown} is not a flag of ${name}; see --help`)
 }
 
 /** `--rate N` */
@@ -167,7 +167,7 @@ export function meaningOf({ help, default: preset }: Flag): string {
   return preset === undefined ? help : `${help} (default: ${preset})`
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export function helpText(): string {
   const taking = (command: Command) =>
     FLAGS.filter(({ commands }) => commands.includes(command)).map(({ name }) => `--${name}`)

@@ -6,13 +6,13 @@ import type { Flags } from './flags.ts'
 import { conclude, readOutcome } from './outcome.ts'
 import { log } from './process.ts'
 
-/** Judges recorded traffic, and reports the findings. */
+/** Checks recorded traffic and reports the result. */
 export async function runHar(file: string | undefined, flags: Flags): Promise<number> {
   if (file === undefined) return refuse('har needs the file of a recording (HAR 1.2)')
   const outcome = readOutcome(flags)
   const spec = await readSpec(flags.text('spec'))
   const target = flags.value('target')
-  const found = await judged(file, {
+  const found = await judgeHar(file, {
     ...(spec.contract && { contract: spec.contract }),
     ...(typeof target === 'string' && { baseUrl: target }),
   })
@@ -25,7 +25,7 @@ export async function runHar(file: string | undefined, flags: Flags): Promise<nu
   return conclude(found, { flags, spec, outcome, isPart: false, notes })
 }
 
-async function judged(file: string, options: Parameters<typeof checkHar>[1]): Promise<HarResult> {
+async function judgeHar(file: string, options: Parameters<typeof checkHar>[1]): Promise<HarResult> {
   const har = jsonOf(readText(file, 'har'), file)
   try {
     return await checkHar(har, options)

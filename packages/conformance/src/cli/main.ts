@@ -1,7 +1,7 @@
 import { PHASES } from '../engine/rule.ts'
 import { profile } from '../profiles/index.ts'
 import { COULD_NOT_RUN } from '../report/summary.ts'
-import { requireNode } from '../transport/node.ts'
+import { requireNode } from '../transport/node-version.ts'
 import { runCheck } from './check.ts'
 import { refuse, sentenceOf } from './errors.ts'
 import { readPackage } from './files.ts'
@@ -15,7 +15,7 @@ const COMMANDS: Readonly<
   Record<'check' | 'replay' | 'har' | 'prove', (word: string | undefined, flags: Flags) => Promise<number>>
 > = { check: runCheck, replay, har: runHar, prove: runProof }
 
-/** Does what the command line says. Returns the exit code, and never rejects. */
+/** Runs the command line and returns the exit code. Never rejects. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
     requireNode()
@@ -34,7 +34,7 @@ async function dispatch(flags: Flags, [command = 'check', ...words]: readonly st
     return 0
   }
   if (!isCommand(command)) return refuse(`there is no command "${command}"; see --help`)
-  if (words.length > 1) return refuse(`${command} takes one word, got "${words.join(' ')}"`)
+  if (words.length > 1) return refuse(`${command} takes one argument, got "${words.join(' ')}"`)
   requireFlags(command, flags)
   return COMMANDS[command](words[0], flags)
 }
@@ -43,7 +43,7 @@ function isCommand(word: string): word is keyof typeof COMMANDS {
   return Object.hasOwn(COMMANDS, word)
 }
 
-/** What needs no service. */
+/** Output that needs no service. */
 function printedFor(flags: Flags): string | undefined {
   if (flags.has('help')) return helpText()
   if (flags.has('version')) return `${readPackage().version}\n`

@@ -1,11 +1,11 @@
-import { CHECK_OPTIONS, strayRule } from '../engine/check-options.ts'
+import { CHECK_OPTIONS, unknownRule } from '../engine/check-options.ts'
 import type { CheckOptions } from '../engine/options.ts'
 import { readContract } from '../model/contract.ts'
 import { profile } from '../profiles/index.ts'
 import type { FailOn, ReportOptions } from '../report/options.ts'
-import { neededBy, WAS, WORDS } from '../transport/access.ts'
 import type { Access, Credentials } from '../transport/credentials.ts'
-import { quoted } from '../transport/shell.ts'
+import { credentialKindsOf, KIND_NAMES, WAS_OR_WERE } from '../transport/required-credentials.ts'
+import { quoted } from '../transport/shell-commands.ts'
 import { refuse } from './errors.ts'
 import { readPackage, type Spec } from './files.ts'
 import type { Flags } from './flags.ts'
@@ -13,35 +13,34 @@ import type { Flags } from './flags.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The options of a run, from flags and environment.
+ * Reads the options of a run from flags and environment.
  *
  * @throws {UsageError} if a flag is missing or invalid.
  */
 export function optionsOf(flags: Flags, env: Environment, contract: object | undefined): CheckOptions {
   const options: Record<string, unknown> = {}
-  for (const [name, { flag, fits, expected }] of Object.entries(CHECK_OPTIONS)) {
+  for (const [name, { flag, isValid, expected }] of Object.entries(CHECK_OPTIONS)) {
     const given = flag && flags.value(flag.name)
     if (!flag || given === undefined) continue
-    // The table pairs each reader with the form of its flag.
+    // The table pairs each parser with its kind of flag.
     const value = flag.read(given as never)
-    if (!fits(value)) refuse(`--${flag.name} must be ${flag.expected ?? expected}, got "${given}"`)
+    if (!isValid(value)) refuse(`--${flag.name} must be ${flag.expected ?? expected}, got "${given}"`)
     options[name] = value
   }
   const { url, only, receiverUrl, receiverPort } = options as Partial<CheckOptions>
   if (url === undefined) refuse('--target is missing; give the base URL, such as http://127.0.0.1:4020')
-  const stray = strayRule(profile.rules, only ?? [])
-  if (stray !== undefined)
-    refuse(`--only names "${stray}", which is neither a rule nor a phase; see --list-rules`)
+  const unknown = unknownRule(profile.rules, only ?? [])
+  if (unknown !== undefined)
+    refuse(`--only names "${unknown}", which is neither a rule nor a phase; see --list-rules`)
   if (receiverUrl !== undefined && receiverPort === undefined && new URL(receiverUrl).port === '')
     refuse(
       `--receiver ${receiverUrl} names no port, so --receiver-port must say which of this machine it leads to`,
     )
-  // Each value fits its option.
   return { ...options, ...credentialsOf(flags, env, contract), ...(contract && { contract }) } as CheckOptions
 }
 
 /**
- * The credentials of a run: flags go before the environment. A contract without security needs none.
+ * Reads the credentials of a run. Flags override the environment. A contract without security needs none.
  *
  * @throws {UsageError} if the contract needs credentials and they are missing, incomplete, or of another kind.
  * @throws {ContractError} if the contract cannot be read
@@ -51,13 +50,13 @@ export function credentialsOf(
   env: Environment,
   contract: object | undefined,
 ): { credentials?: Access; other?: Access } {
-  const needed = contract ? neededBy(readContract(contract)) : new Set(['key'] as const)
+  const needed = contract ? credentialKindsOf(readContract(contract)) : new Set(['key'] as const)
   const pair = pairOf('client', flags, env)
   const takesToken = Boolean(env.TOKEN) && (needed.has('token') || !needed.has('key'))
   const accessOf = (own: Credentials | undefined, token = ''): Access | undefined => {
     if (!takesToken) return own
     const given = token === '' ? undefined : { token }
-    // Some operations of a contract may take a key, and others a token.
+    // Operations of one contract may need different kinds.
     return given && needed.has('key') ? { ...own, ...given } : given
   }
   const credentials = accessOf(pair, env.TOKEN)
@@ -71,9 +70,9 @@ const VARIABLES = { key: 'CLIENT_KEY and CLIENT_SECRET', token: 'TOKEN' }
 
 function missing(needed: 'key' | 'token', given: Access | undefined): string {
   const advice = `set ${VARIABLES[needed]} in the environment`
-  if (!given) return `no credentials were given, and the contract asks for ${WORDS[needed]}; ${advice}`
+  if (!given) return `no credentials were given, and the contract asks for ${KIND_NAMES[needed]}; ${advice}`
   const kind = 'token' in given ? 'token' : 'key'
-  return `the contract asks for ${WORDS[needed]}, and ${WORDS[kind]} ${WAS[kind]} given; ${advice}`
+  return `the contract asks for ${KIND_NAMES[needed]}, and ${KIND_NAMES[kind]} ${WAS_OR_WERE[kind]} given; ${advice}`
 }
 
 function pairOf(
@@ -90,7 +89,7 @@ function pairOf(
   return { clientKey, clientSecret }
 }
 
-/** A warning for each secret on the command line, where others can read it. */
+/** A warning for each secret on the command line, where other users can read it. */
 export function warningsOf({ given }: Flags): string[] {
   return given
     .filter((it) => it.endsWith('-secret'))
@@ -100,14 +99,13 @@ export function warningsOf({ given }: Flags): string[] {
     })
 }
 
-/** What reports need besides the result. */
 export function reportOptionsOf(flags: Flags, { locate }: Spec, failOn: FailOn): ReportOptions {
   const { version, homepage } = readPackage()
   const docs = (flags.text('docs') ?? homepage)?.replace(/\/$/, '')
   return { failOn, locate, docs, version, replay: replayCommand(flags) }
 }
 
-/** The command that replays a finding with the same flags; secrets stay in the environment. */
+/** The command that replays a finding with the same flags. Secrets stay in the environment. */
 function replayCommand(flags: Flags): (id: string) => string {
   const options = Object.values(CHECK_OPTIONS).flatMap(({ flag }) => flag ?? [])
   const names = [
@@ -118,7 +116,7 @@ function replayCommand(flags: Flags): (id: string) => string {
     const values = [flags.value(name) ?? []].flat()
     return values.map((value) => `--${name} ${/^[\w.:/,=-]+$/.test(value) ? value : quoted(value)}`)
   })
-  // In a clone, the script of the repository runs the command.
+  // In a clone, the command is a script of the repository.
   const command =
     process.env.npm_lifecycle_event === 'check' ? 'npx -y pnpm@12 check' : 'partner-payments-check'
   return (id) => [command, 'replay', id, ...given].join(' ')

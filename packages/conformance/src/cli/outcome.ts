@@ -1,6 +1,6 @@
 import type { Result } from '../engine/result.ts'
 import { readContract } from '../model/contract.ts'
-import { ownContract } from '../model/own.ts'
+import { defaultContract } from '../model/source.ts'
 import { applyBaseline, type BaselineEntry, readBaseline, writeBaseline } from '../report/baseline.ts'
 import { GATES, percent, sharesOf } from '../report/coverage.ts'
 import { FAIL_ON, type FailOn, type ReportOptions } from '../report/options.ts'
@@ -8,11 +8,11 @@ import { COULD_NOT_RUN, exitCodeOf } from '../report/summary.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import { refuse } from './errors.ts'
 import {
+  type ReportFile,
   readReports,
   readText,
   requireWritable,
   type Spec,
-  type Wanted,
   writeReports,
   writeText,
 } from './files.ts'
@@ -20,14 +20,14 @@ import type { Flags } from './flags.ts'
 import { reportOptionsOf } from './options.ts'
 import { log, styleOfOutput } from './process.ts'
 
-/** What the flags say about the outcome of a run; read before it, since a run takes its time. */
-export interface Outcome {
+/** Flags about the outcome. They are validated before the run, which may take long. */
+export interface OutcomeFlags {
   readonly failOn: FailOn
-  readonly reports: readonly Wanted[]
-  /** Percent that must be reached, by name. */
+  readonly reports: readonly ReportFile[]
+  /** Required percentages by kind of coverage. */
   readonly gate: ReadonlyMap<string, number>
   readonly entries: readonly BaselineEntry[]
-  /** Where the findings are written as a baseline. */
+  /** The baseline to write. */
   readonly writing: { readonly file: string; readonly until: string } | undefined
 }
 
@@ -36,14 +36,14 @@ export interface Outcome {
  * @throws {FileError} if a file cannot be read or written.
  * @throws {BaselineError} if the baseline is invalid.
  */
-export function readOutcome(flags: Flags): Outcome {
+export function readOutcome(flags: Flags): OutcomeFlags {
   const baseline = flags.text('baseline')
   return {
     failOn: failOnOf(flags),
     reports: readReports((flags.value('report') ?? []) as readonly string[]),
     gate: gateOf((flags.value('min-coverage') ?? []) as readonly string[]),
     entries: baseline === undefined ? [] : readBaseline(readText(baseline, '--baseline'), baseline),
-    writing: writingOf(flags.text('write-baseline'), flags.text('until')),
+    writing: baselineFileOf(flags.text('write-baseline'), flags.text('until')),
   }
 }
 
@@ -57,7 +57,7 @@ function failOnOf(flags: Flags): FailOn {
   return failOn
 }
 
-/** `80%` of everything, or `operations=100%,rows=60%`. */
+/** Parses `80%` for all kinds, or `operations=100%,rows=60%`. */
 function gateOf(items: readonly string[]): ReadonlyMap<string, number> {
   const gate = new Map<string, number>()
   for (const item of items) {
@@ -69,7 +69,7 @@ function gateOf(items: readonly string[]): ReadonlyMap<string, number> {
   return gate
 }
 
-function writingOf(file: string | undefined, until: string | undefined): Outcome['writing'] {
+function baselineFileOf(file: string | undefined, until: string | undefined): OutcomeFlags['writing'] {
   if (file === undefined && until === undefined) return undefined
   if (file === undefined)
     return refuse('--until does nothing without --write-baseline; give both, or neither')
@@ -82,15 +82,15 @@ function writingOf(file: string | undefined, until: string | undefined): Outcome
 interface Conclusion {
   readonly flags: Flags
   readonly spec: Spec
-  readonly outcome: Outcome
-  /** Whether the run was about a part of the rules or operations. */
+  readonly outcome: OutcomeFlags
+  /** Whether the run covers only some rules or operations. */
   readonly isPart: boolean
   readonly notes?: readonly string[]
 }
 
 /**
- * Prints a result and writes its files; returns the exit code. It prints first, so that no finding or leftover is lost if a
- * file cannot be written.
+ * Prints a result, writes its files and returns the exit code. It prints first, so that nothing is lost if a file
+ * cannot be written.
  *
  * @throws {FileError} if a file cannot be written; the others are.
  */
@@ -111,7 +111,7 @@ export async function conclude(
       ? `${JSON.stringify(result)}\n`
       : renderTerminal(result, { ...styleOfOutput(), ...options, verbose: isVerbose, html }),
   )
-  const { code, why, isBaseline } = await endOf(result, { spec, outcome, options })
+  const { code, why, isBaseline } = await exitOf(result, { spec, outcome, options })
   const isWhole = result.target !== 'traffic' && result.interrupted === undefined && !isPart
   const known = [...expired.map(expiredNote), ...(isWhole ? unused.map(unusedNote) : [])]
   for (const note of [...notes, ...known, ...leftoverNotes(result), ...why]) log(note)
@@ -130,32 +130,32 @@ const unusedNote = ({ id }: BaselineEntry) =>
 const expiredNote = ({ id, until }: BaselineEntry) =>
   `The baseline accepted ${id} until ${until}: fix it, or set another day.`
 
-/** A sandbox may keep many records of payments, so that only their number is printed besides the first. */
+/** A sandbox may keep many records of payments, so only the first ones are listed. */
 function leftoverNotes({ leftovers = [], target }: Result): string[] {
   if (target === 'live') return leftovers.map((path) => `Could not be removed, remove it yourself: ${path}`)
   const more = leftovers.length > 3 ? `, and ${leftovers.length - 3} more (--json lists them)` : ''
   return leftovers.length === 0 ? [] : [`Not removed: ${leftovers.slice(0, 3).join(', ')}${more}.`]
 }
 
-interface End {
+interface Exit {
   readonly code: number
   readonly why: readonly string[]
-  /** Whether the findings are to be written as a baseline. */
+  /** Whether to write the findings as a baseline. */
   readonly isBaseline: boolean
 }
 
 /**
- * The exit code. Findings that are written to a baseline do not count. A run in which nothing worked, or that was
- * interrupted, is no baseline; too little coverage counts in any case.
+ * The exit code. Findings written to a baseline do not count. An interrupted run, or one without a success, writes
+ * no baseline. Insufficient coverage always counts.
  */
-async function endOf(
+async function exitOf(
   result: Result,
-  { spec, outcome, options }: { spec: Spec; outcome: Outcome; options: ReportOptions },
-): Promise<End> {
+  { spec, outcome, options }: { spec: Spec; outcome: OutcomeFlags; options: ReportOptions },
+): Promise<Exit> {
   const isBaseline = outcome.writing !== undefined
   const code = exitCodeOf(result, options)
   if (result.interrupted !== undefined) return { code, why: [], isBaseline: false }
-  const nothing = await nothingWorked(result, spec.contract, isBaseline)
+  const nothing = await nothingJudgedReason(result, spec.contract, isBaseline)
   if (nothing !== undefined) {
     const unwritten = isBaseline ? ['No baseline was written.'] : []
     return { code: COULD_NOT_RUN, why: [nothing, ...unwritten], isBaseline: false }
@@ -164,8 +164,7 @@ async function endOf(
   return { code: why.length > 0 ? 1 : isBaseline ? 0 : code, why, isBaseline }
 }
 
-/** A sentence for each share of coverage that is too small. */
-function shortfallsOf(result: Result, gate: Outcome['gate']): string[] {
+function shortfallsOf(result: Result, gate: OutcomeFlags['gate']): string[] {
   return sharesOf(result).flatMap((share) => {
     const wanted = gate.get(share.gate)
     const seen = percent(share)
@@ -175,19 +174,19 @@ function shortfallsOf(result: Result, gate: Outcome['gate']): string[] {
 }
 
 /**
- * Why a run says nothing about a service: no operation succeeded, as with a wrong base path, or no rule could be assessed.
- * A failure says something unless a baseline is written of it. Recorded traffic may consist of refusals.
+ * Why a run says nothing about the service: no operation succeeded, as with a wrong base path, or no rule was
+ * assessed. A failure is a valid result unless a baseline is written. Recorded traffic may contain only refusals.
  */
-async function nothingWorked(
+async function nothingJudgedReason(
   { target, coverage, rules, findings, baselined }: Result,
   contract: object | undefined,
   isBaseline: boolean,
 ): Promise<string | undefined> {
   const isFound = !isBaseline && [...findings, ...baselined].some(({ kind }) => kind === 'failure')
   if (isFound || (target === 'traffic' && !isBaseline)) return undefined
-  const { signIn } = readContract(contract ?? (await ownContract()))
-  const tried = coverage.operations.filter((it) => it.requests > 0 && it.operation !== signIn?.id)
-  if (target !== 'traffic' && tried.length > 0 && tried.every(({ successes }) => successes === 0))
+  const { signIn } = readContract(contract ?? (await defaultContract()))
+  const attempted = coverage.operations.filter((it) => it.requests > 0 && it.operation !== signIn?.id)
+  if (target !== 'traffic' && attempted.length > 0 && attempted.every(({ successes }) => successes === 0))
     return 'No operation succeeded: is the base path of --target right?'
   const isNothing = rules.every(({ status }) => status === 'not-assessed')
   return isNothing ? 'Nothing could be assessed; --verbose says why.' : undefined

@@ -2,19 +2,19 @@ import { setFlagsFromString } from 'node:v8'
 import { INTERRUPTIONS } from '../report/summary.ts'
 
 /**
- * Keeps the young generation small. Nearly everything that a run allocates lives for one response only, and dies early in
- * a small one. A run takes as long, and a third less memory.
+ * Limits the young generation, since most objects live only for one response. This saves a third of the memory at
+ * the same speed.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
 }
 
-/** Writes a sentence on stderr. */
+/** Writes a line to stderr. */
 export function log(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Colours and columns of stdout. A pseudo terminal may report 0 columns. */
+/** A pseudo-terminal may report 0 columns. */
 export function styleOfOutput(): { color: boolean; width: number } {
   const { columns, isTTY = false } = process.stdout
   return { color: isTTY && !process.env.NO_COLOR, width: columns || 100 }
@@ -24,8 +24,8 @@ type Name = keyof typeof INTERRUPTIONS
 const SIGNALS = Object.keys(INTERRUPTIONS) as readonly Name[]
 
 /**
- * Runs a work with a signal that Ctrl-C and SIGTERM abort; the reason says which. A second Ctrl-C ends the process at once:
- * the default returns with the listener gone.
+ * Runs a function with a signal that Ctrl-C and SIGTERM abort. A second Ctrl-C ends the process at once, because
+ * the handler is removed.
  */
 export async function interruptible<T>(
   onInterrupt: () => void,

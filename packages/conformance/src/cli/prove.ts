@@ -1,7 +1,7 @@
-import { ownContract } from '../model/own.ts'
+import { defaultContract } from '../model/source.ts'
 import { type Proof, type ProveOptions, prove } from '../mutation/prove.ts'
-import { renderProof } from '../mutation/render.ts'
-import type { Tried } from '../mutation/try-fault.ts'
+import { renderProof } from '../mutation/render-proof.ts'
+import type { FaultResult } from '../mutation/try-fault.ts'
 import { createProofProgress } from '../report/progress.ts'
 import { codeOfInterruption } from '../report/summary.ts'
 import { refuse } from './errors.ts'
@@ -10,7 +10,7 @@ import type { Flags } from './flags.ts'
 import { optionsOf, warningsOf } from './options.ts'
 import { interruptible, log } from './process.ts'
 
-/** Reports how many mechanical faults this configuration would catch: exit code 1 if it misses one. */
+/** Reports which faults this configuration would detect. Exit code 1 if one escapes its rule. */
 export async function runProof(_: string | undefined, flags: Flags): Promise<number> {
   const spec = await readSpec(flags.text('spec'))
   const options = optionsOf(flags, process.env, spec.contract)
@@ -19,15 +19,15 @@ export async function runProof(_: string | undefined, flags: Flags): Promise<num
   const given = flags.text('sample') ?? '300'
   if (!/^[1-9]\d{0,6}$/.test(given)) refuse(`--sample must be an integer from 1 to 9999999, got "${given}"`)
   for (const warning of warningsOf(flags)) log(warning)
-  const contract = spec.contract ?? (await ownContract())
-  const proof = await proved({ ...options, contract, sample: Number(given) })
+  const contract = spec.contract ?? (await defaultContract())
+  const proof = await proveWithProgress({ ...options, contract, sample: Number(given) })
   process.stdout.write(flags.has('json') ? `${JSON.stringify(proof)}\n` : `${renderProof(proof)}\n`)
   if (proof.interrupted !== undefined) return codeOfInterruption(proof.interrupted)
-  return proof.tried.some(isEscaped) ? 1 : 0
+  return proof.results.some(isEscaped) ? 1 : 0
 }
 
-/** A proof with progress, which Ctrl-C ends early: it may take an hour. */
-async function proved(options: ProveOptions): Promise<Proof> {
+/** May take an hour, so it reports progress, and Ctrl-C ends it early. */
+async function proveWithProgress(options: ProveOptions): Promise<Proof> {
   const progress = createProofProgress(process.stderr)
   const began = performance.now()
   let escaped = 0
@@ -42,7 +42,7 @@ async function proved(options: ProveOptions): Promise<Proof> {
     prove({
       ...options,
       signal,
-      onTried(tried, done, of) {
+      onResult(tried, done, of) {
         if (isEscaped(tried)) escaped++
         report(done, of)
       },
@@ -50,7 +50,7 @@ async function proved(options: ProveOptions): Promise<Proof> {
   ).finally(progress.end)
 }
 
-/** Whether the rule that is meant to find a fault did not. */
-function isEscaped({ outcome }: Tried): boolean {
-  return outcome === 'noticed' || outcome === 'missed'
+/** Whether the fault's own rule did not report it. */
+function isEscaped({ outcome }: FaultResult): boolean {
+  return outcome === 'noticed' || outcome === 'survived'
 }

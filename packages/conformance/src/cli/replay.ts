@@ -5,28 +5,31 @@ import type { Rule } from '../engine/rule.ts'
 import { profile } from '../profiles/index.ts'
 import { COULD_NOT_RUN, codeOfInterruption } from '../report/summary.ts'
 import { renderFindings } from '../report/terminal.ts'
-import { checked } from './check.ts'
+import { checkWithProgress } from './check.ts'
 import { refuse } from './errors.ts'
 import { readSpec } from './files.ts'
 import type { Flags } from './flags.ts'
 import { optionsOf, reportOptionsOf, warningsOf } from './options.ts'
 import { log, styleOfOutput } from './process.ts'
 
-/** Tries one finding again: exit code 1 if it still shows, 0 if not, 2 if it could not be tried. */
+/** Tries one finding again. Exit code 1 if it still shows, 0 if not, 2 if it could not be tried. */
 export async function replay(id: string | undefined, flags: Flags): Promise<number> {
   const scope = scopeOf(id)
   const spec = await readSpec(flags.text('spec'))
   const options = optionsOf(flags, process.env, spec.contract)
   for (const warning of warningsOf(flags)) log(warning)
-  const result = await tried(options, scope)
+  const result = await rerun(options, scope)
   const { text, code } = verdictOf(result, scope)
-  const shown = { ...result, findings: related(result, scope) }
+  const reported = { ...result, findings: related(result, scope) }
   if (flags.has('json')) {
     log(text)
-    process.stdout.write(`${JSON.stringify(shown)}\n`)
+    process.stdout.write(`${JSON.stringify(reported)}\n`)
     return code
   }
-  const details = renderFindings(shown, { ...styleOfOutput(), ...reportOptionsOf(flags, spec, 'deviation') })
+  const details = renderFindings(reported, {
+    ...styleOfOutput(),
+    ...reportOptionsOf(flags, spec, 'deviation'),
+  })
   process.stdout.write(`${text}\n${details && `\n${details}`}`)
   return code
 }
@@ -34,11 +37,11 @@ export async function replay(id: string | undefined, flags: Flags): Promise<numb
 interface Scope {
   readonly id: string
   readonly rule: Rule
-  /** Undefined if it is about all of them. */
+  /** Undefined for a finding about all operations. */
   readonly operation: string | undefined
 }
 
-/** The rule and the operation that an id names: `rule:operation:hash`. */
+/** Parses an id: `rule:operation:hash`. */
 function scopeOf(id = ''): Scope {
   const [, name = '', operation = ''] = /^([a-z0-9-]+):(.+):[0-9a-f]{8}$/.exec(id) ?? []
   const rule = profile.rules.find((it) => it.id === currentId(name))
@@ -50,10 +53,10 @@ function scopeOf(id = ''): Scope {
 }
 
 /**
- * Runs more and more, until the finding shows: the rule on its operation, the rule on all operations, and, if the rule
- * judges responses that other rules cause, those too. Only the last run can say that a finding is gone.
+ * Widens the run until the finding shows: the rule on its operation, the rule on all operations, and, for a rule
+ * that judges responses, all rules. Only the last run can prove that a finding is gone.
  */
-async function tried(options: CheckOptions, { id, rule, operation }: Scope): Promise<Result> {
+async function rerun(options: CheckOptions, { id, rule, operation }: Scope): Promise<Result> {
   const only = { only: [rule.id] }
   const about = operation === undefined ? {} : { operations: [operation] }
   const judgesOthers = rule.judgeResponse !== undefined
@@ -64,13 +67,13 @@ async function tried(options: CheckOptions, { id, rule, operation }: Scope): Pro
   ]
   let result: Result | undefined
   for (const run of runs) {
-    result = await checked({ ...options, ...run })
+    result = await checkWithProgress({ ...options, ...run })
     if (result.interrupted !== undefined || result.findings.some((it) => it.id === id)) break
   }
   return result as Result
 }
 
-/** The finding if it shows, else others of the same rule and operation. */
+/** The finding, or others of the same rule and operation. */
 function related({ findings }: Result, { id, rule, operation }: Scope): readonly Finding[] {
   const own = findings.filter((it) => it.id === id)
   return own.length > 0 ? own : findings.filter((it) => it.rule === rule.id && it.operation === operation)

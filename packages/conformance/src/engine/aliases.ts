@@ -1,4 +1,4 @@
-/** Ids of rules that were merged, and the rule that took their place: `--only`, links and baselines may still name them. */
+/** Merged rules by their former ids. `--only`, links and baselines may still use these ids. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'no-auth-refused': 'credentials-required',
   'garbage-token-refused': 'credentials-required',
@@ -88,7 +88,6 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'filter-sound': 'list-pages',
 }
 
-/** The present id of a rule. */
 export function currentId(id: string): string {
   return ALIASES[id] ?? id
 }

@@ -3,32 +3,30 @@ import { refuseUnknown, requireDocument } from './known-options.ts'
 import type { CheckOptions } from './options.ts'
 import { PHASES, type Rule } from './rule.ts'
 
-/** A command of the CLI that takes a flag. */
 export type Command = 'check' | 'replay' | 'prove' | 'har' | 'rules'
 
-/** A flag of the CLI. */
 export interface Flag {
   readonly name: string
-  /** What its value is called; without one it has no value. */
+  /** The placeholder of the value in the help. A flag without one takes no value. */
   readonly value?: string
-  /** Whether it may be given several times, and hold several items. */
+  /** Whether the flag can be repeated and takes several items, separated by commas. */
   readonly isList?: boolean
   readonly help: string
-  /** In words. */
+  /** For the help. */
   readonly default?: string
   readonly commands: readonly Command[]
 }
 
-/** One option: what it must be, in words and as a test, and the flag that sets it. */
+/** An option: what it expects, as text and as a test, and the flag that sets it. */
 interface Option {
   readonly expected: string
-  readonly fits: (given: unknown) => boolean
-  /** Whether messages leave out its value. */
+  readonly isValid: (value: unknown) => boolean
+  /** Messages do not show the value. */
   readonly isSecret?: true
   readonly flag?: Flag & {
-    /** Reads its text, or its items; undefined if that is impossible. */
-    readonly read: (given: never) => unknown
-    /** In words, if a flag is written in another form than the option. */
+    /** Parses the string, or the items of a list; undefined if it is invalid. */
+    readonly read: (value: never) => unknown
+    /** If the flag has another syntax than the option. */
     readonly expected?: string
   }
 }
@@ -36,39 +34,41 @@ interface Option {
 const RUNS = ['check', 'replay', 'prove'] as const
 const PARTS = ['check', 'prove'] as const
 
-const isString = (given: unknown) => typeof given === 'string'
-const isFunction = (given: unknown) => typeof given === 'function'
-const has = (given: unknown, field: string, fits: (it: unknown) => boolean) =>
-  typeof given === 'object' && given !== null && fits((given as Readonly<Record<string, unknown>>)[field])
+const isString = (value: unknown) => typeof value === 'string'
+const isFunction = (value: unknown) => typeof value === 'function'
+const has = (value: unknown, field: string, isValid: (it: unknown) => boolean) =>
+  typeof value === 'object' && value !== null && isValid((value as Readonly<Record<string, unknown>>)[field])
 const asIs = (text: string) => text
 const toNumber = (text: string) => (/^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined)
 
-/** A number from `min` to `max`. */
 const between = (min: number, max: number, what = 'a number') => ({
   expected: `${what} from ${min} to ${max}`,
-  fits: (it: unknown) =>
+  isValid: (it: unknown) =>
     typeof it === 'number' && it >= min && it <= max && (what === 'a number' || Number.isInteger(it)),
 })
 const INTEGER = 'an integer'
 const listOf = (what: string) => ({
   expected: `a list of ${what}, at least one`,
-  fits: (it: unknown) => Array.isArray(it) && it.length > 0 && it.every(isString),
+  isValid: (it: unknown) => Array.isArray(it) && it.length > 0 && it.every(isString),
 })
-const FUNCTION = { expected: 'a function', fits: isFunction }
+const FUNCTION = { expected: 'a function', isValid: isFunction }
 const ACCESS = {
   expected: '{ clientKey, clientSecret } or { token }, each of them a string',
-  fits: (it: unknown) =>
+  isValid: (it: unknown) =>
     has(it, 'token', isString) || (has(it, 'clientKey', isString) && has(it, 'clientSecret', isString)),
   isSecret: true,
 } as const
-/** Parts that the rules can be divided into. */
 const MAX_SHARDS = 50
 
-/** Every option of a run: the one place that declares what it must be, its flag, help, default and commands. */
+const STRING = { commands: RUNS, read: asIs } as const
+const NUMBER = { commands: RUNS, read: toNumber } as const
+const LIST = { isList: true, commands: PARTS, read: asIs } as const
+
+/** Declares every option of a run once: what it expects, its flag, help, default and commands. */
 export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   url: {
     expected: 'the base URL of the service, a string',
-    fits: isString,
+    isValid: isString,
     isSecret: true,
     flag: {
       name: 'target',
@@ -80,25 +80,24 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   target: {
     expected: 'mock, sandbox or live',
-    fits: (it) => isString(it) && ['mock', 'sandbox', 'live'].includes(String(it)),
+    isValid: (it) => isString(it) && ['mock', 'sandbox', 'live'].includes(String(it)),
     flag: {
       name: 'kind',
       value: 'KIND',
       help: 'mock, sandbox or live; a live service pays nothing, and what is created there is removed',
       default: 'live',
-      commands: RUNS,
-      read: asIs,
+      ...STRING,
     },
   },
   contract: {
     expected: 'an object, a parsed OpenAPI document',
-    fits: (it) => typeof it === 'object' && it !== null,
+    isValid: (it) => typeof it === 'object' && it !== null,
   },
   credentials: ACCESS,
   other: ACCESS,
   allowPayments: {
     expected: '{ maxAmount }, a string with two decimals above 0.00',
-    fits: (it) => has(it, 'maxAmount', isMaxAmount),
+    isValid: (it) => has(it, 'maxAmount', isMaxAmount),
     flag: {
       name: 'allow-payments',
       value: 'AMOUNT',
@@ -110,13 +109,12 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   receiverUrl: {
     expected: 'a URL of http or https',
-    fits: isHttpUrl,
+    isValid: isHttpUrl,
     flag: {
       name: 'receiver',
       value: 'URL',
       help: 'where the service reaches this machine with deliveries; a local sandbox needs none',
-      commands: RUNS,
-      read: asIs,
+      ...STRING,
     },
   },
   receiverPort: {
@@ -126,8 +124,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'PORT',
       help: 'the port of this machine that --receiver leads to',
       default: 'the one in the URL',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   deliveryWithinMs: {
@@ -137,37 +134,27 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'MS',
       help: 'milliseconds to wait for an expected delivery',
       default: '8000',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   only: {
     ...listOf('ids of rules or phases'),
-    flag: {
-      name: 'only',
-      value: 'RULE|PHASE,...',
-      isList: true,
-      help: 'only these rules',
-      commands: PARTS,
-      read: asIs,
-    },
+    flag: { name: 'only', value: 'RULE|PHASE,...', help: 'only these rules', ...LIST },
   },
   operations: {
     ...listOf('operationIds'),
     flag: {
       name: 'operation',
       value: 'ID,...',
-      isList: true,
       help: 'only these operations; others are used to prepare requests, and are not judged',
-      commands: PARTS,
-      read: asIs,
+      ...LIST,
     },
   },
   shard: {
     expected: `{ i, n }, part i of n, and n at most ${MAX_SHARDS}`,
-    fits: (it) =>
-      has(it, 'n', between(1, MAX_SHARDS, INTEGER).fits) &&
-      has(it, 'i', between(1, (it as { n: number }).n, INTEGER).fits),
+    isValid: (it) =>
+      has(it, 'n', between(1, MAX_SHARDS, INTEGER).isValid) &&
+      has(it, 'i', between(1, (it as { n: number }).n, INTEGER).isValid),
     flag: {
       name: 'shard',
       value: 'I/N',
@@ -199,8 +186,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'N',
       help: 'the same seed generates the same cases',
       default: '1',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   rate: {
@@ -210,8 +196,7 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'N',
       help: 'requests per second at most',
       default: '10 for live, else unlimited',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   responseWithinMs: {
@@ -221,13 +206,12 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
       value: 'MS',
       help: 'a response that takes longer is a deviation',
       default: 'not checked',
-      commands: RUNS,
-      read: toNumber,
+      ...NUMBER,
     },
   },
   values: {
     expected: '{ operation: { pointer: value } }',
-    fits: isOfObjects,
+    isValid: isObjectOfObjects,
     flag: {
       name: 'set',
       value: 'OPERATION/POINTER=TEXT',
@@ -240,51 +224,51 @@ export const CHECK_OPTIONS: Readonly<Record<keyof CheckOptions, Option>> = {
   },
   transport: {
     expected: '{ send, close }, both functions',
-    fits: (it) => has(it, 'send', isFunction) && has(it, 'close', isFunction),
+    isValid: (it) => has(it, 'send', isFunction) && has(it, 'close', isFunction),
   },
-  // Not by its class: a test environment may have one of its own.
-  signal: { expected: 'an AbortSignal', fits: (it) => has(it, 'addEventListener', isFunction) },
+  // `instanceof` would fail in test environments that replace the class.
+  signal: { expected: 'an AbortSignal', isValid: (it) => has(it, 'addEventListener', isFunction) },
   onReached: FUNCTION,
   onProgress: FUNCTION,
 }
 
 /**
- * Checks the options of a run, which a program without types may have got wrong.
+ * Validates the options at run time, for callers without TypeScript.
  *
  * @throws {TypeError} if one is unknown or invalid
  */
 export function checkOptions(options: CheckOptions, rules: readonly Rule[]): void {
   refuseUnknown('check', options, CHECK_OPTIONS)
   requireDocument(options.contract)
-  for (const [name, { expected, fits, isSecret }] of Object.entries(CHECK_OPTIONS)) {
-    const given = options[name as keyof CheckOptions]
-    if (given === undefined && name !== 'url') continue
-    if (!fits(given))
-      throw new TypeError(`${name} must be ${expected}${isSecret ? '' : `, got ${shown(given)}`}`)
+  for (const [name, { expected, isValid, isSecret }] of Object.entries(CHECK_OPTIONS)) {
+    const value = options[name as keyof CheckOptions]
+    if (value === undefined && name !== 'url') continue
+    if (!isValid(value))
+      throw new TypeError(`${name} must be ${expected}${isSecret ? '' : `, got ${preview(value)}`}`)
   }
-  const stray = strayRule(rules, options.only ?? [])
-  if (stray !== undefined) throw new TypeError(`only names "${stray}", which is neither a rule nor a phase`)
+  const unknown = unknownRule(rules, options.only ?? [])
+  if (unknown !== undefined)
+    throw new TypeError(`only names "${unknown}", which is neither a rule nor a phase`)
 }
 
-/** The first of some names that is neither the id of a rule nor a phase. */
-export function strayRule(rules: readonly Rule[], names: readonly string[]): string | undefined {
+/** The first name that is neither a rule id nor a phase. */
+export function unknownRule(rules: readonly Rule[], names: readonly string[]): string | undefined {
   const known = new Set<string>([...PHASES, ...rules.map(({ id }) => id)])
   return names.find((it) => !known.has(currentId(it)))
 }
 
-/** Whether it is the most that a transfer may move: an amount with two decimals, above zero. */
-function isMaxAmount(given: unknown): boolean {
-  return typeof given === 'string' && /^\d{1,9}\.\d{2}$/.test(given) && /[1-9]/.test(given)
+function isMaxAmount(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,9}\.\d{2}$/.test(value) && /[1-9]/.test(value)
 }
 
-function isHttpUrl(given: unknown): boolean {
-  return typeof given === 'string' && URL.canParse(given) && /^https?:/.test(given)
+function isHttpUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:/.test(value)
 }
 
-/** The values of `--set`; undefined if one is not well-formed. */
-function valuesOf(given: readonly string[]): unknown {
+/** Parses the items of `--set`; undefined if one is invalid. */
+function valuesOf(value: readonly string[]): unknown {
   const values: Record<string, Record<string, unknown>> = {}
-  for (const it of given) {
+  for (const it of value) {
     const [, operation = '', pointer = '', mark, text = ''] = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(it) ?? []
     try {
       values[operation] = { ...values[operation], [pointer]: mark === '=' ? text : JSON.parse(text) }
@@ -295,16 +279,15 @@ function valuesOf(given: readonly string[]): unknown {
   return values
 }
 
-function isOfObjects(given: unknown): boolean {
+function isObjectOfObjects(value: unknown): boolean {
   const isPlain = (it: unknown) => typeof it === 'object' && it !== null && !Array.isArray(it)
-  return isPlain(given) && Object.values(given as object).every(isPlain)
+  return isPlain(value) && Object.values(value as object).every(isPlain)
 }
 
-/** Characters of a value that a message shows, at most. */
 const SHOWN = 100
 
-function shown(given: unknown): string {
-  if (typeof given === 'number') return String(given)
-  const text = typeof given === 'function' ? 'a function' : (JSON.stringify(given) ?? String(given))
+function preview(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value))
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }

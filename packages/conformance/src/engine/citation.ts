@@ -3,9 +3,9 @@ import type { Contract } from '../model/contract.ts'
 import { nodeOf } from '../model/document.ts'
 
 /**
- * What a finding rests on. Only a fact makes a failure: a node of the contract that no open question marks, or a
- * statement of the source document. All else makes a deviation: an assumption, or a standard that the contract does not
- * name.
+ * The source of a finding. A fact makes a failure: a node of the contract without an open question, or a
+ * statement of the source document. An assumption, or a standard that the contract does not name, makes a
+ * deviation.
  */
 export type Citation =
   | { readonly pointer: string }
@@ -13,10 +13,12 @@ export type Citation =
   | { readonly question: string }
   | { readonly standard: string }
 
-/** What holds for every operation, as spec/behaviour declares it. */
+/** A convention of spec/behaviour, which applies to every operation. */
 export type Convention = keyof NonNullable<Behaviour['conventions']>
 
-/** What a rule holds a service to. `contract`: the place that a violation names, or the open question that marks it. */
+/**
+ * What a rule verifies. `contract` means the node that a violation names, or the open question that marks it.
+ */
 export type Cites =
   | 'contract'
   | { readonly convention: Convention }
@@ -24,7 +26,7 @@ export type Cites =
   | { readonly question: string }
   | { readonly standard: string }
 
-/** What a declared convention or rule rests on; a contract that declares none is taken at its word. */
+/** The source of a declared convention or rule. Without one, the contract itself is cited. */
 export function citesOf(declared: { readonly fact?: string; readonly question?: string } | undefined): Cites {
   if (declared?.question !== undefined) return { question: declared.question }
   return declared?.fact === undefined ? 'contract' : { statement: declared.fact }
@@ -34,16 +36,15 @@ export function isFact(citation: Citation): boolean {
   return 'pointer' in citation || 'statement' in citation
 }
 
-/** The open question of a citation; undefined of a fact. */
 export function questionOf(citation: Citation | undefined): string | undefined {
   return citation && 'question' in citation ? citation.question : undefined
 }
 
-const COMMON = 'common practice, on which the contract says nothing'
+const COMMON = 'common practice, which the contract does not mention'
 
 /**
- * The citation of a violation at a place of the contract. A contract that does not ask the question, or lacks the
- * statement, has promised nothing: what is left is common practice.
+ * The citation of a violation at a node of the contract. If the contract has neither the question nor the
+ * statement, it promises nothing, and common practice is cited.
  */
 export function citationFor(
   cites: Cites,

@@ -12,69 +12,68 @@ import type { ServiceClock } from '../transport/service-clock.ts'
 import type { ProfileData } from './profile-data.ts'
 import type { Violation } from './violation.ts'
 
-/** What a rule works with. */
+/** What a rule receives. */
 export interface Context {
   readonly contract: Contract
-  /** What the service does beyond one request; empty where nothing is declared. */
+  /** The declared behaviour of the service; empty if the contract has none. */
   readonly behaviour: Behaviour
   readonly profile: ProfileData
   readonly target: Target
   readonly send: Sender['send']
   readonly builder: RequestBuilder
-  /** Random numbers from 0 to 1, the same for the same seed. */
+  /** Random numbers from 0 to 1, reproducible by seed. */
   readonly random: () => number
-  /** Cases made of schemas. */
+  /** Generates cases from schemas. */
   readonly schemas: Schemas
-  /** Who requests can be sent as. */
   readonly identities: Identities
-  /** Receives deliveries; undefined where the service cannot reach one. */
+  /** Receives deliveries; undefined if the service cannot reach one. */
   readonly receiver: Receiver | undefined
-  /** The clock of the service. */
   readonly clock: ServiceClock
   /** Milliseconds for random cases. */
   readonly timeMs: number
-  /** Waits so many milliseconds. Throws `NotSent` where the run ends meanwhile: what follows is not sent either. */
+  /** Waits. Throws `NotSent` if the run ends in the meantime. */
   pause(ms: number): Promise<void>
-  /** Whether the run is about an operation. */
-  isAsked(view: OperationView): boolean
-  /** Whether an operation may be sent to this target. */
-  may(view: OperationView): boolean
-  /** One more case, which held. */
+  /** Whether the run includes an operation. */
+  isIncluded(view: OperationView): boolean
+  /** Whether an operation may be sent to this target. If not, the reason is recorded. */
+  canSend(view: OperationView): boolean
+  /** Counts a passed case. */
   passed(): void
-  /** A keyword of a request was met at its edge, and the request accepted. */
-  kept(contract: string, keyword: string, question: string | undefined): void
-  /** A keyword of a request was broken, and the request refused. */
-  refused(contract: string, keyword: string, question: string | undefined): void
-  /** A link of the contract was followed. */
-  followed(pointer: string): void
-  /** One more case, which did not. */
+  /** Counts an accepted request whose value is at the boundary of a keyword. */
+  keywordAccepted(contract: string, keyword: string, question: string | undefined): void
+  /** Counts a refused request whose value breaks a keyword. */
+  keywordRefused(contract: string, keyword: string, question: string | undefined): void
+  /** Counts a followed link for the coverage. */
+  linkFollowed(pointer: string): void
+  /** Counts a failed case and reports the violation. */
   failed(exchange: Exchange, violation: Violation): void
-  /** One more case, which cannot be judged: what it rests on was refused too or not sent, if nothing else is said. */
+  /** Counts an inconclusive case. Default reason: the valid request was refused or not sent. */
   inconclusive(reason?: string): void
-  /** A case that is another rule's business: its answer was a failure of the service. */
+  /** Records that a case belongs to another rule, since the service failed or did not respond. */
   skipped(exchange: Exchange): void
   /**
-   * Holds a case to its rule: without a message it held. What was not answered, or put off, is masked, and what failed
-   * never held: rules of every answer tell it.
+   * Counts a case: passed without a message, failed with one. It is inconclusive if there was no response, or
+   * a 408 or 429; a case that should pass is also inconclusive after a 5xx. Returns whether there was no
+   * message.
    */
   expect(exchange: Exchange, message: string | undefined, place?: Partial<Violation>): boolean
-  /** Runs a work for each item, several at a time; stops when the time of the run is up. */
+  /** Runs a function for each item, several at a time, until the run ends. */
   each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void>
-  /** What the service was seen to do, found out once in a run: other rules wait for the same result. */
+  /** Computes a value once per run and shares it between rules. */
   learn<T>(name: string, find: () => Promise<T>): Promise<T>
-  /** Signs in as somebody on whose behalf the partner acts, where the API has a way to. */
+  /** Signs in as a customer of the partner, if the API has a way to do so. */
   becomeCustomer(): Promise<void>
-  /** Signs in anew as everyone, after the clock was moved beyond the life of their tokens. */
+  /** Signs in again with every identity, for example after the clock moved past the expiry of tokens. */
   renewIdentities(): Promise<void>
-  /** A success of an operation, its input made for it; undefined where the service refused it. */
+  /** Sends a valid request and returns the exchange; undefined if it was refused or could not be built. */
   accepted(id: string, options?: AcceptedOptions): Promise<Exchange | undefined>
 }
 
 export interface AcceptedOptions {
   readonly identity?: RequestIdentity
-  /** Members to be set after the input was made, by their pointers. */
+  /** Fields to set in the built body, by pointer. */
   readonly set?: Readonly<Record<string, unknown>>
   readonly input?: Input
-  /** Which of the examples it begins with. Default: the first. */
+  /** Index of the example to start from. Default: 0. */
   readonly example?: number
 }

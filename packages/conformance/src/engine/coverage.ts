@@ -1,51 +1,49 @@
 import type { Contract } from '../model/contract.ts'
 import { below, nodeOf } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { headerOf } from '../model/http.ts'
-import { type Keyword, keywordsOf } from '../model/keywords.ts'
+import { bareMediaType, headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
+import { type Keyword, keywordsOf } from '../model/request-keywords.ts'
 import { propertiesOf, schemasIn } from '../model/schemas-in.ts'
 import { isDeclaredSuccess, keyOfStatus, successesOf } from '../model/statuses.ts'
 import { walk } from '../model/walk.ts'
 import type { Coverage } from './result.ts'
 
-/** Counts what of a contract was seen. */
+/** Measures which parts of a contract a run has covered. */
 export interface CoverageCounter {
   see(exchange: Exchange): void
-  /** A request with a valid value of the keyword was accepted, or one with an invalid value refused. */
+  /** Counts an accepted request with a valid value, or a refused request with an invalid one. */
   keyword(contract: string, keyword: string, how: 'accepted' | 'refused'): void
   link(pointer: string): void
   result(): Coverage
 }
 
-/** Answers of one operation and status that are walked; after that, nothing new is learned. */
-const WALKED = 60
+/** Responses walked per row; later ones rarely add coverage. */
+const MAX_WALKED = 60
 
 /**
- * Counts what is seen of a contract, or of some of its operations.
- *
- * @param asked OperationIds; all by default.
+ * @param asked OperationIds. Default: all.
  */
-export function createCoverage(whole: Contract, asked?: readonly string[]): CoverageCounter {
-  const contract = asked ? partOf(whole, asked) : whole
+export function createCoverage(full: Contract, selected?: readonly string[]): CoverageCounter {
+  const contract = selected ? restrictedTo(full, selected) : full
   const operations = new Map(contract.operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
   const rows = new Map(
     contract.operations
       .flatMap((view) => rowsOf(contract, view))
-      .map((row) => [keyOf({ ...row, mediaType: bareType(row.mediaType) }), { ...row, seen: 0 }]),
+      .map((row) => [rowKey({ ...row, mediaType: bareMediaType(row.mediaType) }), { ...row, seen: 0 }]),
   )
-  const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, untried(it)]))
+  const keywords = new Map(keywordsOf(contract).map((it) => [it.contract, uncounted(it)]))
   const fields = new Map(fieldsOf(contract).map((pointer) => [pointer, 0]))
   const links = new Map(contract.links.flatMap(({ pointer }) => (pointer ? [[pointer, 0]] : [])))
 
   function seeBody({ body, response, view }: Exchange & { view: OperationView }): void {
     const status = keyOfStatus(view.statuses, response.status) ?? ''
-    const row = rangesOf(typeOf(response.headers))
-      .map((mediaType) => rows.get(keyOf({ operation: view.id, status, mediaType })))
+    const row = rangesOf(bareMediaType(headerOf(response.headers, 'content-type')))
+      .map((mediaType) => rows.get(rowKey({ operation: view.id, status, mediaType })))
       .find((it) => it !== undefined)
     if (!row) return
     row.seen++
-    if (row.seen > WALKED || body === undefined) return
+    if (row.seen > MAX_WALKED || body === undefined) return
     walk(contract.document, row.schema, body, (pointer) => {
       const seen = fields.get(pointer)
       if (seen !== undefined) fields.set(pointer, seen + 1)
@@ -62,7 +60,7 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
       seeBody({ ...exchange, view })
     },
     keyword(pointer, keyword, how) {
-      const known = keywords.get(pointer) ?? untried({ contract: pointer, keyword })
+      const known = keywords.get(pointer) ?? uncounted({ contract: pointer, keyword })
       known[how]++
       keywords.set(pointer, known)
     },
@@ -85,22 +83,22 @@ export function createCoverage(whole: Contract, asked?: readonly string[]): Cove
   }
 }
 
-function untried(keyword: Keyword) {
+function uncounted(keyword: Keyword) {
   return { ...keyword, accepted: 0, refused: 0 }
 }
 
-/** A contract of which only some operations count, and the links between one of them and any other. */
-function partOf(contract: Contract, asked: readonly string[]): Contract {
+/** Only the selected operations, and the links that lead to them. */
+function restrictedTo(contract: Contract, selected: readonly string[]): Contract {
   return {
     ...contract,
-    operations: contract.operations.filter(({ id }) => asked.includes(id)),
-    links: contract.links.filter(({ to }) => asked.includes(to)),
+    operations: contract.operations.filter(({ id }) => selected.includes(id)),
+    links: contract.links.filter(({ to }) => selected.includes(to)),
   }
 }
 
 type RowOf = { operation: string; status: string; mediaType: string; schema: string }
 
-function keyOf({ operation, status, mediaType }: Omit<RowOf, 'schema'>): string {
+function rowKey({ operation, status, mediaType }: Omit<RowOf, 'schema'>): string {
   return `${operation} ${status} ${mediaType}`
 }
 
@@ -114,21 +112,12 @@ function rowsOf({ document }: Contract, { id, pointer, statuses }: OperationView
   })
 }
 
-function typeOf(headers: Exchange['response']['headers']): string {
-  return bareType(headerOf(headers, 'content-type') ?? '')
-}
-
-/** Without its parameters, in small letters. */
-function bareType(mediaType: string): string {
-  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-}
-
-/** A media type, and the ranges that it is of, the narrowest first. */
+/** A media type and its ranges, the most specific first. */
 function rangesOf(mediaType: string): string[] {
   return mediaType === '' ? [''] : [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
 }
 
-/** The fields of every schema that a success can have. */
+/** The fields of every schema of a successful response. */
 function fieldsOf({ document, operations }: Contract): string[] {
   const places = new Set<string>()
   for (const view of operations) {

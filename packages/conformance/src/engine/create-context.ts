@@ -1,143 +1,114 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotSent } from '../model/errors.ts'
 import { type Exchange, isSuccess } from '../model/exchange.ts'
-import type { OperationView } from '../model/operation-view.ts'
-import type { Remember } from '../transport/cleanup.ts'
+import type { Cleanup } from '../transport/cleanup.ts'
 import type { Sender } from '../transport/sender.ts'
+import { isInScope } from './applicability.ts'
 import type { Context } from './context.ts'
-import { apart, noteUnsent, unsentNow } from './inconclusive.ts'
+import { inOwnCase, noteUnsent, unsentReason } from './inconclusive.ts'
+import { CONCURRENCY, type Run, requestBuilderOf } from './prepare.ts'
 import type { Rule } from './rule.ts'
-import { mask, REFUSED, type Tally } from './tally.ts'
-import type { Violation } from './violation.ts'
+import { countInconclusive, type Tally, VALID_REQUEST_REFUSED } from './tally.ts'
 
-type Given =
-  | 'contract'
-  | 'behaviour'
-  | 'profile'
-  | 'becomeCustomer'
-  | 'learn'
-  | 'target'
-  | 'builder'
-  | 'random'
-  | 'schemas'
-  | 'identities'
-  | 'receiver'
-  | 'timeMs'
-  | 'clock'
-  | 'isAsked'
-
-export interface ContextOptions extends Pick<Context, Given> {
-  readonly sender: Sender
-  /** Why an operation is not sent; undefined where it may be. */
-  readonly notSent: (view: OperationView) => string | undefined
+export interface RuleRun {
   readonly rule: Rule
-  readonly concurrency: number
-  /** Ends the run. */
-  readonly signal: AbortSignal
-  /** Whether what was broken is of an operation that the run is about; else it is no case of it. */
-  readonly isReported: (at: Pick<Violation, 'operation'>) => boolean
-  readonly onViolation: (rule: Rule, exchange: Exchange, violation: Violation) => void
-  readonly onKeyword: (tried: {
-    contract: string
-    keyword: string
-    how: 'accepted' | 'refused'
-    question: string | undefined
-  }) => void
-  readonly onLink: (pointer: string) => void
-  /** A case of one question passed. */
-  readonly onPassed: (question: string) => void
+  /** Whether the rule runs only to cause traffic, so that its violations are not reported. */
+  readonly isTrafficOnly: boolean
+  readonly cleanup: Cleanup
   readonly tally: Tally
-  /** Takes note of what has to be removed in the end. */
-  readonly remember: Remember
 }
 
-export function createContext(options: ContextOptions): Context {
-  const {
-    rule,
-    sender,
-    builder,
-    tally,
-    signal,
-    concurrency,
-    isReported,
-    onViolation,
-    onKeyword,
-    onLink,
-    onPassed,
-    remember,
-    notSent,
-    ...rest
-  } = options
+export function createContext(run: Run, { rule, isTrafficOnly, cleanup, tally }: RuleRun): Context {
+  const { contract, behaviour, profile, target, clock, identities, receiver, schemas, random, options } = run
+  const { signal } = run.stop
+  const builder = requestBuilderOf(run, cleanup)
   const send: Sender['send'] = async (view, input, more = {}) => {
-    const exchange = await sender.send(view, input, more)
-    remember(exchange, { identity: more.identity ?? 'partner' })
+    const exchange = await run.sender.send(view, input, more)
+    cleanup.remember(exchange, { identity: more.identity ?? 'partner' })
     return exchange
   }
+  const becomeCustomer = () =>
+    profile.becomeCustomer({ contract, identities, builder, send: run.sender.send })
+  const countKeyword =
+    (how: 'accepted' | 'refused') => (pointer: string, keyword: string, question: string | undefined) => {
+      tally.cases++
+      run.coverage.keyword(pointer, keyword, how)
+      run.verdicts.confirmed(question, rule.id)
+    }
   const isOver = () => signal.aborted
   const context: Context = {
-    ...rest,
-    may(view) {
-      const unsent = notSent(view)
+    ...{ contract, behaviour, profile, target, clock, identities, receiver, schemas, random, builder, send },
+    timeMs: options.timeMs ?? 1_000,
+    becomeCustomer,
+    learn: learnOnce(run.learned),
+    isIncluded: ({ id }) => isInScope(options, id),
+    canSend(view) {
+      const unsent = run.policy.notSentReason(view)
       noteUnsent(unsent)
       if (unsent !== undefined) tally.skipped ??= unsent
       return unsent === undefined
     },
-    builder,
-    send,
-    pause: (ms) => paused(ms, signal),
+    pause: (ms) => pauseUntil(ms, signal),
     passed() {
       tally.cases++
     },
-    kept(contract, keyword, question) {
-      tally.cases++
-      onKeyword({ contract, keyword, how: 'accepted', question })
-    },
-    refused(contract, keyword, question) {
-      tally.cases++
-      onKeyword({ contract, keyword, how: 'refused', question })
-    },
-    followed: onLink,
+    keywordAccepted: countKeyword('accepted'),
+    keywordRefused: countKeyword('refused'),
+    linkFollowed: run.coverage.link,
     failed(exchange, violation) {
-      if (!isReported(violation)) return
+      if (!isInScope(options, violation.operation)) return
       tally.cases++
-      onViolation(rule, exchange, violation)
+      if (!isTrafficOnly) run.record(rule, exchange, violation)
     },
     async renewIdentities() {
-      options.identities.forget()
-      await options.becomeCustomer()
+      identities.signOut()
+      await becomeCustomer()
     },
-    inconclusive: (reason) => mask(tally, reason ?? unsentNow() ?? REFUSED),
+    inconclusive: (reason) => countInconclusive(tally, reason ?? unsentReason() ?? VALID_REQUEST_REFUSED),
     skipped({ response: { status } }) {
       tally.skipped ??=
         status === 0
-          ? 'its cases got no answer, which answers-come tells'
-          : `its cases were answered ${status}, which no-server-error tells`
+          ? 'its requests got no response, which answers-come reports'
+          : `its requests failed with ${status}, which no-server-error reports`
     },
     expect(exchange, message, place = {}) {
-      const { id: operation, pointer: contract = '' } = exchange.view ?? {}
-      const at = { operation, contract, ...place }
-      if (!isReported(at)) return message === undefined
-      if (saysNothing(exchange, message)) context.inconclusive()
+      const { id: operation, pointer = '' } = exchange.view ?? {}
+      const at = { operation, contract: pointer, ...place }
+      if (!isInScope(options, at.operation)) return message === undefined
+      if (isInconclusive(exchange, message)) context.inconclusive()
       else if (message === undefined) {
         context.passed()
-        if (place.question !== undefined) onPassed(place.question)
+        if (place.question !== undefined && contract.questions.has(place.question))
+          run.verdicts.confirmed(place.question, rule.id)
       } else context.failed(exchange, { ...at, message })
       return message === undefined
     },
-    each: (items, work) => inParallel(items, orInconclusive(context, work, isOver), concurrency, isOver),
+    each: (items, work) => inParallel(items, asCase(context, work, isOver), isOver),
     async accepted(id, { identity = 'partner', set = {}, input, example = 0 } = {}) {
-      const view = options.contract.operation(id)
-      if (!context.may(view)) return undefined
-      const made = input ?? (await builder.inputOf(view, { identity, example }))
-      if (!made) return undefined
-      const exchange = await send(view, builder.withMembers(made, set), { identity })
+      const view = contract.operation(id)
+      if (!context.canSend(view)) return undefined
+      const built = input ?? (await builder.inputOf(view, { identity, example }))
+      if (!built) return undefined
+      const exchange = await send(view, builder.withFields(built, set), { identity })
       return isSuccess(exchange) ? exchange : undefined
     },
   }
   return context
 }
 
-async function paused(ms: number, signal: AbortSignal): Promise<void> {
+/** A failed computation is repeated by the next caller. */
+function learnOnce(learned: Map<string, Promise<unknown>>): Context['learn'] {
+  return <T>(name: string, find: () => Promise<T>): Promise<T> => {
+    const known = learned.get(name)
+    if (known) return known as Promise<T>
+    const found = find()
+    learned.set(name, found)
+    found.catch(() => learned.delete(name))
+    return found
+  }
+}
+
+async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal })
   } catch (cause) {
@@ -145,19 +116,19 @@ async function paused(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** No answer, a timeout and a call for patience say nothing of a request; a failure never says that all is well. */
-function saysNothing({ response: { status } }: Exchange, message: string | undefined): boolean {
+/** Without a response, or with a 408, 429 or 503, a case says nothing; another 5xx can fail a case but never pass it. */
+function isInconclusive({ response: { status } }: Exchange, message: string | undefined): boolean {
   return [0, 408, 429, 503].includes(status) || (status >= 500 && message === undefined)
 }
 
-/** A case that must not be sent cannot be judged. */
-function orInconclusive<Item>(
+/** Counts a case as inconclusive if one of its requests must not be sent. */
+function asCase<Item>(
   context: Context,
   work: (item: Item) => Promise<void>,
   isOver: () => boolean,
 ): (item: Item) => Promise<void> {
   return (item) =>
-    apart(async () => {
+    inOwnCase(async () => {
       try {
         await work(item)
       } catch (error) {
@@ -170,12 +141,11 @@ function orInconclusive<Item>(
 async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
-  concurrency: number,
   isOver: () => boolean,
 ): Promise<void> {
   let next = 0
   const lane = async () => {
     for (let item = items[next++]; item !== undefined && !isOver(); item = items[next++]) await work(item)
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, lane))
 }

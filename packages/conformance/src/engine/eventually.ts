@@ -1,20 +1,20 @@
 import type { Context } from './context.ts'
 
-/** Milliseconds within which a transfer ends, on a busy service too, and between looks. */
-const PATIENCE = 8_000
-const LOOK = 20
+/** A transfer settles within this time even on a busy service. */
+const DEFAULT_TIMEOUT_MS = 8_000
+const POLL_MS = 20
 
-/** What is seen once it is as it should become; else what was seen last, when patience ends. */
+/** Polls until the value is as expected or the timeout is over, and returns the last value. */
 export async function eventually<T>(
   { pause }: Pick<Context, 'pause'>,
   look: () => T | Promise<T>,
   isThere: (seen: T) => boolean,
-  patienceMs = PATIENCE,
+  patienceMs = DEFAULT_TIMEOUT_MS,
 ): Promise<T> {
   const until = performance.now() + patienceMs
   for (;;) {
     const seen = await look()
     if (isThere(seen) || performance.now() > until) return seen
-    await pause(LOOK)
+    await pause(POLL_MS)
   }
 }

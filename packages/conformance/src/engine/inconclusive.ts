@@ -3,41 +3,42 @@ import { nodeOf } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { InconclusiveReason } from './result.ts'
 
-/** A work under way, what was refused in it last, and why the operation that it asked about last is not sent. */
-interface Work {
+interface CaseState {
   refusal: Exchange | undefined
   unsent: string | undefined
 }
 
-/** Works run side by side, and a rule is only told that something was refused: each remembers for itself what it was. */
-const under = new AsyncLocalStorage<Work>()
+/**
+ * Cases run concurrently, and rules only learn that a request was refused, so each case remembers its last
+ * refusal.
+ */
+const caseState = new AsyncLocalStorage<CaseState>()
 
-/** Runs a work whose refusals are its own. */
-export function apart<T>(work: () => Promise<T>): Promise<T> {
-  return under.run({ refusal: undefined, unsent: undefined }, work)
+/** Runs a case with a state of its own. */
+export function inOwnCase<T>(work: () => Promise<T>): Promise<T> {
+  return caseState.run({ refusal: undefined, unsent: undefined }, work)
 }
 
-/** Takes note of an answer in the work under way: a refusal is remembered until something succeeds. */
-export function noteAnswer(exchange: Exchange): void {
-  const work = under.getStore()
+/** Remembers a refusal until a request succeeds. */
+export function noteResponse(exchange: Exchange): void {
+  const work = caseState.getStore()
   const { status } = exchange.response
   if (work) work.refusal = status >= 200 && status < 300 ? undefined : exchange
 }
 
-/** Takes note of why an operation is not sent, or that it is. */
+/** Remembers why an operation is not sent; undefined if it can be. */
 export function noteUnsent(reason: string | undefined): void {
-  const work = under.getStore()
+  const work = caseState.getStore()
   if (work) work.unsent = reason
 }
 
-/** Why the operation that the work under way asked about last is not sent; undefined where it is. */
-export function unsentNow(): string | undefined {
-  return under.getStore()?.unsent
+export function unsentReason(): string | undefined {
+  return caseState.getStore()?.unsent
 }
 
-/** Why a case of the work under way is masked, as far as it can be told. */
-export function inconclusiveReasonNow(): Omit<InconclusiveReason, 'count'> {
-  const refusal = under.getStore()?.refusal
+/** Why the current case is inconclusive, as far as it is known. */
+export function refusalReason(): Omit<InconclusiveReason, 'count'> {
+  const refusal = caseState.getStore()?.refusal
   const { code } = nodeOf(refusal?.body)
   return {
     operation: refusal?.view?.id,
@@ -46,11 +47,9 @@ export function inconclusiveReasonNow(): Omit<InconclusiveReason, 'count'> {
   }
 }
 
-/** Kinds of refusals that are counted for a rule. */
 const MAX_KINDS = 20
 
-/** One more case that is masked for a reason. */
-export function withInconclusive(
+export function countReason(
   known: readonly InconclusiveReason[],
   one: Omit<InconclusiveReason, 'count'>,
 ): readonly InconclusiveReason[] {

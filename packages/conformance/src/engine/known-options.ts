@@ -1,8 +1,8 @@
-/** Every option of a function: one that is added to its type has to be added where it is checked. */
-export type Known<Options> = Readonly<Record<keyof Options, true>>
+/** The names of all options. The compiler reports a new option that is missing here. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
-/** Options that people try, and what they mean. */
-const MEANT: Readonly<Record<string, string>> = {
+/** Likely mistakes, with the option that was meant. */
+const SUGGESTIONS: Readonly<Record<string, string>> = {
   spec: 'contract',
   document: 'contract',
   openapi: 'contract',
@@ -16,19 +16,20 @@ const MEANT: Readonly<Record<string, string>> = {
 }
 
 /**
- * Refuses options that a function does not have: one that is misspelt would be ignored, and nobody would know.
+ * Rejects unknown options, since a misspelt one would be ignored silently.
  *
- * @throws {TypeError} which names the first of them, and those that there are
+ * @throws {TypeError} with the first unknown option and all known ones
  */
 export function refuseUnknown(name: string, options: object, known: object): void {
-  const stray = Object.keys(options).find((it) => !Object.hasOwn(known, it))
-  if (stray === undefined) return
-  const meant = Object.hasOwn(MEANT, stray) ? MEANT[stray] : undefined
-  const hint = meant !== undefined && Object.hasOwn(known, meant) ? ` (did you mean ${meant}?)` : ''
-  throw new TypeError(`${name} has no option "${stray}"${hint}; it has ${Object.keys(known).join(', ')}`)
+  const unknown = Object.keys(options).find((it) => !Object.hasOwn(known, it))
+  if (unknown === undefined) return
+  const suggestion = Object.hasOwn(SUGGESTIONS, unknown) ? SUGGESTIONS[unknown] : undefined
+  const hint =
+    suggestion !== undefined && Object.hasOwn(known, suggestion) ? ` (did you mean ${suggestion}?)` : ''
+  throw new TypeError(`${name} has no option "${unknown}"${hint}; it has ${Object.keys(known).join(', ')}`)
 }
 
-/** @throws {TypeError} where a contract is no parsed document, but the name of a file or its text */
+/** @throws {TypeError} if the contract is not a parsed document, but for example a file name */
 export function requireDocument(contract: unknown): void {
   if (contract === undefined || (typeof contract === 'object' && contract !== null)) return
   throw new TypeError(`contract must be an object, a parsed OpenAPI document, got ${typeof contract}`)

@@ -2,61 +2,61 @@ import type { Target } from '../model/target.ts'
 import type { Access } from '../transport/credentials.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** What a run is told. */
+/** Options of `check`. */
 export interface CheckOptions {
   /** Base URL of the service. */
   readonly url: string
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
-  /** Default: live, of which nothing is changed but what the run itself made, and nothing is paid. */
+  /** Default: `live`. A live service is paid nothing, and only records that the run created are changed. */
   readonly target?: Target
-  /** Default: none, for a service that asks for none. */
+  /** Default: none. */
   readonly credentials?: Access
-  /** Another partner, whose records are not the first one's. */
+  /** Credentials of a second partner, who must not see the records of the first. */
   readonly other?: Access
-  /** Default: 1. */
+  /** Seed of the generated cases. Default: 1. */
   readonly seed?: number
   /** Milliseconds for random cases. Default: 1,000. */
   readonly timeMs?: number
-  /** Ids of rules, or phases; all by default. */
+  /** Ids of rules, or phases. Default: all. */
   readonly only?: readonly string[]
-  /** OperationIds; all by default. */
+  /** OperationIds. Default: all. */
   readonly operations?: readonly string[]
-  /** Part `i` of `n`: rules are dealt out among runs. */
+  /** Runs part `i` of `n` of the rules, for parallel jobs; `i` starts at 1. */
   readonly shard?: { readonly i: number; readonly n: number }
-  /** Whether transfers may be sent to a live service, and the most that one may move: `1.00`. */
+  /** Allows transfers on a live service, each up to `maxAmount`, a string such as `1.00`. */
   readonly allowPayments?: { readonly maxAmount: string }
-  /** Values by operation and pointer that go before the examples of the contract. */
+  /** Values for requests, by operationId and JSON pointer. They override the examples of the contract. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Milliseconds to wait for a delivery that has to come. Default: 8,000. */
+  /** Milliseconds to wait for an expected delivery. Default: 8,000. */
   readonly deliveryWithinMs?: number
-  /** Milliseconds that an answer may take; one that takes longer is a deviation. Default: not looked at. */
+  /** Milliseconds within which a response is expected; a slower one is a deviation. Default: not checked. */
   readonly responseWithinMs?: number
-  /** Requests a second at most. Default: unlimited; 10 for a live service. */
+  /** Maximum requests per second. Default: 10 for a live service, otherwise unlimited. */
   readonly rate?: number
-  /** How the service reaches the receiver of deliveries on this machine; a sandbox reaches it by itself. */
+  /** URL at which the service reaches this machine with deliveries. A local sandbox needs none. */
   readonly receiverUrl?: string
-  /** The port that `receiverUrl` leads to on this machine. Default: the one that it names itself. */
+  /** The local port that `receiverUrl` leads to. Default: the port in that URL. */
   readonly receiverPort?: number
-  /** How requests leave, instead of over HTTP to `url`: for a service in this very process. */
+  /** Sends the requests, instead of HTTP to `url`: for example, to a service in the same process. */
   readonly transport?: Transport
-  /** Ends the run early; what it made is removed all the same. */
+  /** Ends the run early. Records of the run are still removed. */
   readonly signal?: AbortSignal
-  /** Told that the service was reached, before a rule is tried. */
+  /** Called when the service has responded, before the first rule runs. */
   readonly onReached?: () => void
-  /** Told of the run's progress. Where it throws, the run ends with what it found. */
+  /** Called after each rule and every second. If it throws, the run ends with its findings so far. */
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** How far a run is; told after each rule, and every second. */
+/** The progress of a run. */
 export interface Progress {
   readonly phase: string
-  /** The rule that was just tried; undefined where a second has passed. */
+  /** The rule that just ended; undefined on the updates every second. */
   readonly rule: string | undefined
-  /** Which of how many phases it is, from 1. */
+  /** Number of the current phase, from 1. */
   readonly phaseNumber: number
   readonly phases: number
-  /** Rules that were tried, and how many there are to try: those of every answer are judged besides. */
+  /** Rules done, of all `rules` that send requests. Rules that judge every response are not counted. */
   readonly tried: number
   readonly rules: number
   readonly requests: number

@@ -1,90 +1,83 @@
 import { randomInt } from 'node:crypto'
 import { createRequestBuilder, type RequestBuilder } from '../generate/request-builder.ts'
-import { createRequired } from '../generate/required.ts'
+import { createRequiredParameters } from '../generate/required-parameters.ts'
 import { createSchemas } from '../generate/schema/index.ts'
-import { seeded } from '../generate/seeded.ts'
+import { seededRandom } from '../generate/seeded-random.ts'
 import type { Contract } from '../model/contract.ts'
 import { CannotRun } from '../model/errors.ts'
-import type { Exchange } from '../model/exchange.ts'
-import { isSuccess } from '../model/exchange.ts'
+import { type Exchange, isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import { sourceOf } from '../model/own.ts'
+import { loadContract } from '../model/source.ts'
 import type { Target } from '../model/target.ts'
-import { requireAccess } from '../transport/access.ts'
 import { createCircuitBreaker } from '../transport/circuit-breaker.ts'
 import { type Cleanup, createCleanup } from '../transport/cleanup.ts'
 import { pinSecrets } from '../transport/credentials.ts'
+import { createGuard } from '../transport/guard.ts'
 import { createIdentities } from '../transport/identities.ts'
 import { createMask } from '../transport/mask.ts'
 import { createPolicy } from '../transport/policy.ts'
 import { createRateLimitedTransport } from '../transport/rate-limit.ts'
 import { startReceiver } from '../transport/receiver.ts'
+import { requireAccess, unsendableReason } from '../transport/required-credentials.ts'
 import { createRetryingTransport } from '../transport/retry.ts'
-import { createGuard } from '../transport/safety.ts'
 import { createSender } from '../transport/sender.ts'
 import { createServiceClock } from '../transport/service-clock.ts'
 import { createTrackedResources } from '../transport/tracked-resources.ts'
 import { createHttpTransport, createTimedTransport, type Transport } from '../transport/transport.ts'
-import { whyUnaskable } from '../transport/unaskable.ts'
 import { checkOptions } from './check-options.ts'
 import { evidenceOf } from './evidence.ts'
-import { noteAnswer } from './inconclusive.ts'
-import { createJudging } from './judging.ts'
+import { noteResponse } from './inconclusive.ts'
+import { createObserver } from './observer.ts'
 import type { CheckOptions } from './options.ts'
 import type { Profile } from './profile.ts'
 import type { Rule } from './rule.ts'
 import { createStop } from './stop.ts'
 
-/** Cases and requests under way at a time. */
+/** Concurrent cases and requests. */
 export const CONCURRENCY = 8
 
-/** Days until the charges of a run are due. */
-const DUE = 20
+const DUE_IN_DAYS = 20
 
-/** What a run works with. */
+/** The parts of a run. */
 export type Run = Awaited<ReturnType<typeof prepare>>
 
 /**
- * Makes a run ready; nothing is sent yet.
+ * Creates the parts of a run without sending anything.
  *
- * @throws {TypeError} where an option is unknown, or not what it must be
- * @throws {CannotRun} where the target is no URL, the contract lacks an operation asked for, or asks for other credentials
- * @throws {ContractError} where the contract cannot be read
+ * @throws {TypeError} if an option is unknown or invalid
+ * @throws {CannotRun} if the URL is invalid, the contract lacks a selected operation, or needs other credentials
+ * @throws {ContractError} if the contract cannot be read
  */
 export async function prepare(options: CheckOptions, profile: Profile) {
   checkOptions(options, profile.rules)
   const { target = 'live', seed = 1, other, credentials: partner, allowPayments } = options
-  const { contract, register, behaviour } = await sourceOf(options.contract)
+  const { contract, register, behaviour } = await loadContract(options.contract)
   const base = baseOf(options.url)
-  const stray = options.operations?.find((id) => !contract.has(id))
-  if (stray !== undefined) throw new CannotRun(`the contract has no operation "${stray}"`)
-  requireAccess(contract, askedIn(contract, options), partner)
+  const unknown = options.operations?.find((id) => !contract.has(id))
+  if (unknown !== undefined) throw new CannotRun(`the contract has no operation "${unknown}"`)
+  requireAccess(contract, selectedOperations(contract, options), partner)
   const stop = createStop(options.signal)
   const { signal } = stop
-  const transport = createRetryingTransport(pacedTransportOf(options, target, base))
+  const transport = createRetryingTransport(rateLimited(options, target, base))
   const clock = createServiceClock(transport, target, signal)
   const mask = createMask()
   pinSecrets(mask, 'partner', partner)
   pinSecrets(mask, 'other', other)
   const schemas = createSchemas(contract.document.root, contract.validator)
-  // What is used once has to be new in every run, whatever its seed: an earlier one used it up.
-  const fresh = seeded(randomInt(2 ** 32))
-  const required = createRequired({ document: contract.document, schemas, random: fresh })
-  const unaskable = (view: OperationView) => whyUnaskable(contract, view, { required, given: partner })
-  const policy = createPolicy(contract, target, { ...options, payment: profile.payment, unaskable })
+  // One-time values must differ between runs with the same seed.
+  const fresh = seededRandom(randomInt(2 ** 32))
+  const required = createRequiredParameters({ document: contract.document, schemas, random: fresh })
+  const unsendable = (view: OperationView) => unsendableReason(contract, view, { required, given: partner })
+  const policy = createPolicy(contract, target, { ...options, payment: profile.payment, unsendable })
   const show = (exchange: Exchange, rule: Rule) =>
     evidenceOf(exchange, { base: base.href, mask, contract, rule })
-  const judging = createJudging({ contract, profile, options, register, behaviour, show })
-  const { observe } = judging
-  const made = createTrackedResources(contract)
+  const observer = createObserver({ contract, profile, options, register, behaviour, show })
+  const { observe } = observer
+  const tracked = createTrackedResources(contract)
+  const { payment } = profile
   const guard = createGuard({
-    contract,
-    policy,
-    made,
-    target,
+    ...{ contract, policy, tracked, target, payment, signal },
     maxAmount: allowPayments?.maxAmount,
-    payment: profile.payment,
-    signal,
   })
   const identities = createIdentities({
     contract,
@@ -105,26 +98,26 @@ export async function prepare(options: CheckOptions, profile: Profile) {
     signal,
     clock,
     filled: required.filled,
-    unaskable,
+    unsendable,
     observe(exchange, by) {
-      noteAnswer(exchange)
-      silence(exchange)
-      made.see(exchange)
+      noteResponse(exchange)
+      circuitBreaker(exchange)
+      tracked.see(exchange)
       cleanup.remember(exchange, by)
       observe(exchange)
     },
   })
-  const silence = createCircuitBreaker(stop.now)
+  const circuitBreaker = createCircuitBreaker(stop.now)
   const cleanup = createCleanup(contract, sender)
-  const receiver = isReached(options, target, base)
+  const receiver = canDeliver(options, target, base)
     ? await startReceiver({
         publicUrl: options.receiverUrl,
         port: options.receiverPort,
-        patienceMs: options.deliveryWithinMs,
+        timeoutMs: options.deliveryWithinMs,
       })
     : undefined
   return {
-    ...judging,
+    ...observer,
     options,
     stop,
     profile,
@@ -140,13 +133,13 @@ export async function prepare(options: CheckOptions, profile: Profile) {
     sender,
     cleanup,
     receiver,
-    /** Why deliveries say nothing of the service. */
+    /** Set if no delivery reached the receiver. */
     unreached: { reason: undefined as string | undefined },
     guard,
     required,
-    unaskable,
+    unsendable,
     schemas,
-    random: seeded(seed),
+    random: seededRandom(seed),
     fresh,
     started: Date.now(),
     learned: new Map<string, Promise<unknown>>(),
@@ -154,20 +147,20 @@ export async function prepare(options: CheckOptions, profile: Profile) {
   }
 }
 
-/** What makes requests for a rule; what they rest on is noted by `undo`, to be removed with all that the rule has made. */
+/** Builds requests for a rule. Records created on the way are removed with those of the rule. */
 export function requestBuilderOf(run: Run, cleanup: Cleanup): RequestBuilder {
   const { contract, schemas, policy, profile, options, sender, fresh, clock, required } = run
   return createRequestBuilder({
     contract,
     random: fresh,
     validOf: (pointer) => schemas.validOf(pointer),
-    values: merged(
-      profile.values(options.allowPayments?.maxAmount ?? '0.01', clock.day(DUE)),
+    values: mergedValues(
+      profile.values(options.allowPayments?.maxAmount ?? '0.01', clock.day(DUE_IN_DAYS)),
       options.values,
     ),
-    ofPath: required.ofPath,
-    may: policy.may,
-    ask: async (view, input, identity) => {
+    pathValue: required.pathValue,
+    canSend: policy.canSend,
+    send: async (view, input, identity) => {
       const exchange = await sender.send(view, input, { identity })
       cleanup.remember(exchange, { identity })
       return isSuccess(exchange) ? exchange : undefined
@@ -175,48 +168,45 @@ export function requestBuilderOf(run: Run, cleanup: Cleanup): RequestBuilder {
   })
 }
 
-function askedIn({ operations }: Contract, options: CheckOptions): readonly OperationView[] {
+function selectedOperations({ operations }: Contract, options: CheckOptions): readonly OperationView[] {
   return options.operations ? operations.filter(({ id }) => options.operations?.includes(id)) : operations
 }
 
-/** Requests a second that a live service is sent, where nobody says how many it bears. */
+/** Requests per second to a live service by default. */
 const LIVE_RATE = 10
 
-/** The wire of a run, which is sent no more a second than it may be, whoever made it. */
-function pacedTransportOf(options: CheckOptions, target: Target, base: URL): Transport {
+function rateLimited(options: CheckOptions, target: Target, base: URL): Transport {
   const { rate = target === 'live' ? LIVE_RATE : undefined } = options
   const transport = transportOf(options, base)
   return rate === undefined ? transport : createRateLimitedTransport(transport, rate)
 }
 
-/** The wire that was given, or one over HTTP. */
+/** The given transport, or HTTP to the base URL. */
 export function transportOf({ transport }: Pick<CheckOptions, 'transport'>, base: URL): Transport {
   return transport ? createTimedTransport(transport) : createHttpTransport(base, { connections: CONCURRENCY })
 }
 
-/** A sandbox on this machine reaches what listens here; from elsewhere only the one who runs it knows a way. */
-function isReached({ receiverUrl, transport }: CheckOptions, target: Target, { hostname }: URL): boolean {
+/** Whether the service can reach a receiver: at a given URL, or as a sandbox on this machine. */
+function canDeliver({ receiverUrl, transport }: CheckOptions, target: Target, { hostname }: URL): boolean {
   if (receiverUrl !== undefined) return true
   return target === 'sandbox' && (transport !== undefined || /^(localhost|127\..*|\[::1\])$/.test(hostname))
 }
 
 /**
- * Where the service is.
- *
- * @throws {CannotRun} where it is no URL, or one with credentials
+ * @throws {CannotRun} if the URL is invalid or contains credentials
  */
 export function baseOf(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (base && (base.username !== '' || base.password !== ''))
-    throw new CannotRun('the target must be a URL without credentials; give them apart')
+    throw new CannotRun('the target must be a URL without credentials; pass them separately')
   if (base && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') return base
   throw new CannotRun(`the target must be a URL like http://127.0.0.1:4020, got "${url}"`)
 }
 
 type Values = NonNullable<CheckOptions['values']>
 
-/** Values of an operation go before others of the same pointer, and leave the rest as it is. */
-function merged(values: Values, others: Values = {}): Values {
+/** The second values override the first, by operation and pointer. */
+function mergedValues(values: Values, others: Values = {}): Values {
   const ids = [...new Set([...Object.keys(values), ...Object.keys(others)])]
   return Object.fromEntries(ids.map((id) => [id, { ...values[id], ...others[id] }]))
 }

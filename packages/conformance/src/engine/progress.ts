@@ -1,40 +1,35 @@
 import type { Progress } from './options.ts'
 import { PHASES, type Phase } from './rule.ts'
 
-/** What is counted elsewhere. */
-type Counted = Pick<Progress, 'requests' | 'cases' | 'findings'>
+type Totals = Pick<Progress, 'requests' | 'cases' | 'findings'>
 
-/** Tells how far a run is. */
+/** Reports the progress of a run. */
 export interface ProgressReporter {
-  /** A phase begins. */
   enter(phase: Phase): void
-  /** A rule was tried. */
   tried(rule: string): void
-  /** Nothing is told from now on. */
   end(): void
 }
 
-/** A rule may take minutes, so that it is not only told when one ends. */
+/** Rules can take minutes, so progress is also reported at intervals. */
 const EVERY_MS = 1_000
 
 /**
- * Tells whoever asked to be told, after each rule and every second.
+ * Calls the listener after each rule and every second.
  *
- * @param onFault Told once of a listener that throws, which is told nothing more: thrown by a timer, it would end the
- * process, and leave what the run made.
+ * @param onFault Called once if the listener throws. A timer that throws would end the process without a cleanup.
  */
 export function createProgressReporter(
   rules: number,
-  counted: () => Counted,
+  counted: () => Totals,
   onProgress: ((progress: Progress) => void) | undefined,
   onFault: (reason: string) => void,
 ): ProgressReporter {
   let phase: Phase = PHASES[0]
-  let tried = 0
+  let done = 0
   let listener = onProgress
-  const tell = (rule?: string) => {
+  const report = (rule?: string) => {
     const phaseNumber = PHASES.indexOf(phase) + 1
-    const progress = { phase, rule, phaseNumber, phases: PHASES.length, tried, rules, ...counted() }
+    const progress = { phase, rule, phaseNumber, phases: PHASES.length, tried: done, rules, ...counted() }
     try {
       listener?.(progress)
     } catch (error) {
@@ -42,14 +37,14 @@ export function createProgressReporter(
       onFault(`onProgress threw: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  const timer = onProgress && setInterval(() => tell(), EVERY_MS).unref()
+  const timer = onProgress && setInterval(() => report(), EVERY_MS).unref()
   return {
     enter(next) {
       phase = next
     },
     tried(rule) {
-      tried++
-      tell(rule)
+      done++
+      report(rule)
     },
     end: () => clearInterval(timer),
   }

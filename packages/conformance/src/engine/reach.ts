@@ -1,42 +1,43 @@
 import type { Contract } from '../model/contract.ts'
 import { CannotRun, NoToken } from '../model/errors.ts'
 import { pathOf } from '../model/exchange.ts'
-import { isPage, noApi } from '../transport/not-an-api.ts'
-import { learnScheme } from './learn-scheme.ts'
+import { isHtml, notAnApi } from '../transport/sign-in-errors.ts'
 import type { Run } from './prepare.ts'
+import { detectTokenScheme } from './token-scheme.ts'
 
 /**
- * Whether the service can be asked at all. What was found where signing in gave no token is kept: nothing else can be.
+ * Whether the service responds and accepts the credentials. If a sign-in returns no token, its findings are
+ * kept.
  *
- * @throws {CannotRun} where it cannot be reached, or refuses the credentials
+ * @throws {CannotRun} if it does not respond, or refuses the credentials
  */
 export async function reach(run: Run): Promise<boolean> {
   if (run.stop.signal.aborted) return false
   try {
-    await firstAnswers(run)
+    await signInOrProbe(run)
     return true
   } catch (error) {
     if (run.stop.signal.aborted) return false
-    if (!(error instanceof NoToken) || run.judge.findings().length === 0) throw error
+    if (!(error instanceof NoToken) || run.findingStore.findings().length === 0) throw error
     run.stop.now(error.message)
     return false
   }
 }
 
-/** Signs in as everyone of whom credentials were given, or asks for anything where there is no signing in. */
-async function firstAnswers(run: Run): Promise<void> {
+/** Signs in with all credentials, or sends a read if the contract has no sign-in. */
+async function signInOrProbe(run: Run): Promise<void> {
   const { contract, identities, options } = run
   if (contract.signIn) {
     await identities.headerOf('partner', undefined)
     if (options.other) await identities.headerOf('other', undefined)
-    await learnScheme(run)
+    await detectTokenScheme(run)
     return
   }
-  await beAnswered(run)
-  if (options.credentials) await beLetIn(run)
+  await probe(run)
+  if (options.credentials) await requireAccepted(run)
 }
 
-async function beAnswered({ contract, transport, stop, guard }: Run): Promise<void> {
+async function probe({ contract, transport, stop, guard }: Run): Promise<void> {
   const first = contract.operations.find(
     ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
   )
@@ -44,26 +45,32 @@ async function beAnswered({ contract, transport, stop, guard }: Run): Promise<vo
   guard(first, request)
   const response = await transport.send(request, stop.signal)
   if (response.status === 0) throw new CannotRun(`the service cannot be reached: ${response.text}`)
-  if (first && isPage(response) && ![401, 403].includes(response.status) && !knowsPages(contract))
-    throw noApi(`GET ${first.path} was answered ${response.status} with text/html`)
+  if (first && isHtml(response) && ![401, 403].includes(response.status) && !hasHtmlResponses(contract))
+    throw notAnApi(`GET ${first.path} returned ${response.status} with text/html`)
 }
 
-/** Whether a contract has answers for people too. */
-function knowsPages({ document }: Contract): boolean {
+function hasHtmlResponses({ document }: Contract): boolean {
   return JSON.stringify(document.root).includes('"text/html')
 }
 
-/** Reads that are tried, at most: one that refuses what it should take is for the rules to tell. */
-const TRIED = 3
+/** One operation may wrongly refuse its caller, which is for the rules to report. */
+const MAX_READS = 3
 
-/** Who is refused by every list is nobody that the service knows. */
-async function beLetIn({ contract, identities, transport, stop, guard, unaskable }: Run): Promise<void> {
+/** Credentials that every read refuses with 401 are wrong. */
+async function requireAccepted({
+  contract,
+  identities,
+  transport,
+  stop,
+  guard,
+  unsendable,
+}: Run): Promise<void> {
   const reads = contract.operations
     .filter((it) => it.method === 'GET' && it.scheme !== undefined && it.pathParameters.length === 0)
-    .filter((it) => unaskable(it) === undefined)
-    .slice(0, TRIED)
+    .filter((it) => unsendable(it) === undefined)
+    .slice(0, MAX_READS)
   for (const view of reads) {
-    const { headers, query } = await identities.proofOf('partner', view)
+    const { headers, query } = await identities.authOf('partner', view)
     const path = pathOf(view, { query })
     const request = { method: 'GET', path, headers: { ...headers }, body: undefined }
     guard(view, request)

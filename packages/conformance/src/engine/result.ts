@@ -1,121 +1,128 @@
-import type { ContractFault } from '../model/contract.ts'
+import type { Contract, ContractFault } from '../model/contract.ts'
 import type { Target } from '../model/target.ts'
 import type { Citation } from './citation.ts'
 
-/** A failure contradicts a fact of the contract; a deviation differs from an assumption. */
+/**
+ * A failure contradicts a fact. A deviation differs from an assumption, or from a standard that the contract
+ * does not name.
+ */
 export type Kind = 'failure' | 'deviation'
 
 /**
- * critical: money moves twice, an address inside a network is reached, or a race is lost, be it a failure or not. error:
- * another failure. warning: money or access is at stake. note: the rest.
+ * `critical`: money moves twice, an address inside the network is reached, or a race is lost. `error`: any
+ * other failure. `warning`: a deviation that puts money or access at stake. `note`: any other deviation.
  */
-export type Severity = 'critical' | 'error' | 'warning' | 'note'
+export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
+export type Severity = (typeof SEVERITIES)[number]
 
-/** One thing in which the service and the contract differ. However many cases show it, it is one finding. */
+/** A difference between the service and the contract. It is reported once, however many cases show it. */
 export interface Finding {
-  /** Stable from run to run: made of the rule, the operation and the place in the contract. */
+  /** Stable from run to run: derived from the rule, the operation and the node of the contract. */
   readonly id: string
   /** Id of the rule. */
   readonly rule: string
-  /** The operationId; undefined where it is about all of them. */
+  /** OperationId; undefined if the finding concerns all operations. */
   readonly operation: string | undefined
   readonly kind: Kind
   readonly severity: Severity
-  /** What it rests on. */
+  /** The fact, open question or standard that the finding rests on. */
   readonly cites: Citation
-  /** One sentence: what was expected and what was seen. */
+  /** One sentence: what was expected, and what was observed. */
   readonly message: string
   /** One sentence: what to do. */
   readonly advice: string
-  /** JSON pointer into the bundled contract (RFC 6901); empty where no place can be named. */
+  /** JSON pointer into the bundled contract (RFC 6901); empty if there is no node to name. */
   readonly contract: string
-  /** The open question whose answer was departed from; undefined where a fact is broken. */
+  /** The open question whose assumption the service differs from; undefined for a failure. */
   readonly question: string | undefined
-  /** The smallest case that shows it. */
+  /** The smallest case that shows the finding. */
   readonly evidence: Evidence
-  /** Cases that showed it. */
+  /** Number of cases that showed it. */
   readonly count: number
 }
 
-/** A finding that a baseline lets pass. */
+/** A finding that the baseline accepts. */
 export interface BaselinedFinding extends Finding {
-  /** The last day on which it passes: an RFC 3339 full-date, UTC. */
+  /** Last day of acceptance: an RFC 3339 full-date, UTC. */
   readonly until: string
-  /** Why it may stay, as the baseline says. */
+  /** The reason, from the baseline. */
   readonly why: string
 }
 
-/** An exchange that shows a finding, without its secrets. */
+/** An exchange that shows a finding, with secrets masked. */
 export interface Evidence {
   /**
-   * A command for a POSIX shell that shows the finding again; secrets are names of variables, which the commands of
-   * `signIn` set. Undefined if one request cannot show it: it needs earlier records or deliveries, a token that no
-   * command can get, or a body that was cut. `replay` with the id of the finding does.
+   * A POSIX shell command that shows the finding again. Its secrets are variables, which the commands in
+   * `signIn` set. Undefined if one request cannot show it: it needs earlier records or deliveries, a token
+   * that no command can get, or a body that was truncated. Use `replay` with the id of the finding then.
    */
   readonly curl: string | undefined
   readonly method: string
   readonly path: string
-  /** Undefined where no answer came. */
+  /** Undefined if no response arrived. */
   readonly status: number | undefined
-  /** Of the bodies, at most 2,000 characters and how many there are, secrets masked. */
+  /** Bodies are truncated to 2,000 characters, followed by their length. */
   readonly request: string
   readonly response: string
   readonly requestId: string | undefined
 }
 
-/** What became of a rule. What does not apply is not assessed, and never held. */
+/** The outcome of a rule. A rule that had nothing to judge is not assessed, and does not count as passed. */
 export interface RuleResult {
   readonly rule: string
-  /** One sentence: what it asks of a service. */
+  /** One sentence: what the rule requires. */
   readonly title: string
   readonly phase: string
-  /** The open question that the rule itself is about, where it is an answer of the contract. */
+  /** The open question that the rule verifies; undefined if it verifies facts. */
   readonly question: string | undefined
   readonly status: 'passed' | 'failed' | 'not-assessed'
-  /** True where no service could have it assessed: it was not asked for, or the contract lacks what it needs. */
+  /**
+   * True if the run could not assess the rule on any service: it was not selected, or the contract lacks what
+   * it needs.
+   */
   readonly isOutside?: true
-  /** Why it was not assessed. */
+  /** Why the rule was not assessed. */
   readonly reason: string | undefined
-  /** Cases that were tried, the masked ones among them. */
+  /** All cases, including inconclusive ones. */
   readonly cases: number
   /**
-   * Cases that could not be judged: the service refused their accepted twin too, gave no answer or put it off, showed
-   * but a part of a list, or must not be sent it.
+   * Cases that could not be judged: for example, the valid request was refused too, no response arrived, or
+   * the request must not be sent.
    */
   readonly inconclusive: number
-  /** For what they were masked, the most frequent first: at most twenty kinds of refusals. Absent where nothing was. */
+  /** Reasons, the most frequent first, at most 20. Absent if there are none. */
   readonly inconclusiveBy?: readonly InconclusiveReason[]
   readonly ms: number
 }
 
-/** A refusal for which cases were masked. */
+/** A refusal that made cases inconclusive. */
 export interface InconclusiveReason {
-  /** What was refused; undefined where it was not sent, or means no operation. */
+  /** The refused operation; undefined if the request was not sent or matches no operation. */
   readonly operation: string | undefined
-  /** Undefined where it was not sent, or nothing came. */
+  /** Undefined if the request was not sent, or no response arrived. */
   readonly status: number | undefined
-  /** The `code` of the refusal, where it has one. */
+  /** The `code` of the problem details, if there is one. */
   readonly code: string | undefined
   readonly count: number
 }
 
-/** What a run showed about a question that the source document leaves open. */
+/** What a run showed about an open question. */
 export interface Verdict {
   readonly question: string
-  /** The question and the assumption of the contract, in words. */
+  /** The question and the contract's assumption. */
   readonly text: string
   readonly assumption: string
   readonly basis: 'standard' | 'assumed' | 'open'
   readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
-  /** What was seen, where it was contradicted. */
+  /** What was observed, if the assumption was contradicted. */
   readonly seen: string | undefined
-  /** Messages that bore on it. */
+  /** Number of observations. */
   readonly exercised: number
-  /** The rules whose cases bore on it, `response-schema` for the form of answers. */
+  /** Rules that made observations; `response-schema` stands for the schemas of responses. */
   readonly by: readonly string[]
 }
 
-/** How much of the contract was seen. */
+/** How much of the contract was observed. */
 export interface Coverage {
   readonly operations: readonly {
     readonly operation: string
@@ -128,7 +135,7 @@ export interface Coverage {
     readonly mediaType: string
     readonly seen: number
   }[]
-  /** Keywords of request schemas: how many valid values were accepted, how many invalid ones refused. */
+  /** Keywords of request schemas, with the number of accepted valid values and refused invalid values. */
   readonly keywords: readonly {
     readonly contract: string
     readonly keyword: string
@@ -140,18 +147,18 @@ export interface Coverage {
   readonly links: readonly { readonly contract: string; readonly followed: number }[]
 }
 
-/** What a run found. */
+/** The result of a run. */
 export interface Result {
-  /** `traffic` where nothing was sent, and what others sent was judged. */
+  /** `traffic` if recorded or watched traffic was judged and nothing was sent. */
   readonly target: Target | 'traffic'
-  /** Without credentials. */
+  /** Base URL, without credentials. */
   readonly url: string
   readonly contract: { readonly title: string; readonly version: string }
   /** Errors of the contract itself. What they affect was not checked. Absent if there are none. */
   readonly contractFaults?: readonly ContractFault[]
   /**
-   * Why the run ended early, in words, such as `Ctrl-C`: what was not reached is not assessed. Absent where it came to its
-   * end.
+   * Why the run ended early, such as `Ctrl-C`; rules that had not run are not assessed. Absent if it
+   * completed.
    */
   readonly interrupted?: string
   readonly seed: number
@@ -162,17 +169,27 @@ export interface Result {
   readonly requests: number
   readonly cases: number
   readonly rules: readonly RuleResult[]
-  /** Failures first. */
+  /** The most severe first. */
   readonly findings: readonly Finding[]
-  /** Known ones, which a baseline lets pass until its day. */
+  /** Findings that the baseline accepts. */
   readonly baselined: readonly BaselinedFinding[]
   readonly verdicts: readonly Verdict[]
   readonly coverage: Coverage
-  /** Paths of what the run created and could not remove; absent for traffic of others. */
+  /** Paths of records that the run created and could not remove. Absent for traffic. */
   readonly leftovers?: readonly string[]
   /**
-   * Commands for a POSIX shell, one per line, that set the variables that the commands of findings use. They need
-   * CLIENT_KEY and CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner. Absent if nobody signs in.
+   * POSIX shell commands, one per line, that set the variables of the commands in findings. They read
+   * CLIENT_KEY and CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner. Absent if the
+   * contract needs no key.
    */
   readonly signIn?: string
+}
+
+/** The fields of a result about its contract. */
+export function contractFields({
+  title,
+  version,
+  faults,
+}: Contract): Pick<Result, 'contract' | 'contractFaults'> {
+  return { contract: { title, version }, ...(faults.length > 0 && { contractFaults: [...faults] }) }
 }

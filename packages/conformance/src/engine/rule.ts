@@ -7,7 +7,7 @@ import type { CheckOptions } from './options.ts'
 import type { ProfileData } from './profile-data.ts'
 import type { Impact, Judgement } from './violation.ts'
 
-/** When a rule is tried; the phases follow each other in this order. */
+/** In the order of a run. */
 export const PHASES = [
   'responses',
   'valid requests',
@@ -22,64 +22,71 @@ export const PHASES = [
 ] as const
 export type Phase = (typeof PHASES)[number]
 
-/** The run that a response was seen in. */
+/** What a rule knows when it judges a response. */
 export interface JudgedRun extends Pick<CheckOptions, 'responseWithinMs'> {
   readonly behaviour: Behaviour
   readonly checks: ProfileData['checks']
-  /** What a rule keeps from one response to the next. */
+  /** State of the rule between responses. */
   readonly memory: Map<string, unknown>
 }
 
-/** What a service is held to. One file a rule; its id names the file, the test and the page. */
+/**
+ * Something that the checker verifies. Each rule has one file; its id is the name of the file, the test and
+ * the page.
+ */
 export interface Rule {
   /** In kebab-case. */
   readonly id: string
   readonly phase: Phase
-  /** One sentence: what it asks of a service. */
+  /** One sentence: what the rule requires. */
   readonly title: string
-  /** One sentence: what to do where it is broken. */
+  /** One sentence: what to do if it failed. */
   readonly advice: string
-  /** What it holds a service to, where a violation says nothing else. */
+  /** What the rule rests on. A violation can override it. */
   readonly cites: Cites
-  /** Whether it is asked of no contract but one that gives our answer to its question: any other answer is as good. */
-  readonly onlyIfAsked?: boolean
-  /** Rules that try the same in another way: what they found at a place is not reported once more. */
+  /**
+   * Whether the rule applies only to a contract that asks its open question, since other designs are equally
+   * valid.
+   */
+  readonly needsQuestion?: boolean
+  /** Rules that verify the same in another way. What they report at a node is not reported again. */
   readonly repeats?: readonly string[]
   /** What is at stake. Default: neither money nor access. */
   readonly impact?: Impact
   /**
-   * Operations that it needs, all of them; without them it is not assessed. A general rule takes them from what the
-   * contract declares: none where it declares nothing that the rule is about.
+   * Operations without which the rule is not assessed. A general rule derives them from the declared
+   * behaviour; an empty list means that nothing is declared.
    */
   readonly needs?: readonly string[] | ((behaviour: Behaviour) => readonly string[])
-  /** The open questions that its cases settle, where that depends on what the contract declares. */
+  /** Open questions that its cases settle, if they depend on the declared behaviour. */
   readonly questions?: (behaviour: Behaviour) => readonly string[]
-  /** An identity that it needs besides the partner. */
+  /** An identity besides the partner. */
   readonly requires?: 'other' | 'customer'
-  /** Whether it needs a service that keeps what it is told. */
+  /** Whether the service must keep state, which a mock does not. */
   readonly stateful?: boolean
-  /** An option without which it is not assessed, and why. */
+  /** An option that enables the rule, and the reason if it is not set. */
   readonly optIn?: { readonly option: keyof CheckOptions; readonly reason: string }
   /**
-   * The phase until which it may wait beside the others, since that is mostly what it does. Deliveries wait until
-   * `data`, whose rules count records; one that makes none while it waits has until `time`, which moves the clock.
+   * The rule runs concurrently with others until this phase, because it mostly waits. Default: `lists` for
+   * deliveries, since rules on lists count records. `later` is for rules that create no records; that phase
+   * moves the clock.
    */
   readonly waits?: 'lists' | 'later'
-  /** Whether it needs the control of our sandbox, which no other service has. */
-  readonly isOfSandbox?: boolean
-  /** Judges any answer, whatever it was asked for; undefined where the rule says nothing of such an answer. */
+  /** Whether the rule needs the control API of the sandbox. */
+  readonly needsSandboxControl?: boolean
+  /** Judges a response to any request; undefined if the rule does not apply to it. */
   readonly judgeResponse?: (
     exchange: Exchange,
     contract: Contract,
     run?: JudgedRun,
   ) => readonly Judgement[] | undefined
-  /** Whether its requests bring about what rules of every answer judge, where a run is about those alone. */
+  /** Whether its requests cause responses for other rules to judge, if only those rules are selected. */
   readonly isTraffic?: boolean
-  /** Tries cases of its own. */
+  /** Tries its own cases. */
   readonly run?: (context: Context) => Promise<void>
 }
 
-/** The open question that a rule is about, where the contract asks it; undefined of one that is about facts. */
+/** The open question that a rule verifies, if the contract asks it. */
 export function questionOfRule(
   { cites }: Pick<Rule, 'cites'>,
   { questions, conventions }: Pick<Contract, 'questions' | 'conventions'>,

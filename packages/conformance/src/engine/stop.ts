@@ -1,21 +1,20 @@
 import { setMaxListeners } from 'node:events'
 
-/** Ends a run before all is tried. */
+/** Ends a run early. */
 export interface Stop {
   readonly signal: AbortSignal
-  /** Why: the first reason counts. Undefined while the run goes on. */
+  /** The first reason; undefined while the run continues. */
   readonly reason: string | undefined
   now(reason: string): void
-  /** Listens to the caller's signal no more. */
+  /** Stops listening to the signal of the options. */
   done(): void
 }
 
-/** Why somebody ended a run, in words. */
 export function reasonOf({ reason }: AbortSignal): string {
   return typeof reason === 'string' ? reason : 'the run was aborted'
 }
 
-/** @param outer Ends the run too; where it was aborted for a reason in words, for that one. */
+/** @param outer Also ends the run; a string as its reason becomes the reason of the stop. */
 export function createStop(outer?: AbortSignal): Stop {
   const controller = new AbortController()
   let reason: string | undefined
@@ -24,7 +23,7 @@ export function createStop(outer?: AbortSignal): Stop {
     controller.abort()
   }
   const abort = () => outer && now(reasonOf(outer))
-  // Every exchange that is under way listens.
+  // Every pending exchange adds a listener.
   setMaxListeners(0, controller.signal)
   if (outer?.aborted) abort()
   outer?.addEventListener('abort', abort)

@@ -4,24 +4,24 @@ import { below, nodeOf } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { headerOf } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Register } from '../model/register.ts'
+import type { Register } from '../model/source.ts'
 import { walk } from '../model/walk.ts'
-import { findingsOf } from './findings.ts'
+import { responseViolations } from './response-violations.ts'
 import type { RuleResult, Verdict } from './result.ts'
 import { questionOfRule, type Rule } from './rule.ts'
 
-/** What the service answers to the questions that the document leaves open. */
+/** Collects evidence on the open questions. */
 export interface Verdicts {
-  /** An answer bears on the questions whose marks its members carry, and keeps their answers or does not. */
+  /** Records the questions of all marked fields in a response, and violations of their schemas. */
   see(exchange: Exchange): void
-  /** A case of a rule bore on a question, and kept its answer. */
+  /** Records that a case agrees with an assumption. */
   confirmed(question: string | undefined, rule: string): void
   contradicted(question: string | undefined, seen: string): void
   all(rules: readonly RuleResult[]): Verdict[]
 }
 
-/** Words of marks that no form of a value can show: rules do. */
-const BEYOND_FORM = new Set([
+/** Aspects of a mark that a value cannot show; rules verify them. */
+const NOT_SHOWN_BY_VALUE = new Set([
   'meaning',
   'presence',
   'default',
@@ -30,8 +30,8 @@ const BEYOND_FORM = new Set([
   'version',
   'requestBody',
 ])
-/** Answers of one operation and status that are looked at. */
-const LOOKED_AT = 30
+/** Responses examined per operation and status. */
+const MAX_LOOKED_AT = 30
 
 export function createVerdicts(
   contract: Contract,
@@ -39,7 +39,7 @@ export function createVerdicts(
   register: Register = {},
   behaviour: Behaviour = {},
 ): Verdicts {
-  /** Questions that rules try by requests of their own: the form of responses alone does not settle them. */
+  /** Questions that rules verify with requests of their own; responses alone do not confirm these. */
   const isTried = new Set(
     tried
       .filter(({ run }) => run)
@@ -47,9 +47,9 @@ export function createVerdicts(
         [questionOfRule(rule, contract) ?? [], ...(rule.questions?.(behaviour) ?? [])].flat(),
       ),
   )
-  const bearing: Bearing = new Map()
+  const bearing: Counts = new Map()
   const seen = new Map<string, string>()
-  // What a rule says of it goes before what a validator says.
+  // The violation of a rule takes precedence over one of the validator.
   const departures = new Map<string, string>()
   const looks = new Map<string, number>()
 
@@ -58,15 +58,16 @@ export function createVerdicts(
       const { view, response, body } = exchange
       const key = `${view?.id} ${response.status}`
       const looked = looks.get(key) ?? 0
-      if (!view || body === undefined || looked >= LOOKED_AT) return
+      if (!view || body === undefined || looked >= MAX_LOOKED_AT) return
       looks.set(key, looked + 1)
-      // Whether or not the run is about the form of answers: what departs from an answer confirms nothing.
-      for (const { question, message } of findingsOf(exchange, contract, () => true) ?? [])
-        first(departures, question, message)
-      for (const question of questionsIn(exchange, view, contract)) count(bearing, question, FORM)
+      // Even if no rule on schemas is selected, a response that differs from an assumption must not confirm
+      // it.
+      for (const { question, message } of responseViolations(exchange, contract, () => true) ?? [])
+        setIfAbsent(departures, question, message)
+      for (const question of questionsIn(exchange, view, contract)) count(bearing, question, SCHEMA_RULE)
     },
     confirmed: (question, rule) => void (question !== undefined && count(bearing, question, rule)),
-    contradicted: (question, message) => first(seen, question, message),
+    contradicted: (question, message) => setIfAbsent(seen, question, message),
     all(rules) {
       const all = withRules(bearing, rules)
       const ids = new Set([...Object.keys(register), ...all.keys(), ...seen.keys(), ...departures.keys()])
@@ -82,36 +83,34 @@ export function createVerdicts(
   }
 }
 
-/** How often each rule bore on each question. */
-type Bearing = Map<string, Map<string, number>>
+/** Observations by question and rule. */
+type Counts = Map<string, Map<string, number>>
 
-function count(bearing: Bearing, question: string, rule: string, times = 1): void {
+function count(bearing: Counts, question: string, rule: string, times = 1): void {
   const by = bearing.get(question) ?? new Map<string, number>()
   bearing.set(question, by.set(rule, (by.get(rule) ?? 0) + times))
 }
 
-/** With the cases of rules besides: those of one that was not assessed say nothing. */
-function withRules(bearing: Bearing, rules: readonly RuleResult[]): Bearing {
-  const all: Bearing = new Map([...bearing].map(([question, by]) => [question, new Map(by)]))
+/** Adds the cases of rules. Rules that were not assessed add nothing. */
+function withRules(bearing: Counts, rules: readonly RuleResult[]): Counts {
+  const all: Counts = new Map([...bearing].map(([question, by]) => [question, new Map(by)]))
   for (const { rule, question, status, cases, inconclusive } of rules)
     if (question !== undefined && status !== 'not-assessed' && cases > inconclusive)
       count(all, question, rule, cases - inconclusive)
   return all
 }
 
-/** Keeps what was seen first. */
-function first(seen: Map<string, string>, question: string | undefined, message: string): void {
+function setIfAbsent(seen: Map<string, string>, question: string | undefined, message: string): void {
   if (question !== undefined && !seen.has(question)) seen.set(question, message)
 }
 
-/** What the members of an answer are held to. */
-const FORM = 'response-schema'
+const SCHEMA_RULE = 'response-schema'
 
-/** The questions whose marks an answer has met, once for each place. */
+/** The open questions of all nodes that describe a response. */
 function questionsIn({ response, body }: Exchange, view: OperationView, { document }: Contract): string[] {
   const declared = document.follow(below(view.pointer, 'responses', String(response.status)))
   const type = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? ''
-  // The form of a refusal is one question, which rules try.
+  // The format of errors is one question, which rules verify.
   if (response.status >= 400) return []
   const found = questionsOf(declared.node)
   walk(document, below(declared.pointer, 'content', type, 'schema'), body, (pointer) => {
@@ -120,14 +119,16 @@ function questionsIn({ response, body }: Exchange, view: OperationView, { docume
   return found
 }
 
-/** Keywords by which a value shows that it follows an assumption; a type alone shows nothing. */
+/** Keywords that a value can satisfy or break; a type alone is no evidence. */
 const ASSERTIONS =
   /^(enum|const|pattern|format|required|oneOf|anyOf|multipleOf|(exclusive)?(min|max)[A-Z]?\w*)$/
 
 function questionsOf(node: Readonly<Record<string, unknown>>): string[] {
   const { 'x-open-question': mark } = node
   if (typeof mark === 'string') return Object.keys(node).some((it) => ASSERTIONS.test(it)) ? [mark] : []
-  return Object.entries(nodeOf(mark)).flatMap(([word, id]) => (BEYOND_FORM.has(word) ? [] : [String(id)]))
+  return Object.entries(nodeOf(mark)).flatMap(([word, id]) =>
+    NOT_SHOWN_BY_VALUE.has(word) ? [] : [String(id)],
+  )
 }
 
 function verdictOf(
@@ -139,7 +140,7 @@ function verdictOf(
   const { question: text = '', assumption = '', basis = 'assumed' } = register[question] ?? {}
   const exercised = [...bearing.values()].reduce((sum, it) => sum + it, seen === undefined ? 0 : 1)
   const by = [...bearing.keys()].sort()
-  const isTried = needsRule ? by.some((rule) => rule !== FORM) : by.length > 0
+  const isTried = needsRule ? by.some((rule) => rule !== SCHEMA_RULE) : by.length > 0
   const verdict = seen !== undefined ? 'contradicted' : isTried ? 'confirmed' : 'not-exercised'
   return { question, text, assumption, basis, verdict, seen, exercised, by }
 }

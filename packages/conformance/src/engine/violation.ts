@@ -1,24 +1,30 @@
 import type { Cites } from './citation.ts'
 
-/** `critical`: money moves twice, an address inside a network is reached, or a race is lost. `high`: money or access is at stake. */
+/**
+ * `critical`: money moves twice, an address inside the network is reached, or a race is lost. `high`: money
+ * or access is at stake.
+ */
 export type Impact = 'critical' | 'high'
 
-/** What a rule saw to be broken. */
+/** A difference that a rule observed. */
 export interface Violation {
   readonly operation: string | undefined
-  /** One sentence: what was expected and what was seen. */
+  /** One sentence: what was expected, and what was observed. */
   readonly message: string
-  /** JSON pointer into the contract; empty where no place can be named. */
+  /** JSON pointer into the contract; empty if there is no node to name. */
   readonly contract: string
-  /** The open question that this departs from. Undefined: the place in the contract decides. Absent: what the rule cites. */
+  /**
+   * The open question that the service differs from. Undefined: the node decides. Absent: the rule's `cites`
+   * decides.
+   */
   readonly question?: string | undefined
-  /** Tells apart what is at one place: a keyword, a name. */
+  /** Distinguishes violations at one node, by keyword or name. */
   readonly about?: string
-  /** What it rests on, where that is neither what the rule cites nor a question. */
+  /** Overrides the rule's `cites`. */
   readonly cites?: Cites
-  /** Default: that of the rule. */
+  /** Overrides the rule's impact. */
   readonly impact?: Impact | undefined
 }
 
-/** What a rule of every answer says of one place: a finding, or without a message that it passed. */
+/** The judgement of a response at one node: a violation, or a pass if there is no message. */
 export type Judgement = Omit<Violation, 'message'> & { readonly message: string | undefined }

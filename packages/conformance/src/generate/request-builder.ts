@@ -5,129 +5,135 @@ import { isExpression } from '../model/expressions.ts'
 import type { Link } from '../model/links.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import type { ParameterView } from '../model/parameter-views.ts'
-import { freshText } from './one-time.ts'
-import { type Taken, takenBy } from './taken.ts'
-import { renewed } from './values.ts'
+import { freshString, renewed } from './fresh-values.ts'
+import { type LinkValues, linkValues } from './link-values.ts'
 
-/** Makes requests that the service should accept, of examples, links and values of this very run. */
+/** Builds valid requests from examples, links, configured values and responses of the run. */
 export interface RequestBuilder {
-  /** The input of an operation, with what is used once made anew; undefined where what it needs cannot be had. */
+  /**
+   * The input of a new request, with fresh one-time values. Undefined if a value that it needs is not available.
+   */
   inputOf(view: OperationView, options: BuildOptions): Promise<Input | undefined>
-  /** The same input, with what is used once made anew. */
+  /** The same input with fresh one-time values. */
   refreshed(view: OperationView, input: Input, identity: RequestIdentity): Promise<Input | undefined>
-  /** The same body, with the members that the caller chooses and that are used once made anew, but for one. */
+  /** The same body with fresh values for its one-time fields, except `kept` and fields that links supply. */
   renewed(view: OperationView, body: unknown, kept: string): unknown
-  /** The input that a link makes of an answer; undefined where the answer lacks a part of it. */
-  inputBy(link: Link, exchange: Exchange): Input | undefined
-  /** The same input, with members of its body set. */
-  withMembers(input: Input, members: Readonly<Record<string, unknown>>): Input
+  /** The input of the operation that a link leads to; undefined if the response lacks a value. */
+  inputFromLink(link: Link, exchange: Exchange): Input | undefined
+  /** The same input with fields of its body set, by pointer. */
+  withFields(input: Input, fields: Readonly<Record<string, unknown>>): Input
 }
 
 export interface BuildOptions {
   readonly identity: RequestIdentity
-  /** Which of the examples it begins with. Default: the first. */
+  /** Index of the example to start from. Default: 0. */
   readonly example?: number
-  /** Who sends a request that this one depends on. Default: `who`. */
+  /** The identity for requests that this one depends on. Default: `identity`. */
   readonly identityFor?: (source: OperationView) => RequestIdentity
-  /** Fields set in the request of a source. */
-  readonly given?: (source: OperationView) => Readonly<Record<string, unknown>>
-  /** The operation that values are taken from, where several could give them. Default: one whose example fits. */
+  /** Fields to set in the requests that this one depends on. */
+  readonly fieldsFor?: (source: OperationView) => Readonly<Record<string, unknown>>
+  /** The operation to take values from, if several can supply them. Default: the one whose example fits best. */
   readonly from?: string | undefined
-  /** Receives each response that a value was taken from. */
+  /** Called with each response that a value was taken from. */
   readonly onSource?: (exchange: Exchange) => void
-  /** Whether the example is sent as it is, where it names nothing that has to be made first. Default: false. */
-  readonly isOwn?: boolean
+  /** Whether to send the example unchanged if it depends on no other request. Default: false. */
+  readonly isExample?: boolean
 }
 
 interface RequestBuilderOptions {
   readonly contract: Contract
   readonly random: () => number
-  /** A value of a schema, where the contract shows no example. */
+  /** A value of a schema, for operations without an example. */
   readonly validOf: (pointer: string) => unknown
-  /** Values by operation and pointer: /amount of createTransfer is 0.01. */
+  /** Values by operationId and JSON pointer. */
   readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Sends the request that a link begins with; undefined where it was refused. */
-  readonly ask: (
+  /** Sends the source request of a link; undefined if it was refused. */
+  readonly send: (
     view: OperationView,
     input: Input,
     identity: RequestIdentity,
   ) => Promise<Exchange | undefined>
-  /** A value of a path parameter that no link gives; undefined where none is known. */
-  readonly ofPath: (parameter: ParameterView) => string | undefined
-  /** Whether an operation may be sent to this target. */
-  readonly may: (view: OperationView) => boolean
+  /** The value of a path parameter that no link supplies; undefined if there is none. */
+  readonly pathValue: (parameter: ParameterView) => string | undefined
+  readonly canSend: (view: OperationView) => boolean
 }
 
-/** Links that lead to links, at most. */
+/** Limits chains of links. */
 const MAX_DEPTH = 6
 
 export function createRequestBuilder(options: RequestBuilderOptions): RequestBuilder {
-  const { contract, random, values, validOf, ofPath } = options
+  const { contract, random, values, validOf, pathValue } = options
 
   async function inputOf(view: OperationView, options: BuildOptions, depth = 0): Promise<Input | undefined> {
-    const { example = 0, isOwn = false } = options
-    const shown = view.examples[example] ?? view.examples[0]
-    const begun = view.bodyPointer === undefined ? undefined : (shown ?? validOf(view.bodyPointer))
-    const body = fresh(view, set(begun, values[view.id]))
-    if (isOwn && isSelfContained(view)) return { path: {}, body }
+    const { example = 0, isExample = false } = options
+    const sample = view.examples[example] ?? view.examples[0]
+    const begun = view.bodyPointer === undefined ? undefined : (sample ?? validOf(view.bodyPointer))
+    const body = fresh(view, withPointers(begun, values[view.id]))
+    if (isExample && isSelfContained(view)) return { path: {}, body }
     const path = view.pathParameters.flatMap((parameter) => {
-      const text = ofPath(parameter)
+      const text = pathValue(parameter)
       return text === undefined ? [] : [[parameter.name, text]]
     })
     return follow(view, { path: Object.fromEntries(path), body }, options, depth)
   }
 
-  /** What links give goes before what examples show; the first that can be had is taken. */
+  /** Values of links override those of examples. The first usable link is taken. */
   async function follow(
     view: OperationView,
     input: Input,
-    { identity, identityFor = () => identity, onSource = () => {}, given = () => ({}), from }: BuildOptions,
+    {
+      identity,
+      identityFor = () => identity,
+      onSource = () => {},
+      fieldsFor = () => ({}),
+      from,
+    }: BuildOptions,
     depth: number,
   ): Promise<Input | undefined> {
     const links = contract.links.filter(
-      (link) => link.to === view.id && link.from !== view.id && fits(link, input.body),
+      (link) => link.to === view.id && link.from !== view.id && hasConstantsOf(link, input.body),
     )
-    const usable = links.filter(({ from }) => options.may(contract.operation(from)))
+    const usable = links.filter(({ from }) => options.canSend(contract.operation(from)))
     if (usable.length === 0 || depth > MAX_DEPTH) return input
-    const takenFrom = async (link: Link): Promise<Taken | undefined> => {
+    const takenFrom = async (link: Link): Promise<LinkValues | undefined> => {
       const source = contract.operation(link.from)
       const example = exampleFor(source, link, input.body)
-      const asking = { identity, identityFor, onSource, given, from, example }
+      const asking = { identity, identityFor, onSource, fieldsFor, from, example }
       const found = await inputOf(source, asking, depth + 1)
-      const made = found && { ...found, body: set(found.body, given(source)) }
-      const exchange = made && (await options.ask(source, made, identityFor(source)))
-      const taken = exchange && takenBy(view, link, exchange)
-      if (exchange && taken) onSource(exchange)
-      return taken
+      const built = found && { ...found, body: withPointers(found.body, fieldsFor(source)) }
+      const exchange = built && (await options.send(source, built, identityFor(source)))
+      const linked = exchange && linkValues(view, link, exchange)
+      if (exchange && linked) onSource(exchange)
+      return linked
     }
     const declared = usable.filter(({ pointer }) => pointer !== '')
     if (declared.length === 0) return withAll(view, input, usable, takenFrom)
-    let isOdd = false
+    let hasInvalidValue = false
     for (const link of closestFirst(declared, input.body, from)) {
-      const taken = await takenFrom(link)
-      if (taken?.isAllowed) return withTaken(input, taken)
-      isOdd ||= taken !== undefined
+      const linked = await takenFrom(link)
+      if (linked?.isAllowed) return withTaken(input, linked)
+      hasInvalidValue ||= linked !== undefined
     }
-    // The value is not that of the parameter, so the link says nothing about what to ask with.
-    return isOdd ? input : undefined
+    // The link supplied an invalid value, so the request keeps its own.
+    return hasInvalidValue ? input : undefined
   }
 
-  /** What inferred links give: each of them fills other fields, so that all are needed. */
+  /** Inferred links supply different fields, so all of them are needed. */
   async function withAll(
     view: OperationView,
     input: Input,
     links: readonly Link[],
-    takenFrom: (link: Link) => Promise<Taken | undefined>,
+    takenFrom: (link: Link) => Promise<LinkValues | undefined>,
   ): Promise<Input | undefined> {
-    let whole = input
+    let filled = input
     for (const link of new Map(links.map((it) => [it.from, it])).values()) {
-      const taken = await takenFrom(link)
-      if (!taken) return undefined
-      const next = withTaken(whole, taken)
-      // What the schema does not allow there was not meant by the name.
-      if (taken.isAllowed && isAllowed(view, next.body)) whole = next
+      const linked = await takenFrom(link)
+      if (!linked) return undefined
+      const next = withTaken(filled, linked)
+      // If the schema refuses the value, the name of the field was misleading.
+      if (linked.isAllowed && isAllowed(view, next.body)) filled = next
     }
-    return whole
+    return filled
   }
 
   function isAllowed({ bodyPointer }: OperationView, body: unknown): boolean {
@@ -135,14 +141,14 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     return contract.validator.validateValue(bodyPointer, body, { direction: 'to-service' }).length === 0
   }
 
-  /** Links whose source shows the very values of the example come first. */
-  function closestFirst(links: readonly Link[], shown: unknown, wanted?: string): Link[] {
+  /** Links whose source has an example with the same values come first. */
+  function closestFirst(links: readonly Link[], sample: unknown, wanted?: string): Link[] {
     const isClose = ({ from, body }: Link) => {
       if (wanted !== undefined && links.some((it) => it.from === wanted)) return from === wanted
       const { responseExamples } = contract.operation(from)
       return Object.entries(nodeOf(body)).some(([name, expression]) => {
         const [, pointer] = /^\$response\.body#(.+)$/.exec(String(expression)) ?? []
-        const value = nodeOf(shown)[name]
+        const value = nodeOf(sample)[name]
         return (
           pointer !== undefined &&
           value !== undefined &&
@@ -153,39 +159,43 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
     return [...links].sort((a, b) => Number(isClose(b)) - Number(isClose(a)))
   }
 
-  /** Members that are used once get values of their own, of the form that their schema asks for. */
+  /** Replaces one-time values with new ones of the same form. */
   function fresh(view: OperationView, body: unknown, kept?: string): unknown {
-    return view.usedOnce
+    return view.oneTimeFields
       .filter((it) => it !== kept)
       .reduce(
-        (made, pointer) => {
-          const value = valueAt(made, pointer)
+        (built, pointer) => {
+          const value = valueAt(built, pointer)
           return typeof value === 'string' && isFree(view, pointer)
-            ? withValueAt(made, pointer, renewed(value, random))
-            : made
+            ? withValueAt(built, pointer, renewed(value, random))
+            : built
         },
         unique(view, body, kept),
       )
   }
 
   /** Fields that may have to be unique get long random values. */
-  function unique({ mayBeUnique, bodyPointer = '' }: OperationView, body: unknown, kept?: string): unknown {
+  function unique(
+    { maybeUniqueFields, bodyPointer = '' }: OperationView,
+    body: unknown,
+    kept?: string,
+  ): unknown {
     const { document } = contract
     const properties = below(document.follow(bodyPointer).pointer, 'properties')
-    return mayBeUnique
+    return maybeUniqueFields
       .filter((it) => it !== kept && typeof valueAt(body, it) === 'string')
-      .reduce((made, pointer) => {
+      .reduce((built, pointer) => {
         const { node } = document.follow(properties + pointer)
-        return withValueAt(made, pointer, freshText(node, String(valueAt(made, pointer)), random))
+        return withValueAt(built, pointer, freshString(node, String(valueAt(built, pointer)), random))
       }, body)
   }
 
-  /** Whether an example needs nothing of an answer: no id in its path, and nothing that is used once. */
+  /** Whether an example depends on no other request. */
   function isSelfContained(view: OperationView): boolean {
-    return view.pathParameters.length === 0 && view.usedOnce.every((pointer) => isFree(view, pointer))
+    return view.pathParameters.length === 0 && view.oneTimeFields.every((pointer) => isFree(view, pointer))
   }
 
-  /** Whether no link gives the member, so that the caller chooses it. */
+  /** Whether no link supplies the field, so that the client chooses its value. */
   function isFree(view: OperationView, pointer: string): boolean {
     const bodies = contract.links.filter(({ to }) => to === view.id).map(({ body }) => body)
     return !bodies.some((body) => valueAt(body, pointer) !== undefined)
@@ -194,49 +204,49 @@ export function createRequestBuilder(options: RequestBuilderOptions): RequestBui
   return {
     inputOf,
     renewed: fresh,
-    inputBy(link, exchange) {
+    inputFromLink(link, exchange) {
       const view = contract.operation(link.to)
-      const taken = takenBy(view, link, exchange)
-      if (!taken?.isAllowed) return undefined
-      const shown = view.examples.find((it) => fits(link, it)) ?? view.examples[0]
+      const linked = linkValues(view, link, exchange)
+      if (!linked?.isAllowed) return undefined
+      const sample = view.examples.find((it) => hasConstantsOf(link, it)) ?? view.examples[0]
       const body =
         view.bodyPointer === undefined
           ? undefined
-          : fresh(view, set(shown ?? validOf(view.bodyPointer), values[view.id]))
-      return withTaken({ path: {}, body }, taken)
+          : fresh(view, withPointers(sample ?? validOf(view.bodyPointer), values[view.id]))
+      return withTaken({ path: {}, body }, linked)
     },
     async refreshed(view, input, identity) {
       const body = fresh(view, input.body)
       return follow(view, { ...input, body }, { identity }, 0)
     },
-    withMembers: (input, members) => ({ ...input, body: set(input.body, members) }),
+    withFields: (input, fields) => ({ ...input, body: withPointers(input.body, fields) }),
   }
 }
 
-function set(body: unknown, members: Readonly<Record<string, unknown>> = {}): unknown {
-  return Object.entries(members).reduce((made, [pointer, value]) => withValueAt(made, pointer, value), body)
+function withPointers(body: unknown, fields: Readonly<Record<string, unknown>> = {}): unknown {
+  return Object.entries(fields).reduce((built, [pointer, value]) => withValueAt(built, pointer, value), body)
 }
 
-/** Whether what a link says outright is what the body says: a link that pays a key is none for paying a code. */
-function fits({ body }: Link, shown: unknown): boolean {
+/** Whether a body has the constants of a link: a link for paying a key does not fit a request that pays a code. */
+function hasConstantsOf({ body }: Link, sample: unknown): boolean {
   return Object.entries(nodeOf(body)).every(
-    ([name, value]) => isExpression(value) || nodeOf(shown)[name] === value,
+    ([name, value]) => isExpression(value) || nodeOf(sample)[name] === value,
   )
 }
 
-/** The example of the source whose values the body shows too. */
-function exampleFor({ examples }: OperationView, { body }: Link, shown: unknown): number {
+/** The source example that shares most values with the body. */
+function exampleFor({ examples }: OperationView, { body }: Link, sample: unknown): number {
   const wanted = Object.entries(nodeOf(body)).filter(([, value]) => isExpression(value))
   const score = (example: unknown) =>
     wanted.filter(
-      ([name]) => nodeOf(example)[name] !== undefined && nodeOf(example)[name] === nodeOf(shown)[name],
+      ([name]) => nodeOf(example)[name] !== undefined && nodeOf(example)[name] === nodeOf(sample)[name],
     ).length
   const scores = examples.map(score)
   return Math.max(0, scores.indexOf(Math.max(...scores)))
 }
 
-function withTaken(input: Input, { into, isAllowed: _, ...taken }: Taken): Input {
-  const merged = (part: 'path' | 'query' | 'headers' | 'cookies') => ({ ...input[part], ...taken[part] })
+function withTaken(input: Input, { into, isAllowed: _, ...linked }: LinkValues): Input {
+  const merged = (part: 'path' | 'query' | 'headers' | 'cookies') => ({ ...input[part], ...linked[part] })
   return {
     path: merged('path'),
     query: merged('query'),

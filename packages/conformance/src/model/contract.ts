@@ -1,62 +1,64 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { createValidator, type Validator } from '@partner-payments/validator'
-import { derivedLinks } from './derived.ts'
 import { createDocument, type Document, nodeOf } from './document.ts'
-import { isFollowable, type Link, linksIn } from './links.ts'
+import { inferredLinks } from './inferred-links.ts'
+import { canFollow, type Link, linksIn } from './links.ts'
 import { type OperationView, viewOf } from './operation-view.ts'
 import { shapeOf } from './paths.ts'
-import { propertiesShown } from './properties-shown.ts'
+import { responseProperties } from './response-properties.ts'
 
-/** What a run reads of a contract. */
+/** A parsed contract, as `readContract` returns it. */
 export interface Contract {
   readonly document: Document
   readonly validator: Validator
   readonly title: string
   readonly version: string
   readonly operations: readonly OperationView[]
-  /** @throws {Error} where the contract has no such operation; ask `has` first. */
+  /** @throws {Error} if there is no such operation; check with `has` first. */
   operation(id: string): OperationView
   has(...ids: readonly string[]): boolean
-  /** The operation that gives a bearer token for a key and a secret; undefined where there is none. */
+  /** The operation that returns a bearer token for a key and a secret; undefined if there is none. */
   readonly signIn: OperationView | undefined
-  /** Links, from the answer that has them to the operation that they lead to. */
+  /** Declared links, and inferred ones for operations that no declared link leads to. */
   readonly links: readonly Link[]
-  /** Other paths of its operations, which a second document gives. */
+  /** Other paths of its operations, from a second document. */
   readonly aliases: readonly Alias[]
-  /** Statements of the document that the contract follows: their sections by their ids. Empty of any other contract. */
+  /** Sections of the source document by statement id. Empty for other contracts. */
   readonly statements: ReadonlyMap<string, string>
-  /** What holds for every operation; empty where nothing is declared. */
+  /** Rules that apply to every operation; empty if none are declared. */
   readonly conventions: NonNullable<Behaviour['conventions']>
-  /** The open questions that it gives its own answers to. */
+  /** Ids of the open questions for which the contract makes an assumption. */
   readonly questions: ReadonlySet<string>
-  /** What is wrong with the document itself; some of it shows only when a schema is used. */
+  /** Errors of the document. Some show only when a schema is used. */
   readonly faults: readonly ContractFault[]
 }
 
-/** Something in the contract that cannot be used as it is: a value that a keyword cannot have, or a reference that leads nowhere. */
+/**
+ * An error of the contract: a keyword with an invalid value, or a reference that leads nowhere. What it affects is
+ * not checked.
+ */
 export interface ContractFault {
   /** JSON pointer into the contract (RFC 6901). */
   readonly pointer: string
-  /** One sentence, which begins with the pointer. */
+  /** One sentence, which starts with the pointer. */
   readonly message: string
 }
 
-/** Another path of an operation. */
 export interface Alias {
   readonly view: OperationView
-  /** The operation of the contract. */
+  /** The same operation in the contract. */
   readonly of: OperationView
-  /** Judges responses by the document that gives the alias. */
+  /** Validates responses against the second document. */
   readonly validator: Validator
 }
 
-/** What was read stays read: to compile the schemas takes longer than many a run. */
+/** Compiling schemas can take longer than a run, so contracts are cached. */
 const read = new WeakMap<object, Contract>()
 
 /**
- * Reads a contract, once. It must not be changed afterwards.
+ * Reads a contract. The document must not be modified afterwards; reading it again returns the same object.
  *
- * @throws {ContractError} where it is of another version than OpenAPI 3.1
+ * @throws {ContractError} if it is not OpenAPI 3.1
  */
 export function readContract(root: object): Contract {
   const known = read.get(root) ?? contractOf(root)
@@ -65,9 +67,9 @@ export function readContract(root: object): Contract {
 }
 
 /**
- * A contract with the aliases that a second document gives to its operations by `x-alias-of`.
+ * Adds the aliases that a second document declares with `x-alias-of`.
  *
- * @throws {Error} where the contract has no operation of that name.
+ * @throws {Error} if the contract has no operation of that name
  */
 export function withAliases(contract: Contract, second: Contract): Contract {
   const { document, operations, validator } = second
@@ -83,7 +85,7 @@ function contractOf(root: object): Contract {
   const onContractError = ({ pointer, message }: ContractFault) => faults.push({ pointer, message })
   const validator = createValidator(root, { onContractError })
   const document = createDocument(validator.document)
-  const operations = toldApart(
+  const operations = markAmbiguous(
     validator.operations.map((operation) => viewOf(document, operation, validator)),
   )
   const byId = new Map(operations.map((it) => [it.id, it]))
@@ -98,7 +100,7 @@ function contractOf(root: object): Contract {
     operation: (id) => byId.get(id) ?? missing(id),
     has: (...ids) => ids.every((id) => byId.has(id)),
     signIn: signInOf(document, operations),
-    links: [...links.filter(isFollowable), ...derivedLinks(document, operations, links)],
+    links: [...links.filter(canFollow), ...inferredLinks(document, operations, links)],
     aliases: [],
     statements: new Map(),
     conventions: {},
@@ -107,16 +109,16 @@ function contractOf(root: object): Contract {
   }
 }
 
-/** Which of two operations a request means, nobody can say where their paths differ in the names of parameters alone. */
-function toldApart(views: readonly OperationView[]): OperationView[] {
+/** Operations whose paths differ only in the names of parameters cannot be distinguished, so they are not sent. */
+function markAmbiguous(views: readonly OperationView[]): OperationView[] {
   const shapes = Map.groupBy(views, ({ method, path }) => `${method} ${shapeOf(path)}`)
   return views.map((view) => {
     const other = shapes.get(`${view.method} ${shapeOf(view.path)}`)?.find((it) => it !== view)
-    return other ? { ...view, unaskable: `its path is that of ${other.id} too` } : view
+    return other ? { ...view, unsendable: `its path is the same as that of ${other.id}` } : view
   })
 }
 
-/** The ids of all marks, whether a mark is one id or has one for each aspect. */
+/** A mark is one id, or an id for each aspect. */
 function questionsIn(node: unknown): Set<string> {
   const found = new Set<string>()
   JSON.stringify(node, (name, value: unknown) => {
@@ -132,7 +134,7 @@ function missing(id: string): never {
   throw new Error(`the contract has no operation "${id}"`)
 }
 
-/** The operation that shows a token to who is told by HTTP Basic, and asks for nothing else. */
+/** A POST with HTTP Basic and no other input, whose success returns an `access_token`. */
 function signInOf(document: Document, operations: readonly OperationView[]): OperationView | undefined {
   if (!operations.some(({ scheme }) => scheme === 'bearer')) return undefined
   return operations.find(
@@ -141,6 +143,6 @@ function signInOf(document: Document, operations: readonly OperationView[]): Ope
       it.method === 'POST' &&
       it.pathParameters.length === 0 &&
       !it.isBodyRequired &&
-      propertiesShown(document, it).includes('access_token'),
+      responseProperties(document, it).includes('access_token'),
   )
 }

@@ -1,30 +1,30 @@
 import { stepsOf } from '@partner-payments/validator'
 
-/** An OpenAPI document, and what its pointers lead to (RFC 6901). */
+/** An OpenAPI document. */
 export interface Document {
   readonly root: Node
-  /** What a pointer leads to; undefined where it leads nowhere. */
+  /** The value at a JSON pointer (RFC 6901); undefined if there is none. */
   at(pointer: string): unknown
-  /** A node, behind its references, and where it is. */
+  /** The node at a pointer, after following references. */
   follow(pointer: string): Place
 }
 
 export type Node = Readonly<Record<string, unknown>>
 
-/** A node and its pointer, behind any reference. */
+/** A node and its pointer, after following references. */
 export interface Place {
   readonly pointer: string
   readonly node: Node
 }
 
-/** References that lead to references, at most. */
+/** Limits chains of references. */
 const MAX_HOPS = 32
 
 export function createDocument(root: object): Document {
   const known = new Map<string, unknown>()
   const at = (pointer: string) => {
     const found = known.get(pointer) ?? valueAt(root, pointer)
-    // What leads nowhere is not kept: a service can name any number of media types.
+    // Misses are not cached, since a service can return any number of media types.
     if (found !== undefined) known.set(pointer, found)
     return found
   }
@@ -42,7 +42,9 @@ export function createDocument(root: object): Document {
   }
 }
 
-/** The pointer of a reference into the same document (RFC 6901, section 6); one that is not encoded right stays as it is. */
+/**
+ * The pointer in a reference to the same document (RFC 6901, section 6). Invalid percent-encoding is kept as it is.
+ */
 export function targetOf(reference: string): string {
   try {
     return decodeURIComponent(reference.slice(1))
@@ -51,7 +53,7 @@ export function targetOf(reference: string): string {
   }
 }
 
-/** A pointer one or more steps further. */
+/** Appends steps to a JSON pointer. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
   return steps.reduce<string>(
     (at, step) => `${at}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`,
@@ -59,16 +61,16 @@ export function below(pointer: string, ...steps: readonly (string | number)[]): 
   )
 }
 
-/** What a pointer leads to in any value. */
+/** The value at a JSON pointer; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
-  return stepsOf(pointer).reduce<unknown>(memberOf, value)
+  return stepsOf(pointer).reduce<unknown>(propertyOf, value)
 }
 
-/** A copy of a value, with another value at a pointer. */
+/** A copy with another value at a pointer. */
 export function withValueAt(value: unknown, pointer: string, other: unknown): unknown {
   const [step, ...rest] = stepsOf(pointer)
   if (step === undefined) return other
-  const deeper = withValueAt(memberOf(value, step), below('', ...rest), other)
+  const deeper = withValueAt(propertyOf(value, step), below('', ...rest), other)
   if (Array.isArray(value)) return value.map((item, i) => (String(i) === step ? deeper : item))
   return { ...nodeOf(value), [step]: deeper }
 }
@@ -77,7 +79,7 @@ export function nodeOf(value: unknown): Node {
   return typeof value === 'object' && value !== null ? (value as Node) : {}
 }
 
-function memberOf(value: unknown, step: string): unknown {
+function propertyOf(value: unknown, step: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
     ? (value as Node)[step]
     : undefined

@@ -1,12 +1,12 @@
-/** What cannot be checked at all; the message says why. */
+/** The check cannot run; the message says why. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
-/** A success of the sign-in without a token: nothing else can be asked, and what is wrong with it can be said. */
+/** The sign-in succeeded without returning a token, so that only its response can be judged. */
 export class NoToken extends CannotRun {}
 
-/** A request that must not leave, or was put off: the case cannot be judged. */
+/** A request was not sent, or refused with 429, so the case is inconclusive. */
 export class NotSent extends Error {
   override readonly name = 'NotSent'
 }

@@ -1,35 +1,35 @@
 import type { HttpRequest, HttpResponse } from './http.ts'
 import type { OperationView } from './operation-view.ts'
 
-/** What a request of an operation is made of. */
+/** The parts of a request to an operation. */
 export interface Input {
   readonly path?: Readonly<Record<string, string>>
-  /** A list is sent as one parameter that comes as often; what is undefined is left out, though it is required. */
+  /** A list is sent as a repeated parameter. Undefined leaves out a parameter, even a required one. */
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: Readonly<Record<string, string>>
-  /** A value to be sent as JSON, or as a form where the operation takes one. */
+  /** Sent as JSON, or as a form if the operation takes one. */
   readonly body?: unknown
 }
 
-/** Who sends a request: a name of one of the run's identities, or a header of authorization; null sends none. */
+/** The sender of a request: an identity of the run, or an authorization header; null sends no credentials. */
 export type RequestIdentity = Identity | { readonly authorization: string } | null
 export type Identity = 'partner' | 'customer' | 'other'
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface Exchange {
-  /** Undefined of a request that means no operation. */
+  /** Undefined if the request matches no operation. */
   readonly view: OperationView | undefined
   readonly input: Input
   readonly request: HttpRequest
   readonly response: HttpResponse
-  /** The body of the answer, parsed; undefined where it is empty or no JSON. */
+  /** The parsed body of the response; undefined if it is empty or not JSON. */
   readonly body: unknown
-  /** When it was answered, by the service's clock; milliseconds since 1970, undefined where nobody knows. */
+  /** Time of the response by the service's clock, in milliseconds since 1970; undefined if it is unknown. */
   readonly at?: number
 }
 
-/** The path of an operation, with its parameters and query. */
+/** The path of a request with its query. */
 export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): string {
   const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
     encodeURIComponent(input.path?.[name] ?? ''),
@@ -41,7 +41,7 @@ export function pathOf({ path }: Pick<OperationView, 'path'>, input: Input): str
   return query ? `${filled}?${query}` : filled
 }
 
-/** Whether the service did what it was asked for. */
+/** Whether the status is 2xx. */
 export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
   return response.status >= 200 && response.status < 300
 }

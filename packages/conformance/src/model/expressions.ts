@@ -2,24 +2,24 @@ import { nodeOf, valueAt } from './document.ts'
 import type { Exchange } from './exchange.ts'
 import { headerOf } from './http.ts'
 
-/** Runtime expressions that are known here (OpenAPI 3.1, "Runtime Expressions"). */
+/** The supported runtime expressions (OpenAPI 3.1, "Runtime Expressions"). */
 const KNOWN =
   /^\$(method|statusCode|(request|response)\.(body(#.*)?|header\.[^{}]+)|request\.(query|path)\.[^{}]+)$/
-/** An expression inside a text. */
+/** An expression embedded in a string. */
 const INSIDE = /\{(\$[^{}]*)\}/g
 
 export function isExpression(value: unknown): value is `$${string}` {
   return typeof value === 'string' && value.startsWith('$')
 }
 
-/** Whether a value can be said: a constant, or what holds only expressions that are known. */
-export function isSayable(value: unknown): boolean {
+/** Whether a value is a constant, or has only supported expressions. */
+export function isSupported(value: unknown): boolean {
   if (typeof value !== 'string') return true
   if (isExpression(value)) return KNOWN.test(value)
   return [...value.matchAll(INSIDE)].every(([, inside = '']) => KNOWN.test(inside))
 }
 
-/** The value of an expression, or what is none as it is; undefined where the exchange has none. */
+/** Evaluates an expression, or returns a constant. Undefined if the exchange has no such value. */
 export function evaluated(value: unknown, exchange: Exchange): unknown {
   if (isExpression(value)) return valueBy(value, exchange)
   if (typeof value !== 'string') return value
@@ -43,8 +43,8 @@ function valueBy(expression: string, exchange: Exchange): unknown {
 }
 
 /**
- * What a pointer leads to where a service puts an envelope around the declared body, as `{ "data": … }`, or leaves out
- * the declared one; undefined where there is none, or more than one.
+ * Finds a value although the service added an envelope such as `{ "data": … }` to the declared body, or left out a
+ * declared one. Undefined if it is missing or ambiguous.
  */
 function enveloped(body: unknown, pointer: string): unknown {
   if (valueAt(body, pointer) === null) return null
@@ -53,7 +53,7 @@ function enveloped(body: unknown, pointer: string): unknown {
   return inner.length === 1 ? inner[0] : outer
 }
 
-/** Where a value is, and its name there: a pointer of a body, or the name of a header or a parameter. */
+/** The source of an expression, and the pointer or name in it. */
 function split(expression: string): string[] {
   return /^(\$(?:method|statusCode|(?:request|response)\.\w+))[#.]?(.*)$/.exec(expression)?.slice(1) ?? []
 }

@@ -1,35 +1,32 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
+import { bareMediaType } from './http.ts'
 import { walk } from './walk.ts'
 
-/** A media type of forms, and how their fields are written. */
+/** A form media type, and how its fields are encoded. */
 export interface FormView {
   readonly type: string
-  /** How the fields of some properties are written (OpenAPI 3.1, "Encoding Object"). */
+  /** By property (OpenAPI 3.1, "Encoding Object"). */
   readonly encoding: Node
-  /** Properties that are files, which are never sent. */
+  /** File properties, which are never sent. */
   readonly files: ReadonlySet<string>
 }
 
 const URL_ENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 
-/** The media type of forms among those of a body, the simplest first. */
+/** The form media type of a body; URL-encoded is preferred. */
 export function formKeyOf(content: Node): string | undefined {
   const keys = Object.keys(content).filter((it) => nodeOf(content[it]).schema !== undefined)
-  return [URL_ENCODED, MULTIPART].flatMap((type) => keys.find((it) => bare(it) === type) ?? [])[0]
+  return [URL_ENCODED, MULTIPART].flatMap((type) => keys.find((it) => bareMediaType(it) === type) ?? [])[0]
 }
 
-/** The form of a media type object; undefined where it is of another media type. */
+/** The form of a media type object; undefined for other media types. */
 export function formAt(document: Document, pointer: string, type: string): FormView | undefined {
-  const isMultipart = bare(type) === MULTIPART
-  if (!isMultipart && bare(type) !== URL_ENCODED) return undefined
+  const isMultipart = bareMediaType(type) === MULTIPART
+  if (!isMultipart && bareMediaType(type) !== URL_ENCODED) return undefined
   const encoding = nodeOf(nodeOf(document.at(pointer)).encoding)
   const files = isMultipart ? filesOf(document, below(pointer, 'schema'), encoding) : []
-  return { type: bare(type), encoding, files: new Set(files) }
-}
-
-function bare(type: string): string {
-  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+  return { type: bareMediaType(type), encoding, files: new Set(files) }
 }
 
 function filesOf(document: Document, schema: string, encoding: Node): string[] {
@@ -44,8 +41,8 @@ function filesOf(document: Document, schema: string, encoding: Node): string[] {
   return found
 }
 
-/** What says that a value is no file: a part of which nothing is said holds bytes (OpenAPI 3.1.1, "Encoding Object"). */
-const SAID = [
+/** A part without any of these keywords holds bytes (OpenAPI 3.1.1, "Encoding Object"). */
+const TYPE_KEYWORDS = [
   'type',
   'enum',
   'const',
@@ -66,17 +63,17 @@ function isFile(document: Document, schema: string): boolean {
       format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined),
   )
   const list = nodes.find(({ items }) => items !== undefined)
-  if (isBinary || !nodes.some((node) => SAID.some((it) => it in node))) return true
+  if (isBinary || !nodes.some((node) => TYPE_KEYWORDS.some((it) => it in node))) return true
   return list !== undefined && isFile(document, below(String(list.pointer), 'items'))
 }
 
-/** A body as it is sent. */
+/** A serialized body and its media type. */
 export interface Written {
   readonly type: string
   readonly body: string
 }
 
-/** One field of a form, its text percent-encoded too. */
+/** A field of a form, with its value plain and percent-encoded. */
 interface Field {
   readonly name: string
   readonly text: string
@@ -84,7 +81,7 @@ interface Field {
   readonly isJson: boolean
 }
 
-/** The form that stands for an object; undefined where a value is none. */
+/** Serializes an object as a form; undefined for other values. */
 export function writeForm({ type, encoding, files }: FormView, value: unknown): Written | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const fields = Object.entries(value)
@@ -94,7 +91,7 @@ export function writeForm({ type, encoding, files }: FormView, value: unknown): 
   return { type, body: fields.map(({ name, encoded }) => `${escaped(name)}=${encoded}`).join('&') }
 }
 
-/** A list is a field for each of its items, and an object is JSON, unless the encoding says otherwise. */
+/** By default, a list becomes one field per item, and an object becomes JSON. */
 function fieldsOf(name: string, value: unknown, encoding: Node): Field[] {
   if (['style', 'explode', 'allowReserved'].some((it) => encoding[it] !== undefined))
     return styledFields(name, value, encoding)
@@ -111,7 +108,7 @@ function fieldOf(name: string, value: unknown, isJson = false): Field {
 
 const SEPARATORS: Readonly<Record<string, string>> = { form: ',', spaceDelimited: '%20', pipeDelimited: '|' }
 
-/** By the styles of parameters of a query (OpenAPI 3.1, "Style Values"). */
+/** Like a query parameter (OpenAPI 3.1, "Style Values"). */
 function styledFields(
   name: string,
   value: unknown,
@@ -155,7 +152,7 @@ function multipart(fields: readonly Field[]): Written {
   return { type: `${MULTIPART}; boundary=${boundary}`, body: `${parts.join('')}--${boundary}--\r\n` }
 }
 
-/** One that no field has in it. */
+/** A boundary that no field contains. */
 function boundaryFor(fields: readonly Field[]): string {
   let boundary = 'form-boundary'
   for (let i = 0; fields.some(({ text }) => text.includes(boundary)); i++) boundary = `form-boundary-${i}`

@@ -1,20 +1,19 @@
 import { below, type Document, type Node, nodeOf } from './document.ts'
-import { isExpression, isSayable } from './expressions.ts'
+import { isExpression, isSupported } from './expressions.ts'
 import type { OperationView } from './operation-view.ts'
 
-/** How the answer of one operation makes the request of another. */
+/** How a response of one operation supplies a request of another. */
 export interface Link {
-  /** Empty of one that the contract leaves unsaid. */
+  /** JSON pointer into the contract; empty for an inferred link. */
   readonly pointer: string
   readonly from: string
-  /** As the contract writes it: 201, 2XX or default. */
+  /** The key of the response: 201, 2XX or default. */
   readonly status: string
   readonly to: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
-/** The links between operations that a contract declares. */
 export function linksIn(document: Document, operations: readonly OperationView[]): Link[] {
   return operations.flatMap((from) =>
     from.statuses.flatMap((status) => {
@@ -30,7 +29,7 @@ export function linksIn(document: Document, operations: readonly OperationView[]
   )
 }
 
-/** The operation that a link names, or refers to inside this document. */
+/** By `operationId`, or by `operationRef` inside this document. */
 function targetOf(
   operations: readonly OperationView[],
   { operationId, operationRef }: Node,
@@ -40,8 +39,8 @@ function targetOf(
   )
 }
 
-/** Whether the expressions of a link are known here. */
-export function isFollowable({ parameters, body }: Link): boolean {
+/** Whether all expressions of a link are supported. */
+export function canFollow({ parameters, body }: Link): boolean {
   const inBody = isExpression(body) ? [body] : Object.values(nodeOf(body))
-  return [...Object.values(parameters), ...inBody].every(isSayable)
+  return [...Object.values(parameters), ...inBody].every(isSupported)
 }

@@ -2,17 +2,17 @@ import { below, type Document, type Node, nodeOf } from './document.ts'
 import { formKeyOf } from './forms.ts'
 import { successesOf } from './statuses.ts'
 
-/** JSON, whatever it is JSON of, or a range of media types that JSON is one of (RFC 9110, section 12.5.1). */
+/** A JSON media type, or a range that includes JSON (RFC 9110, section 12.5.1). */
 const IS_JSON = /^([\w.-]+\/([\w.-]+\+)?json|application\/\*|\*\/\*)\s*(;|$)/i
 
-/** A media type of a body, and its object in the contract. */
+/** A media type of a body, and its node in the contract. */
 export interface Media {
   readonly type: string
   readonly pointer: string
   readonly node: Node
 }
 
-/** The media type that a request body is sent as: JSON, or else that of a form. */
+/** The media type for sending a body: JSON, otherwise a form. */
 export function sentAs(body: Node, pointer: string): Media | undefined {
   const key = formKeyOf(nodeOf(body.content))
   const form = key !== undefined && {
@@ -23,7 +23,7 @@ export function sentAs(body: Node, pointer: string): Media | undefined {
   return jsonOf(body, pointer) ?? (form || undefined)
 }
 
-/** The media type of JSON among those of a body. */
+/** The JSON media type of a body. */
 export function jsonOf({ content }: Node, pointer: string): Media | undefined {
   const types = nodeOf(content)
   const key = Object.keys(types).find((it) => IS_JSON.test(it) && nodeOf(types[it]).schema !== undefined)
@@ -34,7 +34,7 @@ export function jsonOf({ content }: Node, pointer: string): Media | undefined {
 
 export const JSON_TYPE = 'application/json'
 
-/** What an operation is asked to answer with: JSON where its successes have it or nothing, else what they have. */
+/** The `accept` header of an operation: JSON if a success has it or has no body, otherwise the declared types. */
 export function acceptOf(document: Document, pointer: string, statuses: readonly string[]): string {
   const types = successesOf(statuses).flatMap((status) =>
     Object.keys(nodeOf(document.follow(below(pointer, 'responses', status)).node.content)),

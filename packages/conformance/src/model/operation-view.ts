@@ -1,59 +1,57 @@
 import type { Operation, Validator } from '@partner-payments/validator'
 import { below, type Document, type Node, nodeOf } from './document.ts'
 import { type FormView, formAt, type Written, writeForm } from './forms.ts'
-import { withoutReadOnly } from './marked.ts'
 import { acceptOf, JSON_TYPE, jsonOf, sentAs } from './media-types.ts'
 import { type ParameterView, parametersOf } from './parameter-views.ts'
-import { asksForOther, type KeyPlace, type Scheme, securityOf, type Told } from './security.ts'
+import { withoutReadOnly } from './read-only.ts'
+import { type Authentication, isProtected, type KeyPlace, type Scheme, securityOf } from './security.ts'
 import { successesOf } from './statuses.ts'
 
-/** An operation, with what cases are made of. */
+/** An operation of the contract, prepared for generating requests. */
 export interface OperationView {
-  /** The operationId, or method and path where it has none. */
+  /** The operationId, or method and path if there is none. */
   readonly id: string
   readonly operation: Operation
   readonly method: string
   readonly path: string
   readonly pointer: string
-  /** All of them, wherever they are sent. */
+  /** Path, query, header and cookie parameters. */
   readonly parameters: readonly ParameterView[]
   readonly pathParameters: readonly ParameterView[]
   readonly queryParameters: readonly ParameterView[]
-  /** Where the schema of the body is, of JSON or of a form; undefined where it takes none. */
+  /** JSON pointer to the schema of the body; undefined if it takes neither JSON nor a form. */
   readonly bodyPointer: string | undefined
-  /** The media type that the body is sent as. */
+  /** The media type of requests. */
   readonly bodyType: string
-  /** How its body is written as a form; undefined where it is JSON. */
+  /** The encoding of the body as a form; undefined for JSON. */
   readonly form: FormView | undefined
-  /** The media types that the contract takes bodies of. */
+  /** The declared media types of the body. */
   readonly bodyTypes: readonly string[]
-  /** The media types that an answer is asked for. */
+  /** The `accept` header. */
   readonly accept: string
-  /** Whether a request without a body is refused. */
   readonly isBodyRequired: boolean
-  /** Bodies that the contract shows, and that its schema allows. */
+  /** The valid example bodies. */
   readonly examples: readonly unknown[]
-  /** How many bodies it shows that break its own schema. */
+  /** Number of examples that break their own schema. */
   readonly brokenExamples: number
-  /** Bodies of successful responses that the contract shows. */
+  /** Example bodies of successful responses. */
   readonly responseExamples: readonly unknown[]
-  /** Names of the request examples, in the same order; empty for one without a name. */
+  /** Names of `examples`, in the same order; empty for an example without a name. */
   readonly exampleNames: readonly string[]
-  /** How a caller is told; undefined where it asks for nothing, or for something else. */
+  /** The authentication scheme; undefined if it needs none, or one that is not supported. */
   readonly scheme: Scheme | undefined
-  /** Where its key belongs, of the scheme `key`. */
+  /** Where the key is sent, for the scheme `key`. */
   readonly key: KeyPlace | undefined
-  /** Why no request of it can be made; undefined where one can. */
-  readonly unaskable: string | undefined
+  /** Why no request can be built; undefined if one can. */
+  readonly unsendable: string | undefined
   readonly statuses: readonly string[]
   readonly effect: string | undefined
-  /** Members of the body that are used once, as the examples of its 409 name them. */
-  readonly usedOnce: readonly string[]
-  /** String fields of the body that may have to be unique, where a 409 is declared without an example. */
-  readonly mayBeUnique: readonly string[]
+  /** Pointers to the one-time fields of the body, from the examples of its 409. */
+  readonly oneTimeFields: readonly string[]
+  /** Pointers to strings that may have to be unique, if a 409 is declared without an example. */
+  readonly maybeUniqueFields: readonly string[]
 }
 
-/** What cases of an operation are made of. */
 export function viewOf(document: Document, operation: Operation, validator: Validator): OperationView {
   const { method, path, pointer } = operation
   const node = document.follow(pointer).node
@@ -62,7 +60,7 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
   const media = sentAs(body.node, below(body.pointer, 'content'))
   const security = securityOf(document, node)
   const statuses = Object.keys(nodeOf(node.responses))
-  const shown = shownBy(document, media, validator)
+  const examples = lazyExamples(document, media, validator)
   return {
     id: operation.id ?? `${method} ${path}`,
     operation,
@@ -79,30 +77,29 @@ export function viewOf(document: Document, operation: Operation, validator: Vali
     accept: acceptOf(document, pointer, statuses),
     isBodyRequired: body.node.required === true,
     get examples() {
-      return shown().sound.map(({ body }) => body)
+      return examples().sound.map(({ body }) => body)
     },
     get exampleNames() {
-      return shown().sound.map(({ name }) => name)
+      return examples().sound.map(({ name }) => name)
     },
     get brokenExamples() {
-      return shown().broken
+      return examples().broken
     },
     responseExamples: responseExamplesOf(document, pointer, statuses),
     ...security,
-    unaskable: whyNot(document, { node, body: body.node, media, parameters, security }),
+    unsendable: unsendableReason(document, { node, body: body.node, media, parameters, security }),
     statuses,
     effect: typeof node['x-effect'] === 'string' ? node['x-effect'] : undefined,
-    usedOnce: usedOnce(document, pointer),
-    mayBeUnique: media ? mayBeUnique(document, pointer, below(media.pointer, 'schema')) : [],
+    oneTimeFields: oneTimeFieldsOf(document, pointer),
+    maybeUniqueFields: media ? maybeUniqueFieldsOf(document, pointer, below(media.pointer, 'schema')) : [],
   }
 }
 
-/** Whether the body of an operation is written as JSON. */
-export function takesJson({ bodyPointer, form }: Pick<OperationView, 'bodyPointer' | 'form'>): boolean {
+export function hasJsonBody({ bodyPointer, form }: Pick<OperationView, 'bodyPointer' | 'form'>): boolean {
   return bodyPointer !== undefined && form === undefined
 }
 
-/** A body as an operation takes it; what is no form is JSON by the name of one. */
+/** Serializes a body. A value that is not a form is sent as JSON under the form's media type. */
 export function writeBody(view: Pick<OperationView, 'bodyType' | 'form'>, value: unknown): Written {
   const form = view.form && writeForm(view.form, value)
   return form ?? { type: view.bodyType, body: JSON.stringify(value) }
@@ -113,15 +110,18 @@ interface Parts {
   readonly body: Node
   readonly media: object | undefined
   readonly parameters: readonly ParameterView[]
-  readonly security: Told
+  readonly security: Authentication
 }
 
-function whyNot(document: Document, { node, body, media, parameters, security }: Parts): string | undefined {
+function unsendableReason(
+  document: Document,
+  { node, body, media, parameters, security }: Parts,
+): string | undefined {
   if (body.required === true && !media) return 'its body is neither JSON nor a form with a schema'
   const odd = parameters.find((it) => it.in === 'path' && (it.style !== 'simple' || it.kind === 'object'))
-  if (odd) return `its path has "${odd.name}" in a form that is not known here`
-  return security.scheme === undefined && asksForOther(document, node)
-    ? 'it asks for credentials of a kind that is not known here'
+  if (odd) return `its path parameter "${odd.name}" has an unsupported style`
+  return security.scheme === undefined && isProtected(document, node)
+    ? 'it needs an unsupported authentication scheme'
     : undefined
 }
 
@@ -133,8 +133,8 @@ function responseExamplesOf(document: Document, pointer: string, statuses: reado
   })
 }
 
-/** The bodies that are shown, judged when they are first asked for: to compile the schemas takes long. */
-function shownBy(document: Document, media: Media | undefined, { validateValue }: Validator) {
+/** Validates the examples on first use, since compiling schemas is slow. */
+function lazyExamples(document: Document, media: Media | undefined, { validateValue }: Validator) {
   let known: { readonly sound: readonly { name: string; body: unknown }[]; readonly broken: number }
   return () => (known ??= judged())
 
@@ -143,7 +143,7 @@ function shownBy(document: Document, media: Media | undefined, { validateValue }
     const names = namesOf(media.node)
     const all = examplesOf(document, media).map((it, i) => ({
       name: names[i] ?? '',
-      // A body that shows a response too has properties that only the service sends.
+      // Examples shared with a response have `readOnly` properties.
       body: withoutReadOnly(document, below(media.pointer, 'schema'), it),
     }))
     const schema = below(media.pointer, 'schema')
@@ -170,8 +170,8 @@ function examplesOf(document: Document, { pointer, node }: Media): unknown[] {
   return node.example === undefined ? listed : [node.example, ...listed]
 }
 
-/** The pointers that the examples of the operation's 409 name in their `errors`. */
-function usedOnce(document: Document, pointer: string): string[] {
+/** The pointers in the `errors` of the examples of the 409. */
+function oneTimeFieldsOf(document: Document, pointer: string): string[] {
   const { pointer: at, node } = document.follow(below(pointer, 'responses', '409'))
   const media = jsonOf(node, below(at, 'content'))
   const problems = media ? examplesOf(document, media) : []
@@ -179,13 +179,13 @@ function usedOnce(document: Document, pointer: string): string[] {
   return [...new Set(errors.map((error) => String(nodeOf(error).pointer)).filter((it) => it.startsWith('/')))]
 }
 
-/** Formats whose values cannot be made new at will. */
+/** Formats for which no unique value can be generated. */
 const FIXED_FORMATS = /^(date|time|duration|uri|url|ip|hostname)/
 
-/** Strings that the caller writes freely: one of them may be what a 409 is about. */
-function mayBeUnique(document: Document, pointer: string, schema: string): string[] {
+/** Strings that the client chooses, any of which may cause the 409. */
+function maybeUniqueFieldsOf(document: Document, pointer: string, schema: string): string[] {
   const conflict = document.follow(below(pointer, 'responses', '409'))
-  if (!conflict.node.description || usedOnce(document, pointer).length > 0) return []
+  if (!conflict.node.description || oneTimeFieldsOf(document, pointer).length > 0) return []
   const properties = below(document.follow(schema).pointer, 'properties')
   return Object.keys(nodeOf(document.at(properties))).flatMap((name) => {
     const { type, format = '', enum: values, const: value } = document.follow(below(properties, name)).node

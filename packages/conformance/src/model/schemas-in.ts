@@ -1,10 +1,7 @@
 import { below, type Document, nodeOf, targetOf } from './document.ts'
-import { isMarked } from './marked.ts'
+import { isMarked } from './read-only.ts'
 
-/**
- * Every schema that a schema is made of: behind references, in members, items and branches, but for properties that
- * only the other side sends. Adds to those known.
- */
+/** Adds a schema and all schemas inside it, except properties that only the other side sends. */
 export function schemasIn(
   document: Document,
   pointer: string,
@@ -23,7 +20,7 @@ export function schemasIn(
   return known
 }
 
-/** Pointers to the properties of one schema, but for those that only the other side sends. */
+/** Pointers to the properties of one schema, except those that only the other side sends. */
 export function propertiesOf(
   document: Document,
   schema: string,

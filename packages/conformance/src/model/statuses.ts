@@ -1,31 +1,29 @@
-/** What an operation declares. */
 interface Declared {
-  /** The keys of its responses. */
+  /** The keys of `responses`. */
   readonly statuses: readonly string[]
 }
 
 /**
- * The key of a status among the responses of an operation: the status itself, its class (2XX), or `default`
- * (OpenAPI 3.1, "Responses Object"); undefined where it is not declared.
+ * The key of a status in `responses`: the status, its class (2XX) or `default` (OpenAPI 3.1, "Responses Object");
+ * undefined if it is not declared.
  */
 export function keyOfStatus(statuses: readonly string[], status: number): string | undefined {
   const keys = [String(status), `${Math.trunc(status / 100)}XX`, 'default']
   return keys.find((it) => statuses.includes(it))
 }
 
-/** The keys of the responses that say a request was done; `default` is one where no other is. */
+/** The keys of successful responses. `default` counts if there is no other. */
 export function successesOf(statuses: readonly string[]): string[] {
   const named = statuses.filter((it) => /^2(\d\d|XX)$/.test(it))
   return named.length > 0 ? named : statuses.filter((it) => it === 'default')
 }
 
-/** Whether a status says that a request was done, and the contract has it. */
 export function isDeclaredSuccess({ statuses }: Declared, status: number): boolean {
   return status >= 200 && status < 300 && keyOfStatus(statuses, status) !== undefined
 }
 
-/** The successes of an operation, for messages: 200 or 202. */
-export function successWords({ statuses }: Declared): string {
+/** For messages: `200 or 202`. */
+export function successStatuses({ statuses }: Declared): string {
   const words = successesOf(statuses).map((it) => (it === 'default' ? '2XX' : it))
   return words.join(' or ')
 }

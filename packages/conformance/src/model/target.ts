@@ -1,2 +1,2 @@
-/** What a target can be asked. */
+/** The kind of service, which decides what may be sent to it. */
 export type Target = 'mock' | 'sandbox' | 'live'

@@ -1,12 +1,12 @@
 import { below, type Document, nodeOf, targetOf } from './document.ts'
 
-/** Receives each place of a schema that bears on a value, the value, and its pointer in the whole. */
+/** Called for each schema that applies to a value, with the value and its pointer in the whole value. */
 export type Visit = (pointer: string, value: unknown, at: string) => void
 
-/** Levels of a value, and of schemas in schemas, at most. */
+/** Limits the depth of values and schemas. */
 const MAX_DEPTH = 40
 
-/** Walks a value along its schema: references, all of `allOf`, the branches that are meant of a choice. */
+/** Walks a value along its schema: references, `allOf`, and matching branches of `oneOf` and `anyOf`. */
 export function walk(document: Document, schema: string, whole: unknown, visit: Visit): void {
   const go = (pointer: string, value: unknown, at: string, depth: number): void => {
     if (depth > MAX_DEPTH) return
@@ -22,7 +22,9 @@ function sameValue(document: Document, pointer: string, value: unknown): string[
   const node = nodeOf(document.at(pointer))
   const listed = (keyword: string) =>
     Object.keys(nodeOf(node[keyword])).map((i) => below(pointer, keyword, i))
-  const branches = [...listed('oneOf'), ...listed('anyOf')].filter((it) => isMeant(document, it, value))
+  const branches = [...listed('oneOf'), ...listed('anyOf')].filter((it) =>
+    isMatchingBranch(document, it, value),
+  )
   return [...(typeof node.$ref === 'string' ? [targetOf(node.$ref)] : []), ...listed('allOf'), ...branches]
 }
 
@@ -38,13 +40,13 @@ function partsOf(document: Document, pointer: string, value: unknown): [string, 
     .map(([name, part]) => [below(pointer, 'properties', name), part, name])
 }
 
-/** Whether a branch is of the value's type, and its constants are the value's. */
-function isMeant(document: Document, branch: string, value: unknown): boolean {
+/** Whether a value has the type and the constants of a branch. */
+function isMatchingBranch(document: Document, branch: string, value: unknown): boolean {
   const { node, pointer } = document.follow(branch)
   const types = [node.type ?? []].flat()
   if (types.length > 0 && !types.includes(typeOf(value))) return false
   const parts = Object.keys(nodeOf(node.allOf)).map((i) => below(pointer, 'allOf', i))
-  if (!parts.every((part) => isMeant(document, part, value))) return false
+  if (!parts.every((part) => isMatchingBranch(document, part, value))) return false
   return Object.entries(nodeOf(node.properties)).every(([name, schema]) => {
     const wanted = nodeOf(schema).const
     return wanted === undefined || nodeOf(value)[name] === wanted

@@ -1,39 +1,39 @@
 import type { HttpResponse } from '../model/http.ts'
 
-/** A way in which a service can be wrong that the contract itself names, with no knowledge of the service. */
+/** A fault that a contract implies, without knowledge of the service. */
 export interface MechanicalFault {
-  /** Stable: made of the kind, the operation, the place and what is done there. */
+  /** Stable: derived from the kind, the operation, the place and the change. */
   readonly id: string
-  /** answer: what the service says is changed. check: a keyword of requests is not looked at. */
-  readonly kind: 'answer' | 'check'
+  /** `response`: responses are changed. `request`: a keyword of requests is not validated. */
+  readonly kind: 'response' | 'request'
   readonly operation: string
-  /** JSON pointer into the contract (RFC 6901), to what is broken. */
+  /** JSON pointer into the contract (RFC 6901). */
   readonly contract: string
-  /** Ids of the rules that should name it; one of them is enough. */
+  /** Ids of the rules that should report the fault; one of them is enough. */
   readonly rules: readonly string[]
-  /** What the service does, in a few words. */
+  /** What the faulty service does, in a few words. */
   readonly describe: string
-  readonly plant: AnswerPlant | CheckPlant
+  readonly plant: ResponsePlant | RequestPlant
 }
 
-/** Changes each answer of one status. */
-export interface AnswerPlant {
+/** Changes all responses with a status. */
+export interface ResponsePlant {
   readonly status: string
-  /** Undefined where this answer has nothing to change. */
+  /** The changed response; undefined if the change does not apply to it. */
   readonly change: (response: HttpResponse) => HttpResponse | undefined
 }
 
-/** Lets a request pass that breaks one keyword and nothing else. */
-export interface CheckPlant {
+/** Accepts requests that break one keyword and nothing else. */
+export interface RequestPlant {
   /** The part of the request. */
   readonly place: 'body' | 'query' | 'media-type'
-  /** JSON pointer into that part, in which `*` is any item. */
+  /** JSON pointer into that part; `*` stands for any item. */
   readonly path: string
-  /** The keyword that is not looked at, as a pointer into the contract. */
+  /** JSON pointer into the contract, to the keyword. */
   readonly keyword: string
 }
 
-/** A pointer in which each number is `*`. */
-export function general(pointer: string): string {
+/** Replaces indices in a pointer by `*`. */
+export function withWildcards(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 }

@@ -7,69 +7,69 @@ import type { Finding } from '../engine/result.ts'
 import { reasonOf } from '../engine/stop.ts'
 import { readContract } from '../model/contract.ts'
 import { CannotRun } from '../model/errors.ts'
-import { ownContract } from '../model/own.ts'
+import { defaultContract } from '../model/source.ts'
 import { profile } from '../profiles/index.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
 import { createRecorder } from './recorder.ts'
-import { faultsIn, type Reachable, sampled, sortedOut } from './sampled.ts'
-import { type Means, type Tried, tryFault } from './try-fault.ts'
+import { classifyFaults, faultsOf, type Reachable, sampleFaults } from './select-faults.ts'
+import { type FaultResult, type TryOptions, tryFault } from './try-fault.ts'
 
-/** What `prove` is told: the configuration that is to be tried, and how many faults. */
+/** Options of `prove`: the configuration to measure, and the number of faults. */
 export interface ProveOptions extends Omit<CheckOptions, 'onReached' | 'onProgress'> {
-  /** Faults that are tried, half of each kind as far as there are as many. Default: 300; Infinity tries all. */
+  /** Number of faults to try, half of each kind if there are enough. Default: 300. `Infinity` tries all. */
   readonly sample?: number
-  /** Told of each fault that was tried. */
-  readonly onTried?: (tried: Tried, done: number, of: number) => void
+  /** Called after each fault. */
+  readonly onResult?: (tried: FaultResult, done: number, of: number) => void
 }
 
-/** How many faults a configuration catches. */
+/** The share of faults that a configuration detects. */
 export interface Proof {
-  /** Faults that the contract has, of the operations that were asked about. */
-  readonly drawn: number
-  /** Those that can show in what this configuration does. */
+  /** Number of faults of the selected operations. */
+  readonly total: number
+  /** Number of faults that can show in the traffic of this configuration. */
   readonly reachable: number
-  /** Statuses that the service never gave, and so cannot be held to. */
+  /** Faults in statuses that were never returned, or in bodies that were never sent. */
   readonly unreached: readonly MechanicalFault[]
-  /** What makes no difference: a member that no answer has, a keyword that no request can break alone. */
+  /** Faults that make no difference: for example, no response has the field. */
   readonly equivalent: readonly MechanicalFault[]
-  /** Faults that were to be tried. */
-  readonly chosen: number
-  readonly tried: readonly Tried[]
-  /** Operations that were asked about. */
+  /** Number of faults selected for trial. */
+  readonly sampled: number
+  readonly results: readonly FaultResult[]
+  /** Number of selected operations. */
   readonly operations: number
-  /** Of those tried that nothing hides, the share that was killed, from 0 to 1. */
+  /** The share of killed faults, from 0 to 1. Hidden faults are not counted. */
   readonly share: number
-  /** Findings without any fault; they do not count. */
+  /** Findings of the run without a fault. They are not counted. */
   readonly findings: readonly Finding[]
-  /** Why it ended early, in words: faults that were not tried by then are none of `tried`. Absent where it did not. */
+  /** Why the trial ended early; faults that were not tried are not in `results`. Absent if it completed. */
   readonly interrupted?: string
 }
 
 /**
- * Says which mechanical faults this very configuration would catch, by planting them one by one in the traffic of a
- * service that is right. A fault is killed where a finding names its operation by one of its rules.
+ * Measures which faults a configuration would detect, by planting them one by one in the traffic of a service that
+ * conforms. A fault is killed if one of its rules reports a finding about its operation.
  *
- * @throws {TypeError} where an option is unknown, or not what it must be
- * @throws {CannotRun} where the target is live, as it is by default: each fault is a run. And where the service cannot
- * be reached, or refuses the credentials
+ * @throws {TypeError} if an option is unknown or invalid
+ * @throws {CannotRun} if the target is `live` (the default), since each fault is a run; or if the service does not
+ * respond, or refuses the credentials
  *
  * @example
  * const credentials = { clientKey: 'partner', clientSecret: 'secret' }
  * const proof = await prove({ url: 'http://127.0.0.1:4020', target: 'sandbox', credentials, sample: 50 })
  * console.log(proof.share)
  */
-export async function prove(given: ProveOptions): Promise<Proof> {
-  refuseUnknown('prove', given, PROVE_OPTIONS)
-  const { sample, onTried, ...options } = given
+export async function prove(proveOptions: ProveOptions): Promise<Proof> {
+  refuseUnknown('prove', proveOptions, PROVE_OPTIONS)
+  const { sample, onResult, ...options } = proveOptions
   checkOptions(options, profile.rules)
   if (sample !== undefined && !(sample >= 0))
     throw new TypeError(`sample must be a number from 0, got ${String(sample)}`)
   if ((options.target ?? 'live') === 'live')
     throw new CannotRun('prove runs once for each fault, and not against a live service')
-  const contract = readContract(options.contract ?? (await ownContract()))
-  // Each run paces itself, and they come one after the other.
-  const transport = kept(transportOf(options, baseOf(options.url)))
+  const contract = readContract(options.contract ?? (await defaultContract()))
+  // Runs are sequential, and each limits its own rate.
+  const transport = reusable(transportOf(options, baseOf(options.url)))
   try {
     const recorder = createRecorder(contract, transport)
     const onProgress = ({ rule }: { rule: string | undefined }) => rule !== undefined && recorder.finish(rule)
@@ -78,22 +78,22 @@ export async function prove(given: ProveOptions): Promise<Proof> {
       transport: recorder.transport,
       onProgress,
     })
-    const faults = faultsIn(contract, options.operations)
-    const { reachable, unreached, equivalent } = sortedOut(contract, recorder, faults)
-    // Of a run that did not come to its end nobody knows what it would have shown.
-    const chosen = ended === undefined ? sampled(reachable, given) : []
+    const faults = faultsOf(contract, options.operations)
+    const { reachable, unreached, equivalent } = classifyFaults(contract, recorder, faults)
+    // An interrupted run does not show which faults are reachable.
+    const chosen = ended === undefined ? sampleFaults(reachable, proveOptions) : []
     const known = new Set(findings.map(({ id }) => id))
-    const tried = await tryAll(chosen, { contract, transport, options, known }, onTried)
+    const results = await tryAll(chosen, { contract, transport, options, known }, onResult)
     const interrupted = ended ?? (options.signal?.aborted ? reasonOf(options.signal) : undefined)
     return {
-      drawn: faults.length,
+      total: faults.length,
       reachable: reachable.length,
       unreached,
       equivalent,
       operations: (options.operations ?? contract.operations).length,
-      chosen: chosen.length,
-      tried,
-      share: shareOf(tried),
+      sampled: chosen.length,
+      results,
+      share: shareOf(results),
       findings,
       ...(interrupted !== undefined && { interrupted }),
     }
@@ -102,39 +102,38 @@ export async function prove(given: ProveOptions): Promise<Proof> {
   }
 }
 
-/** Tries one fault after the other, until all were tried or somebody ends it: what that cuts short shows nothing. */
+/** A fault whose run was aborted has no result. */
 async function tryAll(
   chosen: readonly Reachable[],
-  means: Omit<Means, 'rules'>,
-  onTried: ProveOptions['onTried'],
-): Promise<Tried[]> {
-  const tried: Tried[] = []
+  means: Omit<TryOptions, 'rules'>,
+  onResult: ProveOptions['onResult'],
+): Promise<FaultResult[]> {
+  const results: FaultResult[] = []
   for (const { fault, rules } of chosen) {
     if (means.options.signal?.aborted) break
     const it = await tryFault(fault, { ...means, rules })
     if (means.options.signal?.aborted) break
-    tried.push(it)
-    onTried?.(it, tried.length, chosen.length)
+    results.push(it)
+    onResult?.(it, results.length, chosen.length)
   }
-  return tried
+  return results
 }
 
-/** Every option; the others are told of one run, and there are many. */
+/** Callbacks for a single run are left out, since there are many runs. */
 const PROVE_OPTIONS = (({ onReached: _, onProgress: __, ...rest }) => ({
   ...rest,
   sample: true,
-  onTried: true,
+  onResult: true,
 }))(CHECK_OPTIONS) satisfies Readonly<Record<keyof ProveOptions, unknown>>
 
-/** Of the faults that could show, those that were named by their rule. */
-function shareOf(tried: readonly Tried[]): number {
-  const count = (...outcomes: readonly Tried['outcome'][]) =>
+function shareOf(tried: readonly FaultResult[]): number {
+  const count = (...outcomes: readonly FaultResult['outcome'][]) =>
     tried.filter(({ outcome }) => outcomes.includes(outcome)).length
-  return count('killed') / Math.max(1, count('killed', 'noticed', 'missed'))
+  return count('killed') / Math.max(1, count('killed', 'noticed', 'survived'))
 }
 
-/** A wire that several runs use one after the other. */
-function kept(transport: Transport): Transport & { end(): Promise<void> } {
+/** A transport that several runs can close without ending it. */
+function reusable(transport: Transport): Transport & { end(): Promise<void> } {
   return {
     send: (request, signal) => transport.send(request, signal),
     close: async () => {},

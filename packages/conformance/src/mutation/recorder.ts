@@ -1,34 +1,34 @@
 import type { Contract } from '../model/contract.ts'
-import type { HttpRequest, HttpResponse } from '../model/http.ts'
+import { type HttpRequest, type HttpResponse, jsonIn } from '../model/http.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
-import { operationOf } from './proving-wire.ts'
-import { breaksOnly, type Read, readRequest } from './repair.ts'
+import { operationOf } from './mutating-transport.ts'
+import { isBrokenOnlyBy, type ReadRequest, readRequest } from './repair.ts'
 
-/** What a run without any fault sent and was answered, and which rules did it. */
+/** Records the traffic of a run without a fault, with the rules that caused it. */
 export interface Recorder {
   readonly transport: Transport
-  /** What was sent since the last time was a rule's doing. */
+  /** Attributes the traffic since the last call to a rule. */
   finish(rule: string): void
-  /** The rules in whose traffic a fault shows, those with the fewest requests first. */
+  /** Rules in whose traffic a fault shows, those with the fewest requests first. */
   rulesReaching(fault: MechanicalFault): string[]
-  /** Whether an operation was answered with a status. */
-  wasAnswered(operation: string, status: string): boolean
-  /** Bodies of an operation in which nothing was wrong. */
+  /** Whether an operation returned a status. */
+  hasStatus(operation: string, status: string): boolean
+  /** The valid bodies sent to an operation. */
   bodiesOf(operation: string): readonly unknown[]
 }
 
-interface Kept<Item> {
+interface Recorded<Item> {
   readonly item: Item
   readonly rules: Set<string>
 }
 
-/** Messages of one kind that are kept, at most; those that look alike are one. */
+/** Messages kept per key. Messages of the same shape are kept once. */
 const MAX_KEPT = 80
 
 export function createRecorder(contract: Contract, transport: Transport): Recorder {
-  const replies = new Map<string, Map<string, Kept<HttpResponse>>>()
-  const failed = new Map<string, Map<string, Kept<Read>>>()
+  const replies = new Map<string, Map<string, Recorded<HttpResponse>>>()
+  const failed = new Map<string, Map<string, Recorded<ReadRequest>>>()
   const bodies = new Map<string, Map<string, unknown>>()
   const counts = new Map<string, number>()
   let pending: Set<string>[] = []
@@ -38,10 +38,10 @@ export function createRecorder(contract: Contract, transport: Transport): Record
     count++
     const operation = operationOf(contract, request, response)
     if (operation === undefined) return
-    note(pending, replies, `${operation} ${response.status}`, shapeOf(response), response)
+    record(pending, replies, `${operation} ${response.status}`, shapeOf(response), response)
     const read = readRequest(contract, request)
     if (!read) return
-    if (read.findings.length > 0) note(pending, failed, operation, findingsOf(read), read)
+    if (read.findings.length > 0) record(pending, failed, operation, findingsOf(read), read)
     else if (read.body !== undefined) keep(bodies, operation, shapeOfValue(read.body), read.body)
   }
 
@@ -63,24 +63,24 @@ export function createRecorder(contract: Contract, transport: Transport): Record
     rulesReaching({ operation, plant }) {
       const rules =
         'change' in plant
-          ? reaching(replies.get(`${operation} ${plant.status}`), (it) => plant.change(it) !== undefined)
-          : reaching(failed.get(operation), (it) => breaksOnly(it, plant))
+          ? rulesWhere(replies.get(`${operation} ${plant.status}`), (it) => plant.change(it) !== undefined)
+          : rulesWhere(failed.get(operation), (it) => isBrokenOnlyBy(it, plant))
       return rules.sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
     },
-    wasAnswered: (operation, status) => replies.has(`${operation} ${status}`),
+    hasStatus: (operation, status) => replies.has(`${operation} ${status}`),
     bodiesOf: (operation) => [...(bodies.get(operation)?.values() ?? [])],
   }
 }
 
-function note<Item>(
+function record<Item>(
   pending: Set<string>[],
-  all: Map<string, Map<string, Kept<Item>>>,
+  all: Map<string, Map<string, Recorded<Item>>>,
   key: string,
   shape: string,
   item: Item,
 ): void {
-  const kept = keep(all, key, shape, { item, rules: new Set<string>() })
-  if (kept) pending.push(kept.rules)
+  const recorded = keep(all, key, shape, { item, rules: new Set<string>() })
+  if (recorded) pending.push(recorded.rules)
 }
 
 function keep<Item>(
@@ -97,29 +97,26 @@ function keep<Item>(
   return item
 }
 
-function reaching<Item>(
-  kept: ReadonlyMap<string, Kept<Item>> | undefined,
+function rulesWhere<Item>(
+  recorded: ReadonlyMap<string, Recorded<Item>> | undefined,
   isIt: (item: Item) => boolean,
 ): string[] {
-  const found = [...(kept?.values() ?? [])].filter(({ item }) => isIt(item))
+  const found = [...(recorded?.values() ?? [])].filter(({ item }) => isIt(item))
   return [...new Set(found.flatMap(({ rules }) => [...rules]))]
 }
 
-function findingsOf({ findings }: Read): string {
+function findingsOf({ findings }: ReadRequest): string {
   return findings.map(({ place, pointer, contract }) => `${place} ${pointer} ${contract}`).join('\n')
 }
 
-/** Answers look alike where they have the same headers, and members of the same types. */
+/** Responses have the same shape if their headers, fields and types are the same. */
 function shapeOf({ headers, text }: HttpResponse): string {
   return `${Object.keys(headers).sort().join(' ')} ${text === '' ? '' : shapeOfText(text)}`
 }
 
 function shapeOfText(text: string): string {
-  try {
-    return shapeOfValue(JSON.parse(text))
-  } catch {
-    return 'text'
-  }
+  const value = jsonIn(text)
+  return value === undefined ? 'text' : shapeOfValue(value)
 }
 
 function shapeOfValue(value: unknown): string {

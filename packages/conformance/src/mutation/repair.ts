@@ -1,30 +1,29 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
+import { renewed } from '../generate/fresh-values.ts'
 import { type Json, withValue } from '../generate/schema/json.ts'
-import { renewed } from '../generate/values.ts'
 import type { Contract } from '../model/contract.ts'
 import { nodeOf, valueAt } from '../model/document.ts'
 import type { Written } from '../model/forms.ts'
-import type { HttpRequest } from '../model/http.ts'
+import { type HttpRequest, lowerCaseNames } from '../model/http.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
-import { type CheckPlant, general } from './fault.ts'
+import { type RequestPlant, withWildcards } from './fault.ts'
 
-/** A request as a service reads it. */
-export interface Read {
+/** A parsed request with the validator's findings. */
+export interface ReadRequest {
   readonly body: unknown
   readonly findings: readonly Finding[]
 }
 
-/** What the contract says of a request; undefined where its body cannot be read. */
+/** Validates a request; undefined if its body cannot be parsed. */
 export function readRequest(
   { validator }: Contract,
   { method, path, headers, body }: HttpRequest,
-): Read | undefined {
+): ReadRequest | undefined {
   const [pathname = '', query] = path.split('?')
   const parsed =
-    body === undefined || body === '' ? undefined : parse(body, headersOf(headers)['content-type'])
+    body === undefined || body === '' ? undefined : parse(body, lowerCaseNames(headers)['content-type'])
   if (parsed === NONE) return undefined
-  const given = headersOf(headers)
-  // Where both are wrong, the type of the body is told and not what is in it.
+  const given = lowerCaseNames(headers)
   const message = {
     method,
     path: pathname,
@@ -35,32 +34,32 @@ export function readRequest(
   return { body: parsed, findings: validator.validateRequest(message) }
 }
 
-/** Whether a request breaks the keyword of a plant, and nothing else. */
-export function breaksOnly({ findings }: Read, plant: CheckPlant): boolean {
+/** Whether a request breaks the keyword of a fault and nothing else. */
+export function isBrokenOnlyBy({ findings }: ReadRequest, plant: RequestPlant): boolean {
   return findings.length > 0 && findings.every((it) => isMeant(it, plant))
 }
 
-function isMeant({ place, pointer, contract }: Finding, plant: CheckPlant): boolean {
+function isMeant({ place, pointer, contract }: Finding, plant: RequestPlant): boolean {
   if (place !== plant.place) return false
   if (place === 'media-type') return true
-  return contract === plant.keyword && general(pointer) === plant.path
+  return contract === plant.keyword && withWildcards(pointer) === plant.path
 }
 
-/** What is put at a place of a body; undefined takes away what is there. */
+/** A replacement in a body; an undefined value removes the field. */
 export interface Edit {
   readonly pointer: string
   readonly value: unknown
 }
 
-/** Edits that may mend what is wrong at a place of a body, to be tried in this order. */
+/** Edits that may repair a field, the most promising first. */
 export type Edits = (body: unknown, pointer: string) => readonly Edit[]
 
-/** The same request without what is wrong with it; undefined where that cannot be had. */
-export function repaired(
+/** Repairs an invalid request; undefined if no edit succeeds. */
+export function repair(
   contract: Contract,
   view: OperationView,
   request: HttpRequest,
-  read: Read,
+  read: ReadRequest,
   edits: Edits,
 ): HttpRequest | undefined {
   const [finding] = read.findings
@@ -69,9 +68,12 @@ export function repaired(
   if (finding?.place === 'query') return withoutQuery(request, read.findings)
   const pointers = read.findings.map(({ pointer }) => edits(read.body, pointer))
   for (let i = 0; i < Math.max(...pointers.map((it) => it.length)); i++) {
-    const body = pointers.reduce((made, it) => edited(view, made, it[Math.min(i, it.length - 1)]), read.body)
-    const made = body === undefined ? undefined : withBody(request, writeBody(view, body))
-    if (made && readRequest(contract, made)?.findings.length === 0) return made
+    const body = pointers.reduce(
+      (repaired, it) => edited(view, repaired, it[Math.min(i, it.length - 1)]),
+      read.body,
+    )
+    const repaired = body === undefined ? undefined : withBody(request, writeBody(view, body))
+    if (repaired && readRequest(contract, repaired)?.findings.length === 0) return repaired
   }
   return undefined
 }
@@ -80,25 +82,24 @@ function edited(view: OperationView, body: unknown, edit: Edit | undefined): unk
   if (!edit) return body
   const { pointer, value } = edit
   if (pointer === '') return withFreshIds(view, value)
-  // What came from JSON is JSON.
-  const made = withValue(body as Json, pointer, value as Json | undefined)
-  return view.usedOnce.includes(pointer) ? withFreshIds(view, made) : made
+  // A parsed body is JSON.
+  const repaired = withValue(body as Json, pointer, value as Json | undefined)
+  return view.oneTimeFields.includes(pointer) ? withFreshIds(view, repaired) : repaired
 }
 
 /**
- * Like what was accepted: a member that this did not have is taken away, with what is around it, before another value
- * is tried for it.
+ * Edits towards accepted bodies: first removes a field that the most similar one lacks, then tries their values.
  */
 export function editsLike(
   accepted: readonly unknown[],
-  made: (pointer: string) => readonly unknown[],
+  repaired: (pointer: string) => readonly unknown[],
 ): Edits {
   return (body, pointer) => {
-    const bases = accepted.toSorted((a, b) => likeness(b, body) - likeness(a, body))
+    const bases = accepted.toSorted((a, b) => similarity(b, body) - similarity(a, body))
     const missing = bases
       .slice(0, 1)
       .flatMap((it) => ancestorsOf(pointer).find((at) => valueAt(it, at) === undefined) ?? [])
-    const values = [...bases.map((it) => valueAt(it, pointer)), ...made(pointer)].filter(
+    const values = [...bases.map((it) => valueAt(it, pointer)), ...repaired(pointer)].filter(
       (it) => it !== undefined,
     )
     return [
@@ -109,32 +110,33 @@ export function editsLike(
   }
 }
 
-/** Values tried for one place, at most. */
 const MAX_VALUES = 6
 
-/** Members that are the same. */
-function likeness(one: unknown, other: unknown): number {
-  const members = Object.entries(nodeOf(one))
-  return members.filter(([name, value]) => JSON.stringify(nodeOf(other)[name]) === JSON.stringify(value))
+/** Number of equal fields. */
+function similarity(one: unknown, other: unknown): number {
+  const fields = Object.entries(nodeOf(one))
+  return fields.filter(([name, value]) => JSON.stringify(nodeOf(other)[name]) === JSON.stringify(value))
     .length
 }
 
-/** A pointer and those on the way to it, the shortest first. */
+/** All prefixes of a pointer, the shortest first. */
 function ancestorsOf(pointer: string): string[] {
   const steps = pointer.split('/').slice(1)
   return steps.map((_, i) => `/${steps.slice(0, i + 1).join('/')}`)
 }
 
-/** A whole body in place of another, with what is used once made anew: else the service would refuse it for that. */
-function withFreshIds({ usedOnce }: OperationView, body: unknown): unknown {
-  return usedOnce.reduce<unknown>((made, pointer) => {
-    const value = valueAt(made, pointer)
-    return typeof value === 'string' ? withValue(made as Json, pointer, renewed(value, Math.random)) : made
+/** Replaces one-time values, which the service would refuse a second time. */
+function withFreshIds({ oneTimeFields }: OperationView, body: unknown): unknown {
+  return oneTimeFields.reduce<unknown>((repaired, pointer) => {
+    const value = valueAt(repaired, pointer)
+    return typeof value === 'string'
+      ? withValue(repaired as Json, pointer, renewed(value, Math.random))
+      : repaired
   }, body)
 }
 
 function withBody(request: HttpRequest, { type, body }: Written): HttpRequest {
-  const { 'content-length': _, ...headers } = headersOf(request.headers)
+  const { 'content-length': _, ...headers } = lowerCaseNames(request.headers)
   return { ...request, headers: { ...headers, 'content-type': type }, body }
 }
 
@@ -156,13 +158,9 @@ function withoutQuery(request: HttpRequest, findings: readonly Finding[]): HttpR
   return { ...request, path: left ? `${pathname}?${left}` : pathname }
 }
 
-function headersOf(headers: HttpRequest['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-}
-
 const NONE = Symbol('no JSON')
 
-/** A URL-encoded form is an object of texts. */
+/** A URL-encoded form becomes an object of strings. */
 function parse(text: string, type = ''): unknown {
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return textsOf(new URLSearchParams(text))
   try {

@@ -4,25 +4,24 @@ import type { Finding } from '../engine/result.ts'
 import type { Contract } from '../model/contract.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MechanicalFault } from './fault.ts'
-import { createMutatingTransport } from './proving-wire.ts'
+import { createMutatingTransport } from './mutating-transport.ts'
 
 /**
- * What became of a fault: named by its rule, by another one, or by none; or hidden, since the service without it shows
- * the very finding that should name it.
+ * The outcome of a fault: `killed` if one of its rules reported it, `noticed` if another rule did, `survived` if
+ * none did, `hidden` if the service without the fault already has the finding that should report it.
  */
-export interface Tried {
+export interface FaultResult {
   readonly fault: MechanicalFault
-  readonly outcome: 'killed' | 'noticed' | 'hidden' | 'missed'
-  /** Rules that found something which the service without the fault does not show. */
+  readonly outcome: 'killed' | 'noticed' | 'hidden' | 'survived'
+  /** Rules with findings that the service without the fault does not have. */
   readonly foundBy: readonly string[]
-  /** Ids of the findings that hide it; none of any other outcome. */
+  /** Ids of the findings that hide the fault; empty for other outcomes. */
   readonly hiddenBy: readonly string[]
-  /** Answers that were changed, or requests that were let pass. */
+  /** Number of changed responses or accepted invalid requests. */
   readonly planted: number
 }
 
-/** What a fault is tried with. */
-export interface Means {
+export interface TryOptions {
   readonly contract: Contract
   readonly transport: Transport
   readonly options: CheckOptions
@@ -30,16 +29,16 @@ export interface Means {
   readonly rules: readonly string[]
 }
 
-/** Rules that bring about the traffic in which a fault shows, besides those that should name it. */
-const DRIVERS = 2
+/** Additional rules that cause traffic in which the fault shows. */
+const MAX_OTHER_RULES = 2
 
 /**
- * First with the rules and the operation concerned. What these miss, the others may find: all rules that brought it
- * about, since some of them begin with another operation, and in the end the whole of the configuration.
+ * Starts with the fault's rules and operation. If it survives, tries all rules that caused its traffic, since some
+ * start at another operation, and finally the whole configuration.
  */
-export async function tryFault(fault: MechanicalFault, means: Means): Promise<Tried> {
+export async function tryFault(fault: MechanicalFault, means: TryOptions): Promise<FaultResult> {
   const { options, rules } = means
-  const wanted = [...fault.rules, ...rules.slice(0, DRIVERS)]
+  const wanted = [...fault.rules, ...rules.slice(0, MAX_OTHER_RULES)]
   const { only, operations } = options
   const narrow = { only: wanted, operations: [fault.operation] }
   const wide = [
@@ -52,15 +51,20 @@ export async function tryFault(fault: MechanicalFault, means: Means): Promise<Tr
         { only, operations },
       ]
     : [narrow, ...wide]
-  let tried = await tryOnce(fault, means, ways[0] ?? narrow)
+  let result = await tryOnce(fault, means, ways[0] ?? narrow)
   for (const way of ways.slice(1))
-    if (tried.outcome === 'noticed' || tried.outcome === 'missed') tried = await tryOnce(fault, means, way)
-  return tried
+    if (result.outcome === 'noticed' || result.outcome === 'survived')
+      result = await tryOnce(fault, means, way)
+  return result
 }
 
 type Way = { readonly [Key in 'only' | 'operations']: readonly string[] | undefined }
 
-async function tryOnce(fault: MechanicalFault, means: Means, { only, operations }: Way): Promise<Tried> {
+async function tryOnce(
+  fault: MechanicalFault,
+  means: TryOptions,
+  { only, operations }: Way,
+): Promise<FaultResult> {
   const { contract, transport, options, known } = means
   const planted = createMutatingTransport(contract, transport, fault)
   const { only: _, operations: __, ...rest } = options
@@ -76,7 +80,7 @@ async function tryOnce(fault: MechanicalFault, means: Means, { only, operations 
       ? 'noticed'
       : hiddenBy.length > 0
         ? 'hidden'
-        : 'missed'
+        : 'survived'
   const foundBy = [...new Set(found.map(({ rule }) => rule))]
   return { fault, outcome, foundBy, hiddenBy, planted: planted.planted }
 }
@@ -85,7 +89,7 @@ function isNamed({ rule, operation }: Finding, fault: MechanicalFault): boolean 
   return operation === fault.operation && fault.rules.includes(rule)
 }
 
-/** Whether a finding is at a place that a fault breaks: one more case of it is no finding of its own. */
+/** Whether a finding is at the place of the fault, where another case adds no finding. */
 function isOneOf({ contract }: Finding, places: readonly string[]): boolean {
   return places.some((it) => isAtOrBelow(contract, it) || isAtOrBelow(it, contract))
 }

@@ -1,28 +1,28 @@
 import { Document, parseDocument } from 'yaml'
 import type { BaselinedFinding, Finding, Result } from '../engine/result.ts'
-import { oneLine } from './text.ts'
+import { oneLine } from './format-text.ts'
 
-/** A known finding that is accepted for some time. */
+/** A known finding that is accepted until a date. */
 export interface BaselineEntry {
   /** Id of the finding. */
   readonly id: string
-  /** The last day on which it is accepted: an RFC 3339 full-date, UTC. */
+  /** Last day of acceptance: an RFC 3339 full-date, UTC. */
   readonly until: string
-  /** For readers. */
+  /** The reason, for readers. */
   readonly why: string
 }
 
-/** A baseline that cannot be read. The message names the file, the entry and what was expected. */
+/** An invalid baseline. The message names the file, the entry and what was expected. */
 export class BaselineError extends Error {
   readonly code = 'invalid_baseline'
   override readonly name = 'BaselineError'
 }
 
 /**
- * Reads a baseline, YAML or JSON: a list of `{ id, until, why }`. Empty text is an empty list.
+ * Parses a baseline, YAML or JSON: a list of `{ id, until, why }`. An empty file is an empty list.
  *
  * @param file Its name, for messages.
- * @throws BaselineError if an entry is invalid or repeated.
+ * @throws {BaselineError} if an entry is invalid or repeated.
  */
 export function readBaseline(text: string, file: string): BaselineEntry[] {
   const document = parseDocument(text)
@@ -44,7 +44,7 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
 }
 
 /**
- * A result whose known findings stand apart, with the entries that did not show, and those whose day is over.
+ * Separates accepted findings from a result, and lists unused and expired entries.
  *
  * @param today RFC 3339 full-date, UTC. An entry counts until the end of its day.
  */
@@ -66,10 +66,10 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
 }
 
 /**
- * A baseline of these findings, as YAML. People write why each may stay; what they wrote before is kept.
+ * Renders findings as a baseline in YAML. Existing reasons are kept.
  *
  * @param until RFC 3339 full-date, the last day on which they are accepted.
- * @throws BaselineError if `until` is no such date.
+ * @throws {BaselineError} if `until` is not a full-date
  */
 export function writeBaseline(findings: readonly (Finding | BaselinedFinding)[], until: string): string {
   if (!isFullDate(until))
@@ -93,13 +93,14 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, readonly [(it: unknown) => bo
 function problemOf(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null) return `expected { id, until, why }, got ${shown(entry)}`
   const values = entry as Readonly<Record<string, unknown>>
-  const stray = Object.keys(entry).find((name) => !Object.hasOwn(FIELDS, name))
-  if (stray !== undefined) return `unexpected field ${JSON.stringify(stray)}; an entry has id, until and why`
+  const unknown = Object.keys(entry).find((name) => !Object.hasOwn(FIELDS, name))
+  if (unknown !== undefined)
+    return `unexpected field ${JSON.stringify(unknown)}; an entry has id, until and why`
   const wrong = Object.entries(FIELDS).find(([name, [isValid]]) => !isValid(values[name]))
   return wrong && `"${wrong[0]}" must be ${wrong[1][1]}, got ${shown(values[wrong[0]])}`
 }
 
-/** Whether a day exists: 2026-02-30 does not. */
+/** Whether a date exists: 2026-02-30 does not. */
 function isFullDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)

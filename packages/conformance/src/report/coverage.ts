@@ -3,7 +3,7 @@ import { judgedRules } from './rule-results.ts'
 
 /** How much of one kind of thing was observed. */
 export interface Share {
-  /** As `--min-coverage` calls it. */
+  /** The name for `--min-coverage`. */
   readonly gate: string
   readonly name: string
   readonly seen: number
@@ -15,15 +15,15 @@ export interface OperationShare {
   readonly operation: string
   readonly requests: number
   readonly successes: number
-  /** Pairs of status and media type. */
+  /** Statuses with their media types. */
   readonly rows: Share
 }
 
-/** One kind of thing that coverage counts. */
+/** A kind of thing that coverage counts. */
 interface Kind<T = unknown> {
   readonly gate: string
   readonly name: string
-  /** Title of the list of those that were not observed; none if reports show them elsewhere. */
+  /** Title for the list of unobserved items; absent if reports show them elsewhere. */
   readonly unseen?: string
   readonly items: (result: Result) => readonly T[]
   readonly isSeen: (item: T) => boolean
@@ -89,15 +89,14 @@ const KINDS: readonly Kind[] = [
   }),
 ]
 
-/** The names that `--min-coverage` takes, in the order of the shares. */
+/** The names for `--min-coverage`. */
 export const GATES = KINDS.map(({ gate }) => gate)
 
-/** The figures of coverage, in a few lines. */
 export function sharesOf(result: Result): Share[] {
   return KINDS.map(({ gate, name, items, isSeen }) => share({ gate, name }, items(result), isSeen))
 }
 
-/** Coverage by operation, in the order of the contract. */
+/** In the order of the contract. */
 export function operationShares({ operations, rows }: Coverage): OperationShare[] {
   const byOperation = Map.groupBy(rows, ({ operation }) => operation)
   return operations.map((it) => ({
@@ -110,7 +109,7 @@ export function operationShares({ operations, rows }: Coverage): OperationShare[
   }))
 }
 
-/** What was not observed, by kind; kinds that are complete are left out. */
+/** Unobserved items by kind. Complete kinds are left out. */
 export function unseenOf(result: Result): Map<string, string[]> {
   const lists = KINDS.flatMap(({ unseen, items, isSeen, label = String }): [string, string[]][] =>
     unseen
@@ -127,7 +126,7 @@ export function unseenOf(result: Result): Map<string, string[]> {
   return new Map(lists.filter(([, all]) => all.length > 0))
 }
 
-/** Whole percent, rounded down, so that 100 means all; undefined if nothing is declared. */
+/** An integer, rounded down, so that 100 means all; undefined if nothing is declared. */
 export function percent({ seen, all }: Pick<Share, 'seen' | 'all'>): number | undefined {
   return all === 0 ? undefined : Math.floor((100 * seen) / all)
 }

@@ -1,15 +1,14 @@
 import type { BaselinedFinding, Evidence, Finding, Result } from '../engine/result.ts'
-import { commandOf, detailsOf, pageOf, variablesOf } from './finding.ts'
-import { type Group, groupsOf } from './groups.ts'
+import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
+import { type Group, groupsOf } from './finding-groups.ts'
+import { atMost, count } from './format-text.ts'
 import { idOf, type Markup, markup } from './markup.ts'
-import { fails, type ReportOptions } from './options.ts'
-import { atMost, count } from './text.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 
-/** The findings by message, with a form that filters them; then those that the baseline accepts. */
 export function findingsSection(result: Result, options: ReportOptions): Markup {
   const { findings, baselined } = result
   const groups = groupsOf(findings)
-  // An effect is named with its cause, and has its own place all the same.
+  // Effects are named with their cause, and listed separately too.
   const effects = groupsOf(groups.flatMap((it) => it.effects))
   return markup`<section aria-labelledby="findings">
 <h2 id="findings">Findings</h2>
@@ -39,7 +38,7 @@ ${FILTERS.map(([label, name, of]) => {
 </form>`
 }
 
-/** Characters of a detail; the whole request stands below. */
+/** Limits a detail, because the whole request is shown below. */
 const MOST = 400
 
 function articleOf(group: Group, result: Result, options: ReportOptions): Markup {
@@ -55,7 +54,7 @@ function articleOf(group: Group, result: Result, options: ReportOptions): Markup
       markup`<div><dt>${label}</dt><dd>${label === 'Rule' ? [link, page(text)] : atMost(text, MOST)}</dd></div>
 `,
   )
-  return markup`<article class="${fails(first, options) ? 'failing' : ''}">
+  return markup`<article class="${isFailing(first, options) ? 'failing' : ''}">
 <details><summary>${critical}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${[rule, where].filter(Boolean).join(' · ')}</span></summary>
 <dl class="sides">${details}</dl>
 <ul class="findings">${findings.map((it) => itemOf(it, options))}</ul>

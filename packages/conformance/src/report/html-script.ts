@@ -1,6 +1,6 @@
 /**
- * Filters the findings, copies commands, and opens the target of a link. Without scripts all findings are shown, and there
- * is no form. It creates no HTML: all text is on the page already.
+ * Filters findings, copies commands and opens link targets. Without scripts, all findings are shown and there is no
+ * form. It creates no HTML.
  */
 export const SCRIPT = `
 const form = document.querySelector('form')
@@ -28,7 +28,7 @@ const copy = async (pre) => {
   try {
     await navigator.clipboard.writeText(pre.textContent)
   } catch {
-    // Without access to the clipboard, the selection can be copied.
+    // Without clipboard access, the user can copy the selection.
     getSelection().selectAllChildren(pre)
     document.execCommand('copy')
   }

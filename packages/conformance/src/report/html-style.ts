@@ -1,4 +1,4 @@
-/** The style of the page: light and dark by the reader's choice, one column where it is narrow. */
+/** Light and dark by the reader's preference, one column on narrow screens. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

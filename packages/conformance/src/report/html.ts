@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Result, Verdict } from '../engine/result.ts'
+import { CONTRACT_FAULTS, FAULT_COLUMNS, locatedFaults } from './contract-faults.ts'
+import { operationShares, sharesOf, unseenOf } from './coverage.ts'
+import { count, duration, number } from './format-text.ts'
+import { findingsSection } from './html-findings.ts'
+import { SCRIPT } from './html-script.ts'
+import { STYLE } from './html-style.ts'
+import { idOf, type Markup, markup, raw } from './markup.ts'
+import type { ReportOptions } from './options.ts'
+import { type JudgedRule, judgedRules } from './rule-results.ts'
+import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
 import {
   type Column,
   OPERATION_COLUMNS,
@@ -8,20 +18,11 @@ import {
   RULE_COLUMNS,
   SHARE_COLUMNS,
   VERDICT_COLUMNS,
-} from './columns.ts'
-import { operationShares, sharesOf, unseenOf } from './coverage.ts'
-import { findingsSection } from './html-findings.ts'
-import { SCRIPT } from './html-script.ts'
-import { STYLE } from './html-style.ts'
-import { idOf, type Markup, markup, raw } from './markup.ts'
-import type { ReportOptions } from './options.ts'
-import { type JudgedRule, judgedRules } from './rule-results.ts'
-import { factsOf, figuresOf, nameOf, outcomeOf, summaryOf } from './summary.ts'
-import { count, duration, number } from './text.ts'
+} from './table-columns.ts'
 
 /**
- * A run as one HTML file that loads nothing: its policy (CSP 3) admits its own style and script only, by their hashes.
- * Text of the service stays text.
+ * Renders a result as a single HTML file that loads nothing: its CSP admits only its own style and script, by hash.
+ * Text of the service is escaped.
  *
  * @example
  * writeFileSync('report.html', renderHtml(result))
@@ -43,6 +44,7 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
 <body>
 ${headOf(result, options)}
 <main>
+${contractSection(result, options)}
 ${findingsSection(result, options)}
 ${rulesSection(result)}
 ${verdictsSection(result)}
@@ -77,6 +79,7 @@ function headOf(result: Result, options: ReportOptions): Markup {
     ([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`,
   )
   const links = [
+    ...(result.contractFaults ? [['contract', 'Errors in the contract']] : []),
     ['findings', `Findings (${number(result.findings.length)})`],
     ['rules', 'Rules'],
     ...(result.verdicts.length > 0 ? [['questions', 'Open questions']] : []),
@@ -90,7 +93,16 @@ function headOf(result: Result, options: ReportOptions): Markup {
 </header>`
 }
 
-/** The phases, the rules that failed, and, to be opened, the others. */
+function contractSection(result: Result, options: ReportOptions): Markup | undefined {
+  const faults = locatedFaults(result, options)
+  if (faults.length === 0) return undefined
+  return markup`<section aria-labelledby="contract">
+<h2 id="contract">${CONTRACT_FAULTS}</h2>
+${tableOf(FAULT_COLUMNS, faults)}
+</section>`
+}
+
+/** Failed rules are shown, the others are folded. */
 function rulesSection(result: Result): Markup {
   const rules = judgedRules(result)
   const of = (status: JudgedRule['status']) => rules.filter((it) => it.status === status)
@@ -110,7 +122,7 @@ function ruleTable(rules: readonly JudgedRule[]): Markup {
   }))
 }
 
-/** The open questions: contradictions and, to be opened, the others. */
+/** Contradictions are shown, the others are folded. */
 function verdictsSection({ verdicts }: Result): Markup | undefined {
   if (verdicts.length === 0) return undefined
   const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
@@ -148,7 +160,7 @@ function foldOf<T>(
 `
 }
 
-/** The id of a row, and the id of what its first cell links to. */
+/** The id of a row, and the link target of its first cell. */
 interface Anchors {
   readonly id?: string
   readonly link?: string | undefined
@@ -184,7 +196,7 @@ function classOf(as: string | undefined): Markup | undefined {
   return as === undefined || as === 'code' ? undefined : markup` class="${as}"`
 }
 
-/** Colours of results; others are plain. */
+/** Colours of results. Others are neutral. */
 const TONES: Readonly<Record<string, string>> = {
   failed: 'bad',
   contradicted: 'bad',

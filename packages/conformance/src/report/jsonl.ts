@@ -3,8 +3,8 @@ import type { ReportOptions } from './options.ts'
 import { countsOf, exitCodeOf, summaryOf } from './summary.ts'
 
 /**
- * A run as JSON lines: one object per line, each with `type`. First the `run`, then each `rule`, `finding` (`baselined`
- * says whether the baseline accepts it) and `verdict`, then the `coverage`, and last the `summary`.
+ * Renders a result as JSON lines, each with a `type`: first `run`, then each `rule`, `finding` (`baselined` says
+ * whether the baseline accepts it) and `verdict`, then `coverage` and `summary`.
  *
  * @example
  * const findings = renderJsonl(result).split('\n').filter(Boolean).map((it) => JSON.parse(it))

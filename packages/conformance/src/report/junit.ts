@@ -1,19 +1,25 @@
 import type { Finding, Result } from '../engine/result.ts'
-import { phasesOf } from './columns.ts'
-import { commandOf, detailsOf } from './finding.ts'
-import { fails, type ReportOptions } from './options.ts'
+import { locatedFaults } from './contract-faults.ts'
+import { commandOf, detailsOf } from './finding-details.ts'
+import { count, visible } from './format-text.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule } from './rule-results.ts'
-import { count, visible } from './text.ts'
+import { phasesOf } from './table-columns.ts'
 
 /**
- * A run as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose findings the baseline
- * accepts, is skipped with the reason. Findings that do not fail the run are output of their rule.
+ * Renders a result as JUnit XML: a suite per phase, a case per rule. A rule that was not assessed, or whose
+ * findings the baseline accepts, is skipped. Findings that do not fail the run are in the output of their rule.
+ * An error in the contract is a skipped case, because what it affects was not checked.
  */
 export function renderJunit(result: Result, options: ReportOptions = {}): string {
-  const suites = phasesOf(result).map(({ phase, rules }) => ({
-    ...{ phase, rules },
-    cases: rules.map((it) => caseOf(it, options)),
-  }))
+  const suites = [
+    ...contractSuite(result, options),
+    ...phasesOf(result).map(({ phase, rules }) => ({
+      name: phase,
+      ms: rules.reduce((sum, { ms }) => sum + ms, 0),
+      cases: rules.map((it) => caseOf(it, options)),
+    })),
+  ]
   const root = {
     name: 'testsuites',
     attributes: {
@@ -21,19 +27,28 @@ export function renderJunit(result: Result, options: ReportOptions = {}): string
       ...totalsOf(suites.flatMap(({ cases }) => cases)),
       time: seconds(result.ms),
     },
-    children: suites.map(({ phase, rules, cases }) => ({
+    children: suites.map(({ name, ms, cases }) => ({
       name: 'testsuite',
       attributes: {
-        name: phase,
+        name,
         ...totalsOf(cases),
         errors: 0,
-        time: seconds(rules.reduce((sum, { ms }) => sum + ms, 0)),
+        time: seconds(ms),
         timestamp: result.startedAt,
       },
       children: [propertiesOf(result), ...cases],
     })),
   }
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xml(root, '')}\n`
+}
+
+function contractSuite(result: Result, options: ReportOptions) {
+  const cases = locatedFaults(result, options).map(({ pointer, at, message }) => ({
+    name: 'testcase',
+    attributes: { classname: 'contract', name: pointer, time: seconds(0) },
+    children: [{ name: 'skipped', attributes: { message: [at, message].filter(Boolean).join(' ') } }],
+  }))
+  return cases.length > 0 ? [{ name: 'contract', ms: 0, cases }] : []
 }
 
 function propertiesOf({ target, url, seed, shard, interrupted }: Result): Element {
@@ -45,8 +60,8 @@ function propertiesOf({ target, url, seed, shard, interrupted }: Result): Elemen
 }
 
 function caseOf(rule: JudgedRule, options: ReportOptions): Element {
-  const failing = rule.findings.filter((it) => fails(it, options))
-  const others = [...rule.findings.filter((it) => !fails(it, options)), ...rule.baselined]
+  const failing = rule.findings.filter((it) => isFailing(it, options))
+  const others = [...rule.findings.filter((it) => !isFailing(it, options)), ...rule.baselined]
   const output = [inconclusiveOf(rule), ...others.map((it) => textOf(it, rule, options))].filter(Boolean)
   return {
     name: 'testcase',
@@ -97,7 +112,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-/** An XML element; a string is text, undefined is nothing. */
+/** A string child is text. */
 interface Element {
   readonly name: string
   readonly attributes?: Readonly<Record<string, string | number | undefined>>
@@ -109,7 +124,7 @@ function xml({ name, attributes = {}, children = [] }: Element, indent: string):
   const start = `${indent}<${name}${pairs.map(([key, value]) => ` ${key}="${attribute(String(value))}"`).join('')}`
   const content = children.filter((child) => child !== undefined)
   if (content.length === 0) return `${start}/>`
-  // No report mixes text and elements, whose indentation would become part of the text.
+  // Elements contain either text or elements, so indentation never becomes text.
   const inner = content.map((it) => (typeof it === 'string' ? text(it) : `\n${xml(it, `${indent}  `)}`))
   const end = typeof content[0] === 'string' ? '' : `\n${indent}`
   return `${start}>${inner.join('')}${end}</${name}>`
@@ -119,7 +134,7 @@ function text(value: string): string {
   return visible(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** A parser turns a bare newline of an attribute into a space. */
+/** XML parsers turn a newline in an attribute into a space. */
 function attribute(value: string): string {
   return text(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }

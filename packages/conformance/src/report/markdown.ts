@@ -1,4 +1,12 @@
 import type { Result, Verdict } from '../engine/result.ts'
+import { CONTRACT_FAULTS, FAULT_COLUMNS, locatedFaults } from './contract-faults.ts'
+import { sharesOf } from './coverage.ts'
+import { commandOf, detailsOf, pageOf, variablesOf } from './finding-details.ts'
+import { type Group, groupsOf } from './finding-groups.ts'
+import { atMost, count, duration, number, oneLine } from './format-text.ts'
+import { isFailing, type ReportOptions } from './options.ts'
+import { judgedRules } from './rule-results.ts'
+import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
 import {
   type Column,
   PHASE_COLUMNS,
@@ -6,16 +14,9 @@ import {
   RULE_COLUMNS,
   SHARE_COLUMNS,
   VERDICT_COLUMNS,
-} from './columns.ts'
-import { sharesOf } from './coverage.ts'
-import { commandOf, detailsOf, pageOf, variablesOf } from './finding.ts'
-import { type Group, groupsOf } from './groups.ts'
-import { fails, type ReportOptions } from './options.ts'
-import { judgedRules } from './rule-results.ts'
-import { figuresOf, outcomeOf, summaryOf } from './summary.ts'
-import { atMost, count, duration, number, oneLine } from './text.ts'
+} from './table-columns.ts'
 
-/** GitHub refuses a step's summary that is larger than 1 MiB. */
+/** GitHub rejects step summaries larger than 1 MiB. */
 const MOST_FINDINGS = 50
 const MOST_TEXT = 500
 const MOST_COMMAND = 5000
@@ -23,7 +24,7 @@ const MOST_COMMAND = 5000
 const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️' } as const
 
 /**
- * A run for the summary of a CI job: short, with details to open. Text of the service stays text.
+ * Renders a result for the summary of a CI job, with foldable details. Text of the service is escaped.
  *
  * @example
  * appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(result))
@@ -42,6 +43,7 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
       figures.map(([name]) => name),
       [figures.map(([, value]) => value)],
     ),
+    contractPart(result, options),
     row(
       ['Severity', 'Rule', 'Message', 'Operations', 'Findings'],
       shown.map((it) => overviewOf(it)),
@@ -58,6 +60,11 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
   return `${sections.filter(Boolean).join('\n\n')}\n`
 }
 
+function contractPart(result: Result, options: ReportOptions): string {
+  const faults = locatedFaults(result, options).slice(0, MOST_FINDINGS)
+  return faults.length > 0 ? `### ${CONTRACT_FAULTS}\n\n${table(FAULT_COLUMNS, faults)}` : ''
+}
+
 function overviewOf({ first, operations, findings }: Group): string[] {
   const names = operations.length > 0 ? operations.map(code).join(' ') : 'all'
   return [first.severity, code(first.rule), escaped(first.message), names, number(findings.length)]
@@ -69,7 +76,7 @@ function groupPart(group: Group, result: Result, options: ReportOptions): string
   const where =
     operations.length > 3 ? count(operations.length, 'operation') : operations.map(escaped).join(', ')
   const tag = severity === 'critical' ? `critical ${kind}` : kind
-  const title = `${fails(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
+  const title = `${isFailing(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
   const { url } = pageOf(rule, options)
   const rows = detailsOf(group, result, options).map(([label, text]) => [
     label,
@@ -132,14 +139,14 @@ function row(titles: readonly string[], cells: readonly (readonly string[])[]): 
   return [titles, titles.map(() => '---'), ...cells].map((it) => `| ${it.join(' | ')} |`).join('\n')
 }
 
-/** The URL of the service is the caller's own, and may become a link. */
+/** The user gave the URL of the service, so it may become a link. */
 function headlineOf(result: Result, options: ReportOptions): string {
   return escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')
 }
 
 /**
- * Escapes as entities what Markdown or HTML would interpret. Of `_`, `#` and the like only where they have a meaning;
- * names do not notify anybody and addresses do not become links.
+ * Escapes characters that Markdown or HTML interprets. Escapes `_`, `#` and the like only where they have a
+ * meaning. Names must not notify anybody, and addresses must not become links.
  */
 function escaped(text: string): string {
   return atMost(oneLine(text), MOST_TEXT).replace(
@@ -148,12 +155,12 @@ function escaped(text: string): string {
   )
 }
 
-/** As `code` of HTML, since a span of backticks ends at the bars of a table. */
+/** Uses HTML, because a `|` in a table ends a backtick span. */
 function code(text: string): string {
   return text && `<code>${escaped(text)}</code>`
 }
 
-/** A block with longer fences than any in the text. */
+/** The fence is longer than any in the text. */
 function block(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -1,6 +1,6 @@
-import { oneLine, visible } from './text.ts'
+import { oneLine, visible } from './format-text.ts'
 
-/** HTML that is safe to put into HTML. Only `markup` and `raw` make it. */
+/** Escaped HTML. Only `markup` and `raw` create it. */
 export interface Markup {
   readonly html: string
 }
@@ -8,7 +8,7 @@ export interface Markup {
 type Part = string | number | undefined | Markup | readonly Markup[]
 
 /**
- * HTML by a template: what is put in is text, unless it is markup itself.
+ * A template tag that escapes its values, except markup.
  *
  * @example
  * markup`<p>${'<script>'}</p>`.html // '<p>&lt;script&gt;</p>'
@@ -17,12 +17,12 @@ export function markup(template: TemplateStringsArray, ...parts: readonly Part[]
   return { html: template.map((text, index) => text + htmlOf(parts[index])).join('') }
 }
 
-/** The id of an element that links lead to. It needs no escaping, whatever it is made of. */
+/** An element id that needs no escaping. */
 export function idOf(kind: 'rule' | 'finding', id: string): string {
   return `${kind}-${oneLine(id).replace(/[^\w:.-]+/g, '-')}`
 }
 
-/** Text of this package's own that is HTML, CSS or JavaScript. Never text of a service. */
+/** For HTML, CSS or JavaScript of this package only, never for text of a service. */
 export function raw(html: string): Markup {
   return { html }
 }

@@ -1,26 +1,26 @@
 import type { Finding } from '../engine/result.ts'
-import type { Locate } from './locate.ts'
+import type { Locate } from './source-location.ts'
 
-/** The least severe kind of finding that fails a run. */
+/** What fails a run, from the strictest condition to the widest. */
 export const FAIL_ON = ['critical', 'failure', 'deviation'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
-/** What a report needs besides the result. */
+/** Options of all reports. */
 export interface ReportOptions {
-  /** Default: failure. */
+  /** Default: `failure`. */
   readonly failOn?: FailOn
-  /** Finds the lines of the contract that findings name. */
+  /** Finds source locations in the contract. */
   readonly locate?: Locate
-  /** Address of the docs, without a slash at the end. */
+  /** URL of the docs, without a trailing slash. */
   readonly docs?: string | undefined
-  /** The command that replays a finding. Default: without flags. */
+  /** Builds the command that replays a finding. Default: without flags. */
   readonly replay?: (id: string) => string
-  /** The version of this package. */
+  /** Version of this package. */
   readonly version?: string
 }
 
-/** Whether a finding fails the run. A critical deviation counts like a failure. */
-export function fails({ kind, severity }: Finding, { failOn = 'failure' }: ReportOptions): boolean {
+/** Whether a finding fails the run. A critical deviation counts as a failure. */
+export function isFailing({ kind, severity }: Finding, { failOn = 'failure' }: ReportOptions): boolean {
   if (failOn === 'deviation' || severity === 'critical') return true
   return failOn === 'failure' && kind === 'failure'
 }

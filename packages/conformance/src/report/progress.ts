@@ -1,19 +1,19 @@
-import { count, duration, number } from './text.ts'
+import { count, duration, number } from './format-text.ts'
 
-/** Where progress is written, as stderr is. */
+/** A stream such as stderr. */
 export interface ProgressStream {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Step {
   readonly phase: string
   /** From 1. */
   readonly phaseNumber: number
   readonly phases: number
-  /** Rules that were tried, and how many there are to try. */
+  /** Rules done, of all rules that send requests. */
   readonly tried: number
   readonly rules: number
   readonly requests: number
@@ -22,32 +22,32 @@ export interface Step {
   readonly ms: number
 }
 
-/** How far a proof is. */
+/** The progress of a proof. */
 export interface ProofStep {
-  /** Faults that were tried, and how many there are to try; none during the first run, without a fault. */
+  /** Faults done; 0 during the first run, without a fault. */
   readonly done: number
   readonly of: number
-  /** Faults that their rule did not find. */
+  /** Faults that escaped their rule. */
   readonly escaped: number
   /** Since the start. */
   readonly ms: number
 }
 
-/** Reports how far something is. */
+/** Shows progress. */
 export interface Progress<T = Step> {
   update(step: T): void
-  /** Removes the line from a terminal. */
+  /** Clears the line on a terminal. */
   end(): void
 }
 
 const EVERY_MS = 100
-/** In a log each line stays. */
+/** Lines in a log stay, so there are fewer. */
 const EVERY_MS_IN_LOGS = 15_000
 const CLEAR = '\r\u001b[2K'
 
 /**
- * Progress for people. On a terminal one line that is written over, at most ten times a second; elsewhere a line for
- * each phase, and every fifteen seconds.
+ * Shows the progress of a run. A terminal gets one line that is rewritten up to ten times per second; a log gets a
+ * line per phase and every 15 seconds.
  *
  * @example
  * const progress = createProgress(process.stderr)
@@ -55,7 +55,7 @@ const CLEAR = '\r\u001b[2K'
  * progress.end()
  */
 export function createProgress(stream: ProgressStream): Progress {
-  // By rules, since they can be counted; nobody knows in advance how long each takes.
+  // The share counts rules, because their durations are unknown.
   return linesOn(stream, ({ phase, phaseNumber, phases, tried, rules, requests, findings, ms }) => ({
     part: phaseNumber,
     share: shareOf(tried, rules),
@@ -64,7 +64,7 @@ export function createProgress(stream: ProgressStream): Progress {
   }))
 }
 
-/** The same for a proof: how many faults were tried. */
+/** Shows the progress of a proof. */
 export function createProofProgress(stream: ProgressStream): Progress<ProofStep> {
   return linesOn(stream, ({ done, of, escaped, ms }) => ({
     part: done > 0 ? 2 : 1,
@@ -78,7 +78,7 @@ export function createProofProgress(stream: ProgressStream): Progress<ProofStep>
 }
 
 interface Line {
-  /** A new part is reported at once. */
+  /** A new part is shown at once. */
   readonly part: number
   /** `25 %` */
   readonly share: string

@@ -1,10 +1,11 @@
 import { Document, type Pair, type Scalar } from 'yaml'
 import type { Result, Verdict } from '../engine/result.ts'
-import { oneLine, visible } from './text.ts'
+import { oneLine, visible } from './format-text.ts'
 
 /**
- * The verdicts as YAML, for the entries of the same ids in open-questions.yaml: each with `verdict`, what was `seen` if
- * it was contradicted, and `at`, the day of the run (UTC). Characters that YAML forbids or nobody sees are escaped.
+ * Renders verdicts as YAML for open-questions.yaml, by the same ids: `verdict`, what was `seen` if it was
+ * contradicted, the rules in `by`, and the date `at` (UTC). Characters that YAML forbids, or that are invisible,
+ * are escaped.
  *
  * @example
  * writeFileSync('verdicts.yaml', renderRegister(result))
@@ -18,7 +19,7 @@ export function renderRegister({ verdicts, startedAt, url, target }: Result): st
   const texts = new Map(verdicts.map(({ question, text }) => [visible(question), text]))
   const { items = [] } = (document.contents ?? {}) as { items?: Pair<Scalar>[] }
   for (const { key } of items) {
-    // The question stands above its entry, so that a reader need not look it up.
+    // Saves the reader from looking up the question.
     key.commentBefore = ` ${oneLine(texts.get(String(key.value)) ?? '')}`
     key.spaceBefore = true
   }

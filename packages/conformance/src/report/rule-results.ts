@@ -1,13 +1,12 @@
 import type { BaselinedFinding, Finding, Result, RuleResult } from '../engine/result.ts'
-import { count, number } from './text.ts'
+import { count, number } from './format-text.ts'
 
-/** A rule with its findings. */
 export interface JudgedRule extends RuleResult {
   readonly findings: readonly Finding[]
   readonly baselined: readonly BaselinedFinding[]
 }
 
-/** The rules of a run in their order, with their findings. A finding of an unlisted rule adds the rule. */
+/** All rules in order, with their findings. A finding of an unlisted rule adds that rule. */
 export function judgedRules(result: Result): JudgedRule[] {
   const findings = Map.groupBy(result.findings, ({ rule }) => rule)
   const baselined = Map.groupBy(result.baselined, ({ rule }) => rule)

@@ -1,14 +1,14 @@
 import type { Finding, Result, Severity } from '../engine/result.ts'
 import { profile } from '../profiles/index.ts'
-import { acceptanceOf, citationOf, pageOf } from './finding.ts'
-import { fails, type ReportOptions } from './options.ts'
+import { acceptanceOf, citationOf, pageOf } from './finding-details.ts'
+import { visible } from './format-text.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 import { inconclusiveOf, type JudgedRule, judgedRules } from './rule-results.ts'
 import { exitCodeOf } from './summary.ts'
-import { visible } from './text.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
-/** The scores by which GitHub's code scanning sorts: 9.0 and above is critical. */
+/** Severity scores of GitHub code scanning, where 9.0 and above is critical. */
 const SCORES: Readonly<Record<Severity, string>> = {
   critical: '9.5',
   error: '7.5',
@@ -17,8 +17,8 @@ const SCORES: Readonly<Record<Severity, string>> = {
 }
 
 /**
- * A run as SARIF 2.1.0: results stand at the line of the contract that they contradict (3.28), and the id of the finding
- * is their fingerprint (3.27.17). Findings in the baseline are suppressed.
+ * Renders a result as SARIF 2.1.0. Each result is located at the line of the contract (3.28), with the id of the
+ * finding as its fingerprint (3.27.17). Findings in the baseline are suppressed.
  */
 export function renderSarif(result: Result, options: ReportOptions = {}): string {
   const rules = judgedRules(result)
@@ -57,7 +57,7 @@ function driverOf(rules: readonly JudgedRule[], options: ReportOptions) {
         ...(page.url ? { helpUri: page.url } : {}),
         properties: {
           tags: ['contract', phase],
-          // Code scanning reads the score of a rule, so it is that of the most severe finding.
+          // Code scanning reads the score from the rule, so the most severe finding decides.
           ...(severities.length > 0 ? { 'security-severity': Math.max(...severities).toFixed(1) } : {}),
         },
       }
@@ -65,8 +65,9 @@ function driverOf(rules: readonly JudgedRule[], options: ReportOptions) {
   }
 }
 
-/** Rules that did not judge every case are notifications: SARIF has no result for them. */
+/** SARIF has no result for errors in the contract and rules that did not judge every case, so they become notifications. */
 function invocationOf(result: Result, rules: readonly JudgedRule[], options: ReportOptions) {
+  const { contractFaults = [] } = result
   const started = Date.parse(result.startedAt)
   return {
     executionSuccessful: result.interrupted === undefined,
@@ -74,6 +75,13 @@ function invocationOf(result: Result, rules: readonly JudgedRule[], options: Rep
     exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
+    ...(contractFaults.length > 0 && {
+      toolConfigurationNotifications: contractFaults.map((fault) => ({
+        level: 'warning',
+        message: message(fault.message),
+        locations: locationsOf({ contract: fault.pointer, operation: undefined }, options),
+      })),
+    }),
     toolExecutionNotifications: rules.flatMap((rule) =>
       [rule.reason && `Not assessed: ${rule.reason}`, inconclusiveOf(rule)].flatMap((text) =>
         text ? [{ level: 'note', associatedRule: { id: rule.rule }, message: message(text) }] : [],
@@ -84,7 +92,7 @@ function invocationOf(result: Result, rules: readonly JudgedRule[], options: Rep
 
 function resultOf(finding: Finding, ruleIndex: number, options: ReportOptions) {
   const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } = finding
-  const isError = severity === 'critical' || fails(finding, options)
+  const isError = severity === 'critical' || isFailing(finding, options)
   return {
     ruleId: rule,
     ruleIndex,
@@ -101,7 +109,7 @@ function resultOf(finding: Finding, ruleIndex: number, options: ReportOptions) {
   }
 }
 
-/** Escapes what a reader of SARIF would take for a placeholder (3.11.5) or a link (3.11.6). */
+/** Escapes text that readers of SARIF take for placeholders (3.11.5) or links (3.11.6). */
 function message(text: string) {
   return {
     text: visible(text)
@@ -110,7 +118,10 @@ function message(text: string) {
   }
 }
 
-function locationsOf({ contract, operation }: Finding, { locate }: ReportOptions) {
+function locationsOf(
+  { contract, operation }: Pick<Finding, 'contract' | 'operation'>,
+  { locate }: ReportOptions,
+) {
   const at = locate?.(contract)
   const logicalLocations = [
     { fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) },

@@ -1,8 +1,7 @@
 import type { Result } from '../engine/result.ts'
-import { fails, type ReportOptions } from './options.ts'
-import { count, number, oneLine } from './text.ts'
+import { count, number, oneLine } from './format-text.ts'
+import { isFailing, type ReportOptions } from './options.ts'
 
-/** The numbers of a run. */
 export interface Counts {
   readonly critical: number
   readonly failures: number
@@ -11,7 +10,7 @@ export interface Counts {
   readonly passed: number
   readonly failed: number
   readonly notAssessed: number
-  /** Cases that could not be judged. */
+  /** Cases. */
   readonly inconclusive: number
 }
 
@@ -30,7 +29,7 @@ export function countsOf({ rules, findings, baselined }: Result): Counts {
   }
 }
 
-/** The numbers as most reports show them. */
+/** The figures that most reports show. */
 export function figuresOf(result: Result): (readonly [name: string, value: number])[] {
   const counts = countsOf(result)
   return [
@@ -46,41 +45,40 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
   ]
 }
 
-/** How a run ended. An interrupted run is no success, and may have missed failures. */
+/** An interrupted run does not count as passed, since it may have missed failures. */
 export type Outcome = 'passed' | 'failed' | 'interrupted'
 
 export function outcomeOf(result: Result, options: ReportOptions): Outcome {
   if (result.interrupted !== undefined) return 'interrupted'
-  return result.findings.some((it) => fails(it, options)) ? 'failed' : 'passed'
+  return result.findings.some((it) => isFailing(it, options)) ? 'failed' : 'passed'
 }
 
-/** Exit code of a run that could not start or could not finish. */
+/** Exit code of a run that could not start or complete. */
 export const COULD_NOT_RUN = 2
 
-/** The signals that interrupt a run, and the exit codes of a shell: 128 and the number of the signal. */
+/** Signals that interrupt a run, with the exit codes of a shell: 128 plus the signal number. */
 export const INTERRUPTIONS = {
   SIGINT: { reason: 'Ctrl-C', exitCode: 130 },
   SIGTERM: { reason: 'SIGTERM', exitCode: 143 },
 } as const
 
 /**
- * The exit code of a run: 0 without findings that fail it, 1 with one, 130 after Ctrl-C, 143 after SIGTERM, and 2 if
- * something else ended the run before it found one.
+ * The exit code: 0 without findings that fail the run, 1 with one, 130 after Ctrl-C, 143 after SIGTERM, and 2 if
+ * something else ended the run before it had one.
  */
 export function exitCodeOf(result: Result, options: ReportOptions): number {
-  const found = result.findings.some((it) => fails(it, options)) ? 1 : 0
+  const found = result.findings.some((it) => isFailing(it, options)) ? 1 : 0
   if (result.interrupted === undefined) return found
   const code = codeOfInterruption(result.interrupted)
   return code === COULD_NOT_RUN && found ? 1 : code
 }
 
-/** The exit code of an interrupted run in which nothing else counts. */
 export function codeOfInterruption(reason: string): number {
   return Object.values(INTERRUPTIONS).find((it) => it.reason === reason)?.exitCode ?? COULD_NOT_RUN
 }
 
 /**
- * A sentence about the run. It claims no more than was assessed.
+ * Summarizes a run in one sentence.
  *
  * @example
  * summaryOf(result, {}) // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations.'
@@ -99,12 +97,11 @@ export function summaryOf(result: Result, options: ReportOptions): string {
   return `${service} ${verb}: ${found}${known}; ${rules}.`
 }
 
-/** The service by its URL; of recorded traffic, what was judged. */
+/** The URL of the service; for recorded traffic, with a prefix. */
 export function nameOf({ target, url }: Result): string {
   return target === 'traffic' ? `Traffic with ${oneLine(url)}` : oneLine(url)
 }
 
-/** When and how the run was made, in parts. */
 export function factsOf(
   { contract, shard, seed, target }: Result,
   { failOn = 'failure' }: ReportOptions,

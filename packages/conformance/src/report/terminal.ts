@@ -1,23 +1,24 @@
 import { styleText } from 'node:util'
 import type { Result, Verdict } from '../engine/result.ts'
-import { type Column, PHASE_COLUMNS, phasesOf, SHARE_COLUMNS } from './columns.ts'
+import { CONTRACT_FAULTS, locatedFaults } from './contract-faults.ts'
 import { percent, sharesOf } from './coverage.ts'
-import { commandOf, detailsOf, pageOf, replayOf, variablesOf } from './finding.ts'
-import { type Group, groupsOf, mostSevere } from './groups.ts'
+import { commandOf, detailsOf, pageOf, replayOf, variablesOf } from './finding-details.ts'
+import { type Group, groupsOf, mostSevere } from './finding-groups.ts'
+import { atMost, count, duration, number, oneLine, wrap } from './format-text.ts'
 import type { ReportOptions } from './options.ts'
 import { inconclusiveOf, judgedRules } from './rule-results.ts'
 import { factsOf, outcomeOf, summaryOf } from './summary.ts'
-import { atMost, count, duration, number, oneLine, wrap } from './text.ts'
+import { type Column, PHASE_COLUMNS, phasesOf, SHARE_COLUMNS } from './table-columns.ts'
 
-/** How a report is shown on a terminal. */
+/** Options of the terminal report. */
 export interface TerminalOptions extends ReportOptions {
-  /** Whether colours may be used; NO_COLOR and pipes are for the caller to look at. Default: false. */
+  /** Whether to use colours. The caller decides about NO_COLOR and pipes. Default: false. */
   readonly color?: boolean
   /** Columns. Default: 100. */
   readonly width?: number
-  /** Whether everything is shown, not one screen. Default: false. */
+  /** Whether to show everything, not one screen. Default: false. */
   readonly verbose?: boolean
-  /** The file of the HTML report, if one was written. */
+  /** The file of the HTML report, if there is one. */
   readonly html?: string | undefined
 }
 
@@ -28,12 +29,12 @@ interface Terminal extends TerminalOptions {
   readonly width: number
 }
 
-/** Findings that one screen has room for. */
+/** Groups of findings on one screen. */
 const MOST = 10
 
 /**
- * A run for people. One screen: the outcome, a line for each phase, the most severe findings, and the next command. With
- * `verbose`, everything.
+ * Renders a result for a terminal. One screen shows the outcome, a line per phase, the most severe findings and the
+ * next command; `verbose` shows everything.
  *
  * @example
  * process.stdout.write(renderTerminal(result, { color: process.stdout.isTTY, width: process.stdout.columns }))
@@ -55,7 +56,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** The findings alone, in full; empty if there are none. */
+/** Only the findings, in full; empty if there are none. */
 export function renderFindings(result: Result, options: TerminalOptions = {}): string {
   const text = detailPart(groupsOf(result.findings), result, terminalOf(options))
   return text && `${text}\n`
@@ -70,21 +71,18 @@ function terminalOf(options: TerminalOptions): Terminal {
 const COLORS = { passed: 'green', failed: 'red', interrupted: 'yellow' } as const
 const SEVERITY_COLORS = { critical: 'redBright', error: 'red', warning: 'yellow', note: 'cyan' } as const
 
-/** Errors of the contract that one screen has room for. */
+/** Errors of the contract on one screen. */
 const MOST_FAULTS = 3
 
-/** What is wrong with the contract, before anything about the service. */
-function contractPart({ contractFaults = [] }: Result, terminal: Terminal): string {
-  if (contractFaults.length === 0) return ''
-  const { style, width, locate, verbose } = terminal
-  const shown = verbose ? contractFaults : contractFaults.slice(0, MOST_FAULTS)
-  const rest = contractFaults.length - shown.length
+function contractPart(result: Result, terminal: Terminal): string {
+  const { style, width, verbose } = terminal
+  const faults = locatedFaults(result, terminal)
+  if (faults.length === 0) return ''
+  const shown = verbose ? faults : faults.slice(0, MOST_FAULTS)
+  const rest = faults.length - shown.length
   return [
-    style('bold', 'Errors in the contract (what they affect was not checked)'),
-    ...shown.map(({ pointer, message }) => {
-      const at = locate?.(pointer)
-      return wrap(oneLine(at ? `${at.file}:${at.line} ${message}` : message), width, '  ')
-    }),
+    style('bold', CONTRACT_FAULTS),
+    ...shown.map(({ at, message }) => wrap(oneLine(at ? `${at} ${message}` : message), width, '  ')),
     ...(rest > 0 ? [`… and ${count(rest, 'more error')} (--verbose)`] : []),
   ].join('\n')
 }
@@ -99,7 +97,7 @@ function headPart(result: Result, terminal: Terminal): string {
   ].join('\n')
 }
 
-/** A table without borders; a zero is a dot, so that numbers stand out. Its first column leaves room for the others. */
+/** Shows zeros as dots, so that other numbers stand out. */
 function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { style }: Terminal): string {
   const cells = rows.map((row) => columns.map(({ text }) => oneLine(text(row)).replace(/^0$/, '·')))
   const titles = columns.map(({ title }) => title)
@@ -109,7 +107,7 @@ function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { s
   return [style('bold', line(titles)), ...cells.map(line)].map((it) => it.trimEnd()).join('\n')
 }
 
-/** The most severe findings in two lines each: the request with the citation, then both sides. */
+/** Two lines per group: the request with its citation, then what was expected and observed. */
 function severePart(groups: readonly Group[], result: Result, terminal: Terminal): string {
   if (groups.length === 0) return ''
   const shown = mostSevere(groups, MOST)
@@ -135,7 +133,6 @@ function twoLines(group: Group, result: Result, terminal: Terminal): string {
   return `${tag}  ${style('bold', request)}  ${source}\n  ${sides.trimEnd()}`
 }
 
-/** Every finding in full. */
 function detailPart(groups: readonly Group[], result: Result, terminal: Terminal): string {
   if (groups.length === 0) return ''
   const title = terminal.style('bold', `Findings (${number(result.findings.length)})`)
@@ -155,17 +152,17 @@ function detailOf(group: Group, result: Result, terminal: Terminal): string {
     [tag, oneLine(id), where].filter(Boolean).join('  '),
     wrap(oneLine(message), width, '  '),
     ...lines,
-    // One line, however long: it is there to be copied.
+    // Not wrapped, so that it can be copied.
     `  ${oneLine(commandOf(group.first, terminal))}`,
   ].join('\n')
 }
 
-/** Rules that did not judge every case, with the reasons. */
+/** Rules that did not judge every case, with reasons. */
 function rulesParts(result: Result, terminal: Terminal): string[] {
-  const judged = judgedRules(result)
+  const rules = judgedRules(result)
   const lists = [
-    ['Not assessed', judged.map(({ rule, reason }) => [rule, reason] as const)],
-    ['Inconclusive', judged.map((it) => [it.rule, inconclusiveOf(it)] as const)],
+    ['Not assessed', rules.map(({ rule, reason }) => [rule, reason] as const)],
+    ['Inconclusive', rules.map((it) => [it.rule, inconclusiveOf(it)] as const)],
   ] as const
   return lists.flatMap(([title, rows]) => {
     const lines = rows.flatMap(([rule, text]) =>
@@ -175,7 +172,7 @@ function rulesParts(result: Result, terminal: Terminal): string[] {
   })
 }
 
-/** A line for all open questions; with `verbose`, each contradiction. */
+/** One line for all questions; `verbose` adds each contradiction. */
 function verdictsPart({ verdicts }: Result, { style, width, verbose }: Terminal): string {
   if (verdicts.length === 0) return ''
   const of = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
@@ -203,7 +200,7 @@ function coveragePart(result: Result, terminal: Terminal): string {
     : `Coverage: ${operations} % of operations, ${rows ?? 100} % of statuses.`
 }
 
-/** What to do next, and where the rest is. */
+/** The next command, and where to find the details. */
 function nextPart([group]: readonly Group[], result: Result, terminal: Terminal): string {
   const commands = terminal.verbose ? result.findings.map((it) => commandOf(it, terminal)) : []
   const variables = variablesOf(result.signIn, commands).map((it) => `  ${oneLine(it)}`)

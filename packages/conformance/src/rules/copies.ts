@@ -28,11 +28,11 @@ interface Pair {
   readonly example: number
 }
 
-function pairsOf({ behaviour, contract, isAsked }: Context): Pair[] {
+function pairsOf({ behaviour, contract, isIncluded }: Context): Pair[] {
   const all = Object.values(behaviour.copies ?? {}).flatMap(({ from, to }) =>
     from.map((it) => [it, to] as const),
   )
-  const known = all.filter(([from, to]) => contract.has(from, to) && isAsked(contract.operation(to)))
+  const known = all.filter(([from, to]) => contract.has(from, to) && isIncluded(contract.operation(to)))
   const pairs = new Map(known.map((it) => [it.join(' '), it]))
   return [...pairs.values()].flatMap(([from, to]) =>
     contract.operation(from).examples.map((_, example) => ({ from, to, example })),
@@ -55,9 +55,9 @@ async function tryPair(context: Context, pair: Pair): Promise<void> {
   }
   const link = context.contract.links.find(({ from, to }) => from === pair.from && to === pair.to)
   for (const { exchange, identity } of sources) {
-    const input = link && context.builder.inputBy(link, exchange)
+    const input = link && context.builder.inputFromLink(link, exchange)
     const view = context.contract.operation(pair.to)
-    const shown = input && context.may(view) && (await context.send(view, input, { identity }))
+    const shown = input && context.canSend(view) && (await context.send(view, input, { identity }))
     if (shown && isSuccess(shown))
       for (const [name, it] of copiesOf(context, pair)) judge(context, { name, it, exchange, shown })
     else context.inconclusive()

@@ -43,8 +43,8 @@ export async function actOn(
 ): Promise<Exchange | undefined> {
   const link = context.contract.links.find(({ from, to }) => from === created.view?.id && to === id)
   const view = link && context.contract.operation(link.to)
-  const input = link && view && context.may(view) && context.builder.inputBy(link, created)
-  return input ? context.send(view, context.builder.withMembers(input, set), { identity }) : undefined
+  const input = link && view && context.canSend(view) && context.builder.inputFromLink(link, created)
+  return input ? context.send(view, context.builder.withFields(input, set), { identity }) : undefined
 }
 
 /** A request, and the records that its values were taken from. */
@@ -61,7 +61,7 @@ export async function requestWithRecords(
 ): Promise<BuiltRequest | undefined> {
   const records: Exchange[] = []
   const isCreation = (id: string | undefined) => createdBy(context, id) !== undefined
-  if (!context.may(view)) return undefined
+  if (!context.canSend(view)) return undefined
   const input = await context.builder.inputOf(view, {
     identity,
     example,

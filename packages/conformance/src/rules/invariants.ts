@@ -188,7 +188,7 @@ function namedFault(
   if (!named) throw new Error(`spec/behaviour names the check "${check}", which does not exist`)
   const key = `${name} ${exchange.view?.id}`
   const count = Number(memory.get(key) ?? 0)
-  if (count >= (named.most ?? Number.POSITIVE_INFINITY)) return MISSING
+  if (count >= (named.maxResponses ?? Number.POSITIVE_INFINITY)) return MISSING
   memory.set(key, count + 1)
   // What is only read may be older than the run.
   return named.run({ fields: values, at: exchange.view?.method === 'GET' ? undefined : exchange.at })

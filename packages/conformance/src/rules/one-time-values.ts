@@ -37,13 +37,13 @@ interface Row {
 }
 
 function rowsOf(context: Context): Row[] {
-  const { behaviour, contract, identities, isAsked } = context
+  const { behaviour, contract, identities, isIncluded } = context
   return Object.values(behaviour.oneTimeValues ?? {}).flatMap((value) => {
     const [id = '', field = ''] = value.to.split('#')
     const sources = value.from.map((it) => it.split('#')[0] ?? '')
     const callers = (['partner', 'customer'] as const).filter(identities.has)
     const bound = value.boundTo?.includes('caller') ? callers : [userOf(context)]
-    if (!contract.has(id) || !isAsked(contract.operation(id))) return []
+    if (!contract.has(id) || !isIncluded(contract.operation(id))) return []
     const row = { value, view: contract.operation(id), field }
     return [
       ...sources.flatMap((from) => bound.map((identity): Row => ({ ...row, from, identity, isOnce: true }))),

@@ -2,7 +2,7 @@ import type { Cites } from '../engine/citation.ts'
 import type { Context } from '../engine/context.ts'
 import type { Exchange, Input } from '../model/exchange.ts'
 import { isSuccess } from '../model/exchange.ts'
-import { type OperationView, takesJson } from '../model/operation-view.ts'
+import { hasJsonBody, type OperationView } from '../model/operation-view.ts'
 
 /** A way to send a request. */
 interface Way {
@@ -44,7 +44,7 @@ function plainly(context: Context, view: OperationView): Way {
   return {
     words: 'without accept, and written out',
     send(input) {
-      const json = takesJson(view) ? JSON.stringify(input.body, null, 2) : undefined
+      const json = hasJsonBody(view) ? JSON.stringify(input.body, null, 2) : undefined
       const body = json?.replaceAll(/"([a-z])/gi, (_, letter: string) => `"${escaped(letter)}`)
       return context.send(view, input, { without: ['accept'], raw: body === undefined ? {} : { body } })
     },

@@ -29,7 +29,7 @@ interface Row {
 
 /** One for each code and each kind of request. */
 function rowsOf(context: Context): Row[] {
-  const { behaviour, contract, isAsked, identities } = context
+  const { behaviour, contract, isIncluded, identities } = context
   const all = Object.entries(behaviour.refusals ?? {}).flatMap(([code, { variants = [] }]) =>
     variants
       .filter(isPlain)
@@ -38,7 +38,7 @@ function rowsOf(context: Context): Row[] {
   const rows = all.filter(
     ({ variant: { operation, as = 'partner', set = {} }, fields }) =>
       contract.has(operation) &&
-      isAsked(contract.operation(operation)) &&
+      isIncluded(contract.operation(operation)) &&
       identities.has(as) &&
       fields.length > 0 &&
       !fields.some((it) => it in set),

@@ -28,7 +28,7 @@ export const refusalsLater: Rule = {
   ...atOnce,
   id: 'refusals-later',
   phase: 'later',
-  isOfSandbox: true,
+  needsSandboxControl: true,
   title: 'A request that a declared rule forbids after some time is refused then, and not before.',
   run: (context) => tryRows(context, ({ variant }) => needsClock(variant)),
 }
@@ -81,11 +81,11 @@ async function tryGroup(context: Context, group: readonly Row[]): Promise<void> 
     await context.each([row], async () => (isAccepted ? tryRow(context, row) : context.inconclusive()))
 }
 
-function canTry({ contract, identities, isAsked, may }: Context, { variant }: Row): boolean {
+function canTry({ contract, identities, isIncluded, canSend }: Context, { variant }: Row): boolean {
   const callers = [variant.as ?? 'partner', senderOf(variant)]
   if (!contract.has(variant.operation) || !callers.every(identities.has)) return false
   const view = contract.operation(variant.operation)
-  return isAsked(view) && may(view)
+  return isIncluded(view) && canSend(view)
 }
 
 function senderOf({ as = 'partner', sender = as }: Variant): Identity {

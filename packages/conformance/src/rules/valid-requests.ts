@@ -50,7 +50,9 @@ export async function withBase(
   context: Context,
   work: (view: OperationView, base: Input) => Promise<void>,
 ): Promise<void> {
-  const views = context.contract.operations.filter((view) => context.isAsked(view) && context.may(view))
+  const views = context.contract.operations.filter(
+    (view) => context.isIncluded(view) && context.canSend(view),
+  )
   for (const view of views) {
     for (const branch of branchesOf(view)) {
       // One at a time; what must not be sent ends with its branch.

@@ -1,5 +1,5 @@
 import type { Context } from '../engine/context.ts'
-import { renewed } from '../generate/values.ts'
+import { renewed } from '../generate/fresh-values.ts'
 import { valueAt } from '../model/document.ts'
 import type { Exchange, Input } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'

@@ -30,7 +30,7 @@ export async function validRequest(context: Context, variant: Variant): Promise<
     from,
     example: Math.max(0, view.exampleNames.indexOf(example)),
     identityFor: ({ id }) => (creates(id) ? 'partner' : identity),
-    given: (source) => (creates(source.id) ? givenIn(context, variant, source) : {}),
+    fieldsFor: (source) => (creates(source.id) ? givenIn(context, variant, source) : {}),
     onSource: (exchange) => {
       if (creates(exchange.view?.id)) record = exchange
     },
@@ -127,7 +127,7 @@ async function use(
   const exchange = await context.send(view, input, { identity })
   if (id === view.id) return exchange
   const link = context.contract.links.find(({ from, to }) => from === view.id && to === id)
-  const next = link && isSuccess(exchange) ? context.builder.inputBy(link, exchange) : undefined
+  const next = link && isSuccess(exchange) ? context.builder.inputFromLink(link, exchange) : undefined
   return link && next && context.send(context.contract.operation(link.to), next, { identity })
 }
 

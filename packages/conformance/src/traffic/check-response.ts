@@ -1,24 +1,24 @@
 import type { Finding } from '../engine/result.ts'
-import { type Source, sourceOf } from '../model/own.ts'
-import { baseUrlOf } from './source.ts'
+import { type ContractSource, loadContract } from '../model/source.ts'
+import { baseUrlOf } from './request-scope.ts'
 import { createWatcher } from './watcher.ts'
 
-const sources = new WeakMap<object, Promise<Source>>()
+const sources = new WeakMap<object, Promise<ContractSource>>()
 const OWN = {}
 
 /**
- * What is wrong with the answer of an operation. The answer can still be read afterwards.
+ * Checks one response against its operation. The response can still be read afterwards.
  *
  * @param operation The operationId.
  * @param contract A bundled OpenAPI 3.1 document. Default: the partner payments contract.
- * @throws {TypeError} where there is no such operation, or the body was read already.
+ * @throws {TypeError} if there is no such operation, or the body was already read
  */
 export async function checkResponse(
   response: Response,
   operation: string,
   contract?: object,
 ): Promise<readonly Finding[]> {
-  const source = await sourceFor(contract)
+  const source = await cachedSource(contract)
   const view = source.contract.operations.find(({ id }) => id === operation)
   if (!view) throw new TypeError(`there is no operation "${operation}" in the contract`)
   if (response.bodyUsed)
@@ -30,20 +30,25 @@ export async function checkResponse(
     text: await response.clone().text(),
     ms: 0,
   }
-  const watcher = createWatcher({ ...source, url: urlOf(source, response), requests: false, isEach: true })
+  const watcher = createWatcher({
+    ...source,
+    url: urlOf(source, response),
+    requests: false,
+    isPerPlace: true,
+  })
   watcher.see({ method: view.method, path: view.path, headers: {}, body: undefined }, received)
   return watcher.result().findings
 }
 
-/** Reading a contract takes a while; each is read once. */
-function sourceFor(contract: object | undefined): Promise<Source> {
+/** Reading a contract is slow. */
+function cachedSource(contract: object | undefined): Promise<ContractSource> {
   const known = sources.get(contract ?? OWN)
   if (known) return known
-  const read = sourceOf(contract)
+  const read = loadContract(contract)
   sources.set(contract ?? OWN, read)
   return read
 }
 
-function urlOf({ contract }: Source, { url }: Response): string {
+function urlOf({ contract }: ContractSource, { url }: Response): string {
   return url ? new URL(url).origin : baseUrlOf(contract, 'http://localhost').href
 }

@@ -1,12 +1,11 @@
-import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
+import { type OptionNames, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Result } from '../engine/result.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { sourceOf } from '../model/own.ts'
-import { isPreflight } from './preflight.ts'
-import { baseUrlOf, pathBelow } from './source.ts'
+import { loadContract } from '../model/source.ts'
+import { baseUrlOf, isPreflight, pathBelow } from './request-scope.ts'
 import { createWatcher } from './watcher.ts'
 
-/** What recorded traffic is judged by. */
+/** Options of `checkHar`. */
 export interface HarOptions {
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
@@ -14,35 +13,36 @@ export interface HarOptions {
   readonly baseUrl?: string
 }
 
-/** What a recording shows. */
+/** The result of a recording. */
 export interface HarResult extends Result {
-  /** Entries of other hosts or paths, and what browsers ask on their own (CORS preflights). */
+  /** Entries of other hosts or paths, and CORS preflights. */
   readonly leftOut: number
-  /** Answers whose body the recorder left out: they cannot be judged. */
+  /** Responses without a recorded body, which cannot be judged. */
   readonly withoutBody: number
 }
 
-/** A file that is no HAR 1.2. The message says where and what was expected. */
+/** The input is not HAR 1.2. The message says where, and what was expected. */
 export class HarError extends Error {
   override readonly name = 'HarError'
 }
 
 /**
- * Judges recorded traffic (HAR 1.2) by what is asked of every answer, and its requests by the contract. Nothing is sent.
+ * Checks recorded traffic (HAR 1.2): responses by all rules that judge responses, and requests by the contract.
+ * Nothing is sent.
  *
- * @throws {HarError} where it is no HAR.
- * @throws {ContractError} where the contract cannot be read.
- * @throws {TypeError} where the base URL is no absolute URL, or an option is unknown.
+ * @throws {HarError} if the input is not HAR 1.2
+ * @throws {ContractError} if the contract cannot be read.
+ * @throws {TypeError} if the base URL is not absolute, or an option is unknown
  *
  * @example
  * const har: unknown = JSON.parse(readFileSync('session.har', 'utf8'))
  * const { findings, leftOut } = await checkHar(har, { baseUrl: 'http://127.0.0.1:4020' })
  */
 export async function checkHar(har: unknown, options: HarOptions = {}): Promise<HarResult> {
-  refuseUnknown('checkHar', options, { contract: true, baseUrl: true } satisfies Known<HarOptions>)
+  refuseUnknown('checkHar', options, { contract: true, baseUrl: true } satisfies OptionNames<HarOptions>)
   requireDocument(options.contract)
   const entries = entriesOf(har).map(readEntry)
-  const source = await sourceOf(options.contract)
+  const source = await loadContract(options.contract)
   const base = baseUrlOf(source.contract, options.baseUrl)
   const watcher = createWatcher({ ...source, url: base.href })
   let leftOut = 0
@@ -59,7 +59,7 @@ export async function checkHar(har: unknown, options: HarOptions = {}): Promise<
 interface Entry {
   readonly url: string
   readonly request: Omit<HttpRequest, 'path'>
-  /** Undefined where its body was not recorded. */
+  /** Undefined if the body was not recorded. */
   readonly response: HttpResponse | undefined
 }
 
@@ -77,34 +77,43 @@ function readEntry(entry: unknown, index: number): Entry {
     throw new HarError(`log.entries[${index}]: expected request.url, request.method and response.status`)
   const body = at(at(request, 'postData'), 'text')
   const sent = { method, headers: headersOf(request), body: typeof body === 'string' ? body : undefined }
-  return { url, request: sent, response: replyOf(request, response, status, Number(at(entry, 'time') ?? 0)) }
+  return {
+    url,
+    request: sent,
+    response: responseOf(request, response, status, Number(at(entry, 'time') ?? 0)),
+  }
 }
 
-function replyOf(request: unknown, response: unknown, status: number, ms: number): HttpResponse | undefined {
-  if (status === 0) return { status: 0, headers: {}, text: 'the recording has no answer', ms }
+function responseOf(
+  request: unknown,
+  response: unknown,
+  status: number,
+  ms: number,
+): HttpResponse | undefined {
+  if (status === 0) return { status: 0, headers: {}, text: 'the recording has no response', ms }
   const headers = headersOf(response)
   const content = at(response, 'content')
   const text = at(content, 'text')
   if (typeof text !== 'string')
-    return isLeftOut(content, at(request, 'method') === 'HEAD' ? 204 : status)
+    return isBodyMissing(content, at(request, 'method') === 'HEAD' ? 204 : status)
       ? undefined
       : { status, headers, text: '', ms }
   const isEncoded = at(content, 'encoding') === 'base64'
   return { status, headers, text: isEncoded ? Buffer.from(text, 'base64').toString() : text, ms }
 }
 
-/** Answers without a body (RFC 9110, section 6.4.1). */
+/** Statuses without a body (RFC 9110, section 6.4.1). */
 const EMPTY = [204, 205, 304]
 
-/** Whether a recorder that wrote no text left out a body: it says its size, or that it has none, or a type for it. */
-function isLeftOut(content: unknown, status: number): boolean {
+/** Whether the recorder left out a body: it recorded a size or a media type, but no text. */
+function isBodyMissing(content: unknown, status: number): boolean {
   const [size, type] = [at(content, 'size'), at(content, 'mimeType')]
   if (EMPTY.includes(status)) return typeof size === 'number' && size > 0
   if (typeof size === 'number' && size !== 0) return true
   return typeof type === 'string' && type !== '' && type !== 'x-unknown'
 }
 
-/** By their names in small letters; those of HTTP/2 that begin with a colon are none. */
+/** Names in lower case, without the pseudo-headers of HTTP/2. */
 function headersOf(message: unknown): Record<string, string> {
   const headers: Record<string, string> = {}
   const listed = at(message, 'headers')

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../model/http.ts'
 import type { KeyPlace } from '../model/security.ts'
 import type { Mask } from '../transport/mask.ts'
 
-/** Where the keys of a contract are sent, each in any of its places (OpenAPI 3.1, "Security Scheme Object"). */
+/** Where the API keys of a contract are sent (OpenAPI 3.1, "Security Scheme Object"). */
 export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
   const at = below('', 'components', 'securitySchemes')
   return Object.keys(nodeOf(document.at(at))).flatMap((name) => {
@@ -13,8 +13,8 @@ export function keyPlacesOf({ document }: Contract): readonly KeyPlace[] {
   })
 }
 
-/** Takes note of what must not be shown of an exchange, and of its names in reports. */
-export function learnSecrets(
+/** Finds secrets in an exchange and masks them. */
+export function maskSecrets(
   mask: Mask,
   request: HttpRequest,
   body: unknown,
@@ -28,10 +28,10 @@ export function learnSecrets(
     for (const form of [secret, decoded(secret), encodeURIComponent(decoded(secret))]) mask.add(form, name)
 }
 
-type Named = readonly [secret: string, name: string]
+type NamedSecret = readonly [secret: string, name: string]
 
-/** Of a bearer token and of HTTP Basic (RFC 7617). */
-function credentialsIn({ headers }: HttpRequest): Named[] {
+/** From a bearer token or HTTP Basic (RFC 7617). */
+function credentialsIn({ headers }: HttpRequest): NamedSecret[] {
   const [scheme = '', secret = ''] = (headers.authorization ?? '').split(/ +/, 2)
   if (scheme.toLowerCase() !== 'basic') return [[secret, '$TOKEN']]
   const [, password = ''] = /:(.*)/s.exec(Buffer.from(secret, 'base64').toString()) ?? []
@@ -41,21 +41,21 @@ function credentialsIn({ headers }: HttpRequest): Named[] {
   ]
 }
 
-function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): Named[] {
-  return keys.flatMap((key): Named[] => {
+function keysIn({ headers, path }: HttpRequest, keys: readonly KeyPlace[]): NamedSecret[] {
+  return keys.flatMap((key): NamedSecret[] => {
     if (key.in === 'header') return [[headers[key.name.toLowerCase()] ?? '', '$TOKEN']]
     const pairs = key.in === 'query' ? pairsIn(queryOf(path), '&') : pairsIn(headers.cookie, ';')
     return pairs.flatMap(([name, value]) => (name === key.name ? [[value, '$TOKEN'] as const] : []))
   })
 }
 
-/** Members and parameters that are secrets by their names: of answers, of bodies and of queries. */
+/** Fields and parameters that are secret by name. */
 const SECRETS = ['access_token', 'refresh_token', 'secret', 'client_secret', 'password']
 
-function namedIn({ path, body, headers }: HttpRequest, answer: unknown): Named[] {
+function namedIn({ path, body, headers }: HttpRequest, responseBody: unknown): NamedSecret[] {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
   const pairs = [...pairsIn(queryOf(path), '&'), ...pairsIn(isForm ? body : '', '&')]
-  return [...pairs, ...Object.entries(nodeOf(answer))].flatMap(([name, value]) =>
+  return [...pairs, ...Object.entries(nodeOf(responseBody))].flatMap(([name, value]) =>
     SECRETS.includes(name) && typeof value === 'string' ? [[value, `$${name.toUpperCase()}`] as const] : [],
   )
 }
@@ -64,7 +64,7 @@ function queryOf(path: string): string {
   return path.split(/\?(.*)/s)[1] ?? ''
 }
 
-/** Names and values as they are written. */
+/** Values stay encoded. */
 function pairsIn(text = '', between: string): (readonly [name: string, value: string])[] {
   return text.split(between).map((it) => {
     const [name = '', value = ''] = it.trim().split(/=(.*)/s)
@@ -72,7 +72,7 @@ function pairsIn(text = '', between: string): (readonly [name: string, value: st
   })
 }
 
-/** What a form or a query means by it; as it is where it is not written so. */
+/** Decodes a form or query value; an invalid one is kept. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,44 +1,46 @@
-import { type Known, refuseUnknown, requireDocument } from '../engine/known-options.ts'
+import { type OptionNames, refuseUnknown, requireDocument } from '../engine/known-options.ts'
 import type { Finding, Result } from '../engine/result.ts'
 import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { type Source, sourceOf } from '../model/own.ts'
-import { isPreflight } from './preflight.ts'
-import { baseUrlOf, pathBelow } from './source.ts'
+import { type ContractSource, loadContract } from '../model/source.ts'
+import { failureMessage } from './failure-message.ts'
+import { baseUrlOf, isPreflight, pathBelow } from './request-scope.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
-import { linesOf } from './words.ts'
 
-/** What the traffic of an app is judged by. */
+/** Options of `watchFetch`. */
 export interface WatchOptions {
   /** A bundled OpenAPI 3.1 document. Default: the partner payments contract. */
   readonly contract?: object
-  /** Base URL of the service; what is sent elsewhere, or beside the contract's paths, is passed on unseen. Default: the contract's first server. */
+  /**
+   * Base URL of the service. Requests elsewhere, or outside the paths of the contract, are not judged. Default: the
+   * first server of the contract.
+   */
   readonly baseUrl?: string
-  /** Whether the app's requests are judged too. Default: true. */
+  /** Whether requests are judged too. Default: true. */
   readonly requests?: boolean
-  /** Milliseconds that the body of an answer may take; one that takes longer has no end, and is not judged. Default: 10,000. */
+  /** Milliseconds within which the body of a response must end to be judged. Default: 10,000. */
   readonly readWithinMs?: number
 }
 
-const READ_WITHIN = 10_000
+const DEFAULT_READ_MS = 10_000
 
-/** A fetch that judges all traffic with one service. */
+/** A fetch that judges its traffic with one service. */
 export interface WatchedFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** What was found so far, once every answer under way was read. Failures first. */
+  /** The findings so far, after pending responses were read. The most severe first. */
   findings(): Promise<readonly Finding[]>
-  /** The whole result, with coverage and verdicts, for a report. */
+  /** The whole result, with coverage and verdicts, for reports. */
   result(): Promise<Result>
   /**
-   * @throws {Error} with a line for each finding; with `strict: false`, deviations pass.
+   * @throws {Error} with a line per finding; with `strict: false`, deviations are ignored
    */
   assertNone(options?: { readonly strict?: boolean }): Promise<void>
 }
 
 /**
- * A fetch that sends as another does, and judges all traffic of an app's own tests. The app reads its answers as
- * before: what is judged is a copy. Streams of events, and of anything else that does not end, are passed on unseen.
+ * Wraps a fetch, and judges the traffic of an app's tests. The app receives responses as before, since a copy is
+ * judged. Event streams, and bodies that do not end in time, are not judged.
  *
- * @throws {TypeError} where an option is unknown, or not what it must be.
+ * @throws {TypeError} if an option is unknown or invalid.
  *
  * @example
  * const watched = watchFetch(fetch, { baseUrl: 'http://127.0.0.1:4010' })
@@ -49,31 +51,31 @@ export interface WatchedFetch {
 export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
   refuseUnknown('watchFetch', options, WATCH_OPTIONS)
   requireDocument(options.contract)
-  const { readWithinMs = READ_WITHIN } = options
+  const { readWithinMs = DEFAULT_READ_MS } = options
   if (!(readWithinMs > 0))
     throw new TypeError(`readWithinMs must be a number above 0, got ${String(readWithinMs)}`)
   const ready = open(options)
-  // Told by whoever asks for findings; nobody may have asked yet.
+  // Avoids an unhandled rejection; `findings` reports the error.
   ready.catch(() => undefined)
   const pending = new Set<Promise<void>>()
 
-  async function watch(request: Request, answer: Promise<Response>): Promise<void> {
+  async function watch(request: Request, pendingResponse: Promise<Response>): Promise<void> {
     const { base, watcher, contract } = await ready
     const path = pathBelow(base, contract, request.url)
-    const sent = await callOf(request)
+    const sent = await requestOf(request)
     if (path === undefined || isPreflight(sent)) return
-    const response = await replyOf(answer, request.signal, readWithinMs)
+    const response = await responseOf(pendingResponse, request.signal, readWithinMs)
     if (response) watcher.see({ ...sent, path }, response)
   }
 
   async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     const copy = request.clone()
-    const answer = send(request)
-    const work = watch(copy, copyOf(answer)).finally(() => pending.delete(work))
+    const pendingResponse = send(request)
+    const work = watch(copy, copyOf(pendingResponse)).finally(() => pending.delete(work))
     work.catch(() => undefined)
     pending.add(work)
-    return answer
+    return pendingResponse
   }
 
   async function result(): Promise<Result> {
@@ -87,7 +89,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     findings: async () => (await result()).findings,
     async assertNone({ strict = true } = {}) {
       const findings = (await result()).findings.filter(({ kind }) => strict || kind === 'failure')
-      if (findings.length > 0) throw new Error(linesOf('The traffic does not keep the contract:', findings))
+      if (findings.length > 0)
+        throw new Error(failureMessage('The traffic does not conform to the contract:', findings))
     },
   })
 }
@@ -97,21 +100,21 @@ const WATCH_OPTIONS = {
   baseUrl: true,
   requests: true,
   readWithinMs: true,
-} satisfies Known<WatchOptions>
+} satisfies OptionNames<WatchOptions>
 
 async function open({
   contract,
   baseUrl,
   requests = true,
-}: WatchOptions): Promise<{ base: URL; watcher: Watcher; contract: Source['contract'] }> {
-  const source: Source = await sourceOf(contract)
+}: WatchOptions): Promise<{ base: URL; watcher: Watcher; contract: ContractSource['contract'] }> {
+  const source: ContractSource = await loadContract(contract)
   const base = baseUrlOf(source.contract, baseUrl)
   return { base, contract: source.contract, watcher: createWatcher({ ...source, url: base.href, requests }) }
 }
 
-/** A copy that is made before anyone can read the answer. */
-function copyOf(answer: Promise<Response>): Promise<Response> {
-  const copy = answer.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
+/** Clones before the app can read the body. */
+function copyOf(pendingResponse: Promise<Response>): Promise<Response> {
+  const copy = pendingResponse.then((it) => (isEndless(it) ? new Response(null, it) : it.clone()))
   copy.catch(() => undefined)
   return copy
 }
@@ -120,21 +123,21 @@ function isEndless({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false
 }
 
-async function callOf(request: Request): Promise<Omit<HttpRequest, 'path'>> {
+async function requestOf(request: Request): Promise<Omit<HttpRequest, 'path'>> {
   const headers = Object.fromEntries(request.headers)
   const body = request.body === null ? undefined : await request.text()
   return { method: request.method, headers, body }
 }
 
-/** The answer, or why none came; undefined where the app itself gave up, or it has no end. */
-async function replyOf(
-  answer: Promise<Response>,
+/** The response, or why none arrived; undefined if the app aborted, or the body does not end. */
+async function responseOf(
+  pendingResponse: Promise<Response>,
   signal: AbortSignal,
   readWithinMs: number,
 ): Promise<HttpResponse | undefined> {
   const began = performance.now()
   try {
-    const response = await answer
+    const response = await pendingResponse
     if (isEndless(response)) return undefined
     const text = await textOf(response, readWithinMs)
     if (text === undefined) return undefined
@@ -151,14 +154,14 @@ async function replyOf(
   }
 }
 
-/** The body of an answer; undefined where it does not end in time. */
+/** The body; undefined if it does not end in time. */
 async function textOf({ body }: Response, ms: number): Promise<string | undefined> {
   if (!body) return ''
   const reader = body.getReader()
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    // It ends what is read here alone; it is settled only when the app is done with its own.
+    // Cancels only this copy, and settles when the app has read its own.
     reader.cancel().catch(() => undefined)
   }, ms)
   try {

@@ -1,40 +1,38 @@
 import type { Finding as Fault } from '@partner-payments/validator'
-import { appliesTo } from '../engine/assessed.ts'
+import { canApply } from '../engine/applicability.ts'
 import { citationFor } from '../engine/citation.ts'
-import { contractPart } from '../engine/contract-part.ts'
 import { evidenceOf } from '../engine/evidence.ts'
-import { createJudging, type Judging } from '../engine/judging.ts'
-import type { Result, RuleResult } from '../engine/result.ts'
+import { createObserver, type Observer } from '../engine/observer.ts'
+import { contractFields, type Result, type RuleResult } from '../engine/result.ts'
 import { questionOfRule, type Rule } from '../engine/rule.ts'
 import type { Contract } from '../model/contract.ts'
 import { below } from '../model/document.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { parsed } from '../model/http.ts'
+import { type HttpRequest, type HttpResponse, jsonIn, parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
-import type { Source } from '../model/own.ts'
 import type { KeyPlace } from '../model/security.ts'
+import type { ContractSource } from '../model/source.ts'
 import { profile } from '../profiles/index.ts'
 import { createMask } from '../transport/mask.ts'
-import { keyPlacesOf, learnSecrets } from './secrets.ts'
+import { keyPlacesOf, maskSecrets } from './secrets.ts'
 
-/** Judges traffic that others caused. */
+/** Judges traffic of other clients. */
 export interface Watcher {
-  /** Judges one exchange; the path of the call begins after the base URL. */
+  /** Judges one exchange. The path is relative to the base URL. */
   see(request: HttpRequest, response: HttpResponse): void
   result(): Result
 }
 
-export interface WatcherOptions extends Source {
-  /** Base URL, as reports show it. */
+export interface WatcherOptions extends ContractSource {
+  /** Base URL, for reports. */
   readonly url: string
   /** Whether requests are judged too. Default: true. */
   readonly requests?: boolean
-  /** Whether what is wrong at one place of the contract is told for each place of the answer. Default: false. */
-  readonly isEach?: boolean
+  /** Whether each invalid value of a response is reported, not one per node of the contract. Default: false. */
+  readonly isPerPlace?: boolean
 }
 
-/** What a client is held to. It is none of the rules of a service, which is sent wrong requests on purpose. */
+/** Judges the client, so it is not among the rules of a service. */
 const REQUEST_RULE = {
   id: 'request-conforms',
   phase: 'responses',
@@ -44,15 +42,15 @@ const REQUEST_RULE = {
 } satisfies Rule
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { contract, register, behaviour, url, requests = true, isEach = false } = options
+  const { contract, register, behaviour, url, requests = true, isPerPlace = false } = options
   const mask = createMask()
   const keys = keyPlacesOf(contract)
   const headers = keys.flatMap((it) => (it.in === 'header' ? [it.name.toLowerCase()] : []))
-  const shown = new Set([...SHOWN, ...headers])
-  // Nothing was sent, so that no rule can be tried again.
+  const shownHeaders = new Set([...SHOWN, ...headers])
+  // Without a rule, since nothing can be replayed.
   const show = (exchange: Exchange) => evidenceOf(exchange, { base: url, mask, contract })
-  const judging = createJudging({ contract, profile, options: {}, register, behaviour, show, isEach })
-  const every = profile.rules.filter((rule) => rule.judgeResponse && appliesTo(contract, rule))
+  const observer = createObserver({ contract, profile, options: {}, register, behaviour, show, isPerPlace })
+  const every = profile.rules.filter((rule) => rule.judgeResponse && canApply(contract, rule))
   const began = Date.now()
   let count = 0
 
@@ -67,7 +65,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         about,
         message: `The request, ${text}: ${message}.`,
       }
-      judging.judge.add(
+      observer.findingStore.add(
         REQUEST_RULE,
         {
           ...failed,
@@ -78,49 +76,49 @@ export function createWatcher(options: WatcherOptions): Watcher {
     }
   }
 
-  function results(): RuleResult[] {
-    const answers = every.map((rule) =>
-      ruleResult(rule, judging.tallies.get(rule.id)?.cases ?? 0, contract, judging),
+  function ruleResults(): RuleResult[] {
+    const results = every.map((rule) =>
+      ruleResult(rule, observer.tallies.get(rule.id)?.cases ?? 0, contract, observer),
     )
-    return requests ? [...answers, ruleResult(REQUEST_RULE, count, contract, judging)] : answers
+    return requests ? [...results, ruleResult(REQUEST_RULE, count, contract, observer)] : results
   }
 
   return {
     see(request, response) {
       count++
-      const exchange = exchangeOf(contract, request, response, shown)
-      learnSecrets(mask, request, exchange.body, keys)
-      judging.observe(exchange)
+      const exchange = exchangeOf(contract, request, response, shownHeaders)
+      maskSecrets(mask, request, exchange.body, keys)
+      observer.observe(exchange)
       if (requests) judgeRequest(exchange, request)
     },
     result() {
-      const held = results()
+      const rules = ruleResults()
       return {
         target: 'traffic',
         url,
-        ...contractPart(contract),
+        ...contractFields(contract),
         seed: 0,
         shard: undefined,
         startedAt: new Date(began).toISOString(),
         ms: Date.now() - began,
         requests: count,
         cases: count,
-        rules: held,
-        findings: judging.judge.findings(),
+        rules,
+        findings: observer.findingStore.findings(),
         baselined: [],
-        verdicts: judging.verdicts.all(held),
-        coverage: judging.coverage.result(),
+        verdicts: observer.verdicts.all(rules),
+        coverage: observer.coverage.result(),
       }
     },
   }
 }
 
-/** The operation that a request means; a HEAD means that of the GET (RFC 9110, section 9.3.2). */
+/** A HEAD is judged as the GET of its path (RFC 9110, section 9.3.2). */
 function exchangeOf(
   contract: Contract,
   request: HttpRequest,
   response: HttpResponse,
-  shown: ReadonlySet<string>,
+  shownHeaders: ReadonlySet<string>,
 ): Exchange {
   const bare = request.path.split('?', 1)[0] ?? ''
   const found = contract.validator.findOperation(request.method === 'HEAD' ? 'GET' : request.method, bare)
@@ -128,14 +126,16 @@ function exchangeOf(
     ? contract.operations.find(({ operation }) => operation === found.operation)
     : undefined
   const path = found.found ? found.parameters : {}
-  // What else a client sends, as its cookies, is no business of a report.
-  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => shown.has(name)))
+  // Other headers, such as cookies, stay out of reports.
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => shownHeaders.has(name)),
+  )
   return { view, input: { path }, request: { ...request, headers }, response, body: parsed(response) }
 }
 
 const SHOWN = ['accept', 'authorization', 'content-type']
 
-/** Whether what the contract is said not to mention is where it has a key sent. */
+/** Whether an undeclared header or parameter is an API key. */
 function isKey({ keyword, place, pointer }: Fault, keys: readonly KeyPlace[]): boolean {
   return keyword === 'unknown' && keys.some((it) => it.in === place && pointer === below('', it.name))
 }
@@ -149,18 +149,19 @@ function faultsOf({ validator }: Contract, { view }: Exchange, request: HttpRequ
 }
 
 function bodyOf(text: string, type = ''): unknown {
-  if (!/json/i.test(type)) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = /json/i.test(type) ? jsonIn(text) : undefined
+  return value === undefined ? text : value
 }
 
-function ruleResult(rule: Rule, cases: number, contract: Contract, { judge, faults }: Judging): RuleResult {
+function ruleResult(
+  rule: Rule,
+  cases: number,
+  contract: Contract,
+  { findingStore, faults }: Observer,
+): RuleResult {
   const { id, title, phase } = rule
-  const isBroken = judge.count(id) > 0
-  const nothing = cases === 0 ? 'no answer bore on it' : undefined
+  const isBroken = findingStore.count(id) > 0
+  const nothing = cases === 0 ? 'no response that it applies to was received' : undefined
   const reason = isBroken ? undefined : (faults.get(id) ?? nothing)
   const status = isBroken ? 'failed' : reason === undefined ? 'passed' : 'not-assessed'
   const question = questionOfRule(rule, contract)

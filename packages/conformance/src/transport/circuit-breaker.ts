@@ -1,10 +1,12 @@
 import type { Exchange } from '../model/exchange.ts'
 
-/** Requests in a row that may stay without an answer: of several operations, and of one, which alone may be broken. */
-const OF_SEVERAL = 20
-const OF_ONE = 60
+/**
+ * Consecutive requests without a response. A single operation gets a higher limit, since it alone may be broken.
+ */
+const MAX_OF_SEVERAL = 20
+const MAX_OF_ONE = 60
 
-/** Tells once when a service seems to answer no more: each request to such a one may take as long as a deadline. */
+/** Ends the run if the service stops responding, since each further request may take until the timeout. */
 export function createCircuitBreaker(onSilent: (reason: string) => void): (exchange: Exchange) => void {
   const operations = new Set<string>()
   let missed = 0
@@ -16,13 +18,13 @@ export function createCircuitBreaker(onSilent: (reason: string) => void): (excha
     }
     missed++
     operations.add(view?.id ?? `${request.method} ${request.path}`)
-    if (missed === OF_ONE || (missed >= OF_SEVERAL && operations.size > 1))
+    if (missed === MAX_OF_ONE || (missed >= MAX_OF_SEVERAL && operations.size > 1))
       onSilent(reasonOf(missed, response))
   }
 }
 
 function reasonOf(missed: number, { status, text }: Exchange['response']): string {
   return status === 429
-    ? `the last ${missed} requests were put off with 429, or got no answer`
-    : `the last ${missed} requests got no answer: ${text}`
+    ? `the last ${missed} requests got no response, or were refused with 429`
+    : `the last ${missed} requests got no response: ${text}`
 }

@@ -1,81 +1,76 @@
 import type { Contract } from '../model/contract.ts'
-import type { Exchange, RequestIdentity } from '../model/exchange.ts'
-import { isSuccess } from '../model/exchange.ts'
+import { type Exchange, isSuccess, type RequestIdentity } from '../model/exchange.ts'
 import type { Link } from '../model/links.ts'
-import type { By, Sender } from './sender.ts'
-import { isMeant, pathBy, removalsOf } from './tracked-resources.ts'
+import type { RequestOrigin, Sender } from './sender.ts'
+import { isLinkSource, linkedPath, removalsOf } from './tracked-resources.ts'
 
-/** Takes note of a success whose answer links to an operation that deletes, and of deletions. */
-export type Remember = (exchange: Exchange, by: By) => void
+/** Tracks created records with an operation that deletes them, and deletions. */
+export type TrackExchange = (exchange: Exchange, by: RequestOrigin) => void
 
-/** Removes what a run made. */
+/** Removes the records of a run. */
 export interface Cleanup {
-  readonly remember: Remember
-  /** Deletes what is still there, the newest first. */
-  all(): Promise<void>
-  /** Paths of what could not be deleted. */
-  readonly left: readonly string[]
+  readonly remember: TrackExchange
+  /** Deletes the remaining records, the newest first. */
+  removeAll(): Promise<void>
+  /** Paths of records that could not be deleted. */
+  readonly leftovers: readonly string[]
 }
 
-/** Records remembered at most. */
 const MAX = 20_000
-/** Deletions at a time, and in a row that may stay without an answer before the rest is left. */
+/** Concurrent deletions, and consecutive ones without a response after which the rest is left. */
 const LANES = 8
-const PATIENCE = 16
+const MAX_MISSED = 16
 
-interface TrackedResources {
+interface CreatedRecord {
   readonly link: Link
   readonly path: Readonly<Record<string, string>>
   readonly identity: RequestIdentity
 }
 
 export function createCleanup(contract: Contract, sender: Pick<Sender, 'send'>): Cleanup {
-  const made = new Map<string, TrackedResources>()
-  const left: string[] = []
+  const records = new Map<string, CreatedRecord>()
+  const leftovers: string[] = []
   const links = removalsOf(contract)
 
-  /** Whether the service answered at all. */
-  async function remove([at, { link, path, identity }]: readonly [
-    string,
-    TrackedResources,
-  ]): Promise<boolean> {
+  /** Returns whether the service responded. */
+  async function remove([at, { link, path, identity }]: readonly [string, CreatedRecord]): Promise<boolean> {
     const status = await statusOf(() =>
       sender.send(contract.operation(link.to), { path }, { identity, isCleaning: true }),
     )
-    if (!isGone(status)) left.push(at)
-    made.delete(at)
+    if (!isGone(status)) leftovers.push(at)
+    records.delete(at)
     return status !== 0
   }
 
   return {
-    left,
+    leftovers,
     remember(exchange, { identity, isCleaning = false }) {
       const { request, response } = exchange
       const isDone = isSuccess(exchange) || (isCleaning && isGone(response.status))
-      if (request.method === 'DELETE' && isDone) made.delete(request.path)
+      if (request.method === 'DELETE' && isDone) records.delete(request.path)
       if (!isSuccess(exchange)) return
-      const link = links.find((it) => isMeant(it, exchange))
-      const record = link && pathBy(contract, link, exchange)
-      if (!link || !record || made.size >= MAX) return
-      // Who has no name here is gone by the end of the run.
+      const link = links.find((it) => isLinkSource(it, exchange))
+      const record = link && linkedPath(contract, link, exchange)
+      if (!link || !record || records.size >= MAX) return
+      // Other authorization headers may be invalid by the end of the run.
       const by = typeof identity === 'string' ? identity : 'partner'
-      made.set(record.at, { link, path: record.path, identity: by })
+      records.set(record.at, { link, path: record.path, identity: by })
     },
-    async all() {
-      const newest = [...made].reverse()
+    async removeAll() {
+      const newest = [...records].reverse()
       let missed = 0
       const lane = async () => {
-        for (let it = newest.shift(); it && missed < PATIENCE; it = newest.shift())
+        for (let it = newest.shift(); it && missed < MAX_MISSED; it = newest.shift())
           missed = (await remove(it)) ? 0 : missed + 1
       }
       await Promise.all(Array.from({ length: LANES }, lane))
-      for (const [at] of made) left.push(at)
-      made.clear()
+      for (const [at] of records) leftovers.push(at)
+      records.clear()
     },
   }
 }
 
-/** The status of an answer; 0 where none came, or where nobody can sign in any more. */
+/** 0 if there was no response, or no sign-in. */
 async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
   try {
     return (await ask()).response.status
@@ -84,7 +79,7 @@ async function statusOf(ask: () => Promise<Exchange>): Promise<number> {
   }
 }
 
-/** Whether nothing is there any more. */
+/** Whether the record does not exist any more. */
 function isGone(status: number): boolean {
   return (status >= 200 && status < 300) || status === 404 || status === 410
 }

@@ -10,20 +10,25 @@ export interface Credentials {
   readonly clientSecret: string
 }
 
-/** How one comes in: by signing in, or with a token where the contract has no sign-in; some contracts ask for both. */
+/**
+ * Credentials: a key and a secret for signing in or HTTP Basic, or a token (a bearer token or an API key). Give all
+ * three if operations differ.
+ */
 export type Access = Credentials | { readonly token: string }
 
-/** Parts of a request by which its sender is known. */
-export interface Proof {
+/** The parts of a request that identify its sender. */
+export interface AuthParts {
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
 }
 
-/** Milliseconds before its end at which a token is no longer used, and of its whole time at most. */
+/**
+ * Tokens are renewed this many milliseconds before they expire, but not before three quarters of their lifetime.
+ */
 const MARGIN = 30_000
 const MARGIN_SHARE = 0.25
 
-/** What is sent as a token. */
+/** A token, and when it has to be renewed. */
 export interface Token {
   readonly token: string
   readonly until: number
@@ -35,64 +40,63 @@ interface Names {
   readonly secret: string
 }
 
-/** What stands in reports in the place of secrets: names of variables. */
-export const NAMES: Readonly<Record<Identity, Names>> = {
+/** Variables that replace secrets in reports. */
+export const VARIABLES: Readonly<Record<Identity, Names>> = {
   partner: { token: '$TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
   other: { token: '$OTHER_TOKEN', credentials: '$OTHER_CREDENTIALS', secret: '$OTHER_SECRET' },
   customer: { token: '$CUSTOMER_TOKEN', credentials: '$CREDENTIALS', secret: '$CLIENT_SECRET' },
 }
 
-/** @throws {CannotRun} where there are none */
+/** @throws {CannotRun} if no key and secret were given */
 export function credentialsIn(access: Access | undefined): Credentials {
   if (access && 'clientKey' in access) return access
-  throw new CannotRun('an operation asks for a key and a secret, and none were given')
+  throw new CannotRun('an operation needs a key and a secret, and none were given')
 }
 
-/** @throws {CannotRun} where there is none */
+/** @throws {CannotRun} if no token was given */
 export function tokenIn(access: Access | undefined): string {
   if (!access || !('token' in access))
-    throw new CannotRun('an operation asks for a key of its own, and none was given')
+    throw new CannotRun('an operation needs an API key, and none was given')
   return access.token
 }
 
-/** A key in its place: a header, a cookie, or else the query. */
-export function placed({ in: place, name }: KeyPlace, value: string | undefined): Proof {
+/** An API key in a header, a cookie or the query. */
+export function keyInPlace({ in: place, name }: KeyPlace, value: string | undefined): AuthParts {
   if (value === undefined) return { headers: {}, query: {} }
   if (place === 'header') return { headers: { [name.toLowerCase()]: value }, query: {} }
   if (place === 'cookie') return { headers: { cookie: `${name}=${value}` }, query: {} }
   return { headers: {}, query: { [name]: value } }
 }
 
-/** A token that nobody signs in for, which does not end. */
-export function tokenGiven(token: string): Token {
+export function tokenWithoutExpiry(token: string): Token {
   return { token, until: Number.POSITIVE_INFINITY }
 }
 
-/** The header of HTTP Basic (RFC 7617). */
-export function basicOf({ clientKey, clientSecret }: Credentials): string {
+/** RFC 7617. */
+export function basicHeader({ clientKey, clientSecret }: Credentials): string {
   return `Basic ${Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')}`
 }
 
-/** Has a mask hide what was given, for as long as it is there: those of a partner who comes first keep their names. */
+/** Masks given credentials for the whole run. The first identity keeps its variable if two share a secret. */
 export function pinSecrets(mask: Mask, identity: Identity, access: Access | undefined): void {
   if (!access) return
-  const names = NAMES[identity]
+  const names = VARIABLES[identity]
   if ('token' in access) {
     pinForms(mask, access.token, names.token)
     return
   }
-  mask.pin(basicOf(access).replace('Basic ', ''), names.credentials)
+  mask.pin(basicHeader(access).replace('Basic ', ''), names.credentials)
   pinForms(mask, access.clientSecret, names.secret)
 }
 
-/** As it is, and as JSON, a path and a query write it. */
+/** Also masks the secret as JSON, a path and a query encode it. */
 function pinForms(mask: Mask, secret: string, name: string): void {
   const inQuery = new URLSearchParams({ '': secret }).toString().slice(1)
   for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), inQuery])
     mask.pin(form, name)
 }
 
-/** The token that an answer to a sign-in holds. */
+/** The token in the response to a sign-in. */
 export function tokenOf(body: unknown): Token | undefined {
   const { access_token, expiration } = nodeOf(body)
   if (typeof access_token !== 'string') return undefined

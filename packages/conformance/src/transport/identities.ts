@@ -2,48 +2,47 @@ import type { Contract } from '../model/contract.ts'
 import { nodeOf } from '../model/document.ts'
 import { CannotRun } from '../model/errors.ts'
 import { type Exchange, type Identity, pathOf, type RequestIdentity } from '../model/exchange.ts'
-import type { HttpResponse } from '../model/http.ts'
-import { parsed } from '../model/http.ts'
+import { type HttpResponse, parsed } from '../model/http.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import {
   type Access,
-  basicOf,
+  type AuthParts,
+  basicHeader,
   credentialsIn,
-  NAMES,
-  type Proof,
-  placed,
+  keyInPlace,
   type Token,
-  tokenGiven,
   tokenIn,
   tokenOf,
+  tokenWithoutExpiry,
+  VARIABLES,
 } from './credentials.ts'
+import type { Guard } from './guard.ts'
 import type { Mask } from './mask.ts'
-import { refusedSignIn } from './not-an-api.ts'
-import type { Guard } from './safety.ts'
+import { throwSignInError } from './sign-in-errors.ts'
 import type { Transport } from './transport.ts'
 
-/** Who requests are sent as, with their tokens. */
+/** The identities of a run, with their tokens. */
 export interface Identities {
-  /** The header `authorization` of a request; undefined where it has none. */
+  /** The authorization header of a request; undefined if it has none. */
   headerOf(identity: RequestIdentity, view: OperationView | undefined): Promise<string | undefined>
-  /** What tells a service who sends a request. */
-  proofOf(identity: RequestIdentity, view: OperationView | undefined): Promise<Proof>
-  /** Takes note of secrets in an answer. */
+  /** The parts of a request that identify its sender. */
+  authOf(identity: RequestIdentity, view: OperationView | undefined): Promise<AuthParts>
+  /** Masks the secrets in a response. */
   learn(exchange: Exchange): void
-  /** Makes the tokens that act for a customer the identity `customer`. */
-  become(tokens: unknown): void
-  /** Signs in anew when a token is needed next. */
-  forget(): void
-  /** Signs in anew where the token that was refused is still the one in use; undefined where it never was of a sign-in. */
-  renewed(identity: RequestIdentity, refused: string | undefined): Promise<string | undefined>
-  /** The header with which a token is sent. */
+  /** Uses the tokens of a customer for the identity `customer`. */
+  impersonate(tokens: unknown): void
+  /** Discards tokens, so that the next request signs in again. */
+  signOut(): void
+  /** A new authorization header after a 401; undefined if the refused token did not come from a sign-in. */
+  renewedHeader(identity: RequestIdentity, refused: string | undefined): Promise<string | undefined>
+  /** The authorization header for a token. */
   headerWith(token: string): string
-  /** Sends tokens with another scheme from now on; undefined: without one. */
+  /** Sets the authentication scheme for tokens; undefined sends the bare token. */
   useScheme(scheme: string | undefined): void
-  /** What a sign-in called the type of its token. */
+  /** The token type that the sign-in returned. */
   readonly tokenType: string | undefined
   readonly has: (identity: Identity) => boolean
-  /** Tokens that answers gave, to be tried where they do not belong. */
+  /** Refresh tokens from responses, for rules that send them as access tokens. */
   readonly refreshTokens: readonly string[]
 }
 
@@ -51,15 +50,15 @@ interface IdentitiesOptions {
   readonly contract: Contract
   readonly transport: Transport
   readonly mask: Mask
-  /** Where the service is, for messages. */
+  /** Base URL of the service, for messages. */
   readonly base: URL
   readonly partner: Access | undefined
   readonly other: Access | undefined
-  /** Looks at a sign-in before it leaves, as at any other request. */
+  /** Checks a sign-in before it is sent. */
   readonly guard?: Guard
-  /** Ends a sign-in that is under way. */
+  /** Aborts a pending sign-in. */
   readonly signal?: AbortSignal
-  /** Told of each sign-in, as of any other exchange. */
+  /** Called with each sign-in. */
   readonly observe: (exchange: Exchange) => void
 }
 
@@ -81,7 +80,7 @@ export function createIdentities({
   const headerWith = (token: string) => (scheme === undefined ? token : `${scheme} ${token}`)
   const used = new Map<Identity, Set<string>>()
   const { signIn } = contract
-  // What means no operation goes with the key of the others.
+  // Requests outside the contract use the API key of the first operation that has one.
   const keyed = contract.operations.find(({ key }) => key !== undefined)
   const accessOf = (identity: Identity) => (identity === 'other' ? other : partner)
 
@@ -96,54 +95,54 @@ export function createIdentities({
 
   async function token(identity: Identity): Promise<Token> {
     const access = accessOf(identity)
-    if (access && 'token' in access) return tokenGiven(access.token)
+    if (access && 'token' in access) return tokenWithoutExpiry(access.token)
     const credentials = credentialsIn(access)
-    if (!signIn) throw new CannotRun('the contract has no operation that signs in: a token is needed')
-    const authorization = basicOf(credentials)
+    if (!signIn) throw new CannotRun('the contract has no sign-in, so a token is needed')
+    const authorization = basicHeader(credentials)
     const request = {
       method: signIn.method,
       path: pathOf(signIn, {}),
       headers: { authorization },
       body: undefined,
     }
-    // Once a run has ended, it is for what removes what the run made.
+    // After the end of the run, only the cleanup signs in.
     if (!signal?.aborted) guard(signIn, request)
-    const response = await twice(() => transport.send(request, signal?.aborted ? undefined : signal))
+    const response = await withOneRetry(() => transport.send(request, signal?.aborted ? undefined : signal))
     const url = new URL(base.href.replace(/\/$/, '') + request.path)
     const body = parsed(response)
     learn(body)
-    const made = tokenOf(body)
+    const freshToken = tokenOf(body)
     tokenType ??= typeOf(body)
-    if (made) mask.add(made.token, NAMES[identity].token)
+    if (freshToken) mask.add(freshToken.token, VARIABLES[identity].token)
     observe({ view: signIn, input: {}, request, response, body })
-    return made ?? refusedSignIn(identity, { url, response })
+    return freshToken ?? throwSignInError(identity, { url, response })
   }
 
   async function current(identity: Identity): Promise<string> {
     const { token } = await valid(identity)
-    // As long as it is in use, it is among those that were named last.
-    mask.add(token, NAMES[identity].token)
+    // Keeps a token in use among the most recent secrets.
+    mask.add(token, VARIABLES[identity].token)
     return headerWith(token)
   }
 
   async function valid(identity: Identity): Promise<Token> {
-    const held = tokens.get(identity) ?? renew(identity)
-    const known = await held
+    const pending = tokens.get(identity) ?? renew(identity)
+    const known = await pending
     if (known.until > Date.now() || identity === 'customer') return known
-    // Whoever comes first renews it for all.
+    // The first caller renews the token for all.
     const newer = tokens.get(identity)
-    return newer && newer !== held ? newer : renew(identity)
+    return newer && newer !== pending ? newer : renew(identity)
   }
 
   function renew(identity: Identity): Promise<Token> {
-    const made = token(identity)
-    tokens.set(identity, made)
-    made.then(
+    const freshToken = token(identity)
+    tokens.set(identity, freshToken)
+    freshToken.then(
       ({ token }) => used.set(identity, (used.get(identity) ?? new Set()).add(token)),
-      // What failed once may work when a token is needed next.
-      () => tokens.get(identity) === made && tokens.delete(identity),
+      // The next request can sign in again.
+      () => tokens.get(identity) === freshToken && tokens.delete(identity),
     )
-    return made
+    return freshToken
   }
 
   async function headerOf(
@@ -153,9 +152,9 @@ export function createIdentities({
     if (identity === null) return undefined
     if (typeof identity === 'object') return identity.authorization
     const access = accessOf(identity) ?? partner
-    if (view?.scheme === 'basic') return basicOf(credentialsIn(access))
+    if (view?.scheme === 'basic') return basicHeader(credentialsIn(access))
     if (view?.scheme === 'bearer') return current(identity)
-    // What means no operation goes with the token all the same, where there is one to be had.
+    // Requests outside the contract also send a token, if there is one.
     return view === undefined && access && (signIn || 'token' in access) ? current(identity) : undefined
   }
 
@@ -167,24 +166,24 @@ export function createIdentities({
 
   return {
     headerOf,
-    async proofOf(identity, view) {
+    async authOf(identity, view) {
       const { key } = view ?? keyed ?? {}
-      if (key) return placed(key, keyOf(identity))
+      if (key) return keyInPlace(key, keyOf(identity))
       const authorization = await headerOf(identity, view)
       return { headers: authorization === undefined ? {} : { authorization }, query: {} }
     },
     learn: ({ body }) => learn(body),
-    become(body) {
-      const made = tokenOf(body)
-      if (!made) return
-      mask.add(made.token, NAMES.customer.token)
-      tokens.set('customer', Promise.resolve(made))
+    impersonate(body) {
+      const freshToken = tokenOf(body)
+      if (!freshToken) return
+      mask.add(freshToken.token, VARIABLES.customer.token)
+      tokens.set('customer', Promise.resolve(freshToken))
     },
-    forget() {
+    signOut() {
       tokens.delete('partner')
       tokens.delete('other')
     },
-    async renewed(identity, refused) {
+    async renewedHeader(identity, refused) {
       const known = identity === 'partner' || identity === 'other' ? await tokens.get(identity) : undefined
       if (!known || typeof identity !== 'string' || !signIn || known.until === Number.POSITIVE_INFINITY)
         return undefined
@@ -204,13 +203,13 @@ export function createIdentities({
   }
 }
 
-/** Once more where the service failed: without a token nothing goes on. */
-async function twice(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
+/** A sign-in is retried once after a 5xx, because the run cannot continue without it. */
+async function withOneRetry(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const response = await ask()
   return response.status >= 500 ? ask() : response
 }
 
-/** The type of a token where it may be a scheme (RFC 9110, section 11.1). */
+/** The token type, if it can be an authentication scheme (RFC 9110, section 11.1). */
 function typeOf(body: unknown): string | undefined {
   const { type, token_type = type } = nodeOf(body)
   return typeof token_type === 'string' && /^[\w-]{1,40}$/.test(token_type) ? token_type : undefined

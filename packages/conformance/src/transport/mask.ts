@@ -1,31 +1,30 @@
-/** Replaces secrets in texts that a report shows. */
+/** Replaces secrets in the text of reports. */
 export interface Mask {
-  /** Remembers a secret of an answer, and what stands in its place: $TOKEN. Of many, those named longest ago go. */
+  /** Masks a secret from a response with a variable: $TOKEN. The oldest are forgotten if there are too many. */
   add(secret: string, name: string): void
-  /** Remembers a secret that was given for as long as the mask is there; the first name stays. */
+  /** Masks a given secret for the whole run. The first variable is kept. */
   pin(secret: string, name: string): void
   has(secret: string): boolean
   text(text: string): string
-  /** The text in pieces: what is shown as it is, and names that stand in the place of a secret. */
+  /** The text in pieces: plain text, and variables that replace secrets. */
   pieces(text: string): readonly Piece[]
 }
 
-/** A part of a masked text; `isName` where it stands in the place of a secret. */
+/** A piece of masked text; `isName` marks a variable. */
 export interface Piece {
   readonly text: string
   readonly isName: boolean
 }
 
-/** Secrets of answers that are remembered at most. */
 const MAX_SECRETS = 2_000
-/** Characters below which a secret is hidden only as a whole value: within a text it may be any word. */
-const SHORT = 6
+/** A shorter secret is masked only as a whole value, since it may be part of any word. */
+const MIN_INSIDE = 6
 
 export function createMask(): Mask {
   const pinned = new Map<string, string>()
   const secrets = new Map<string, string>()
 
-  /** The longest first: one may hold another. */
+  /** The longest first, since a secret can contain another. */
   function secretsIn(text: string): readonly (readonly [string, string])[] {
     const found: (readonly [string, string])[] = []
     for (const all of [pinned, secrets]) for (const it of all) if (text.includes(it[0])) found.push(it)
@@ -35,8 +34,8 @@ export function createMask(): Mask {
   function pieces(text: string): readonly Piece[] {
     let found: Piece[] = [{ text, isName: false }]
     for (const [secret, name] of secretsIn(text))
-      found = found.flatMap((it) => (it.isName ? [it] : parted(it, secret, name)))
-    return found.map((it) => (it.isName ? it : { text: unannounced(it.text), isName: false }))
+      found = found.flatMap((it) => (it.isName ? [it] : splitAt(it, secret, name)))
+    return found.map((it) => (it.isName ? it : { text: maskByName(it.text), isName: false }))
   }
 
   return {
@@ -53,7 +52,7 @@ export function createMask(): Mask {
     has: (secret) => pinned.has(secret) || secrets.has(secret),
     pieces,
     text: (text) =>
-      unannounced(
+      maskByName(
         pieces(text)
           .map((it) => it.text)
           .join(''),
@@ -61,27 +60,27 @@ export function createMask(): Mask {
   }
 }
 
-/** Secrets that nobody announced, by the names of their members and by their form. */
-function unannounced(text: string): string {
+/** Masks secrets that are recognised by the name of their field or by their form. */
+function maskByName(text: string): string {
   return text
     .replaceAll(/("(?:access_token|refresh_token|secret|client_secret|password)"\s*:\s*")[^"]+/g, '$1***')
     .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, 'whsec_***')
 }
 
-/** A text with a name in the place of each secret, but not where it is the name of a member: that tells nothing. */
-function parted({ text }: Piece, secret: string, name: string): Piece[] {
+/** Replaces a secret by its variable, except as a field name. */
+function splitAt({ text }: Piece, secret: string, name: string): Piece[] {
   const found: Piece[] = []
   let begin = 0
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length)) {
     if (text[at - 1] === '"' && text.startsWith('":', at + secret.length)) continue
-    if (secret.length < SHORT && !isWhole(text, at, at + secret.length)) continue
+    if (secret.length < MIN_INSIDE && !isWholeValue(text, at, at + secret.length)) continue
     found.push({ text: text.slice(begin, at), isName: false }, { text: name, isName: true })
     begin = at + secret.length
   }
   return [...found, { text: text.slice(begin), isName: false }].filter((it) => it.text !== '')
 }
 
-/** Whether a part of a text is a whole value: all of it, a text of JSON, what a parameter or a cookie holds, credentials. */
-function isWhole(text: string, begin: number, end: number): boolean {
+/** Whether the range is a whole value: all of the text, a JSON string, a parameter, a cookie or a credential. */
+function isWholeValue(text: string, begin: number, end: number): boolean {
   return /(?:^|["=]|^(?:Bearer|Basic) )$/i.test(text.slice(0, begin)) && /^(?:$|["&;])/.test(text.slice(end))
 }

@@ -1,30 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, clockBy } from './clock.ts'
 import type { Transport } from './transport.ts'
 
-interface Clock {
-  /** Milliseconds. */
-  readonly now: () => number
-  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
-}
-
-const CLOCK: Clock = {
-  now: () => performance.now(),
-  // Who gives up waiting goes on at once, to be ended by the same signal.
-  sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
-}
-
 /**
- * The same wire, which is sent no more than so many requests a second, each a while after the one before.
+ * Limits a transport to a number of requests per second, evenly spaced.
  *
- * @param rate Requests a second: a positive number.
+ * @param rate Requests per second: a positive number.
  *
  * @example
- * const wire = createPacedWire(createWire(new URL('http://127.0.0.1:4020')), 10)
+ * const transport = createRateLimitedTransport(createHttpTransport(new URL('http://127.0.0.1:4020')), 10)
  */
 export function createRateLimitedTransport(
   transport: Transport,
   rate: number,
-  { now, sleep }: Clock = CLOCK,
+  { now, sleep }: Clock = clockBy(() => performance.now()),
 ): Transport {
   let next = 0
   return {

@@ -4,88 +4,86 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '../model/errors.ts'
-import { whyNoAnswer } from './no-response.ts'
+import { noResponseReason } from './no-response-reason.ts'
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export interface Delivery {
   readonly headers: Readonly<Record<string, string>>
-  /** The very text that was signed. */
+  /** The raw body, as it was signed. */
   readonly text: string
-  /** Milliseconds, by the clock of `performance`. */
+  /** Time of arrival in milliseconds, from `performance.now()`. */
   readonly at: number
 }
 
-/** A place that a webhook can point to. */
+/** An endpoint for one webhook. */
 export interface Inbox {
   readonly url: string
-  /** Milliseconds to wait for a delivery that has to come. */
-  readonly patienceMs: number
+  /** Milliseconds to wait for an expected delivery. */
+  readonly timeoutMs: number
   readonly deliveries: readonly Delivery[]
 }
 
-/** How a delivery is answered: with a status, perhaps later or with a place to go to, or not at all. */
-export type Answer =
+/** The response to a delivery: a status, optionally delayed or with a redirect, or a closed connection. */
+export type DeliveryResponse =
   | number
   | { readonly status: number; readonly location?: string; readonly afterMs?: number }
   | 'broken off'
 
-export type Answering = (delivery: Delivery, count: number) => Answer
+export type RespondToDelivery = (delivery: Delivery, count: number) => DeliveryResponse
 
-/** Receives what a service delivers while a run lasts. */
+/** Receives deliveries during a run. */
 export interface Receiver {
-  /** Where deliveries are to be sent; without a slash at its end. */
+  /** Base URL, without a trailing slash. */
   readonly url: string
-  /** Whether nobody knows yet if the service reaches it. */
+  /** Whether it is still unknown if the service reaches the receiver. */
   readonly isUntried: boolean
-  /** A new inbox. `answer` says how a delivery is answered; with 204 by default. */
-  open(answer?: Answering): Inbox
+  /** Opens an inbox. Default response: 204. */
+  open(respond?: RespondToDelivery): Inbox
   close(): Promise<void>
 }
 
-/** Bytes of a delivery, and deliveries of an inbox, at most. */
+/** Limits of a delivery and of an inbox. */
 const MAX_BYTES = 262_144
 const MAX_DELIVERIES = 1_000
 
-interface Open {
+interface OpenInbox {
   readonly deliveries: Delivery[]
-  readonly answer: Answering
+  readonly respond: RespondToDelivery
 }
 
 export interface ReceiverOptions {
-  /** How the service reaches it, where that is another way than by 127.0.0.1; then every interface is listened on. */
+  /** URL at which the service reaches the receiver, if not 127.0.0.1. It then listens on all interfaces. */
   readonly publicUrl?: string | undefined
-  /** Default: that of the public URL, if it says one, else a free one. */
+  /** Default: the port in the public URL, otherwise a free one. */
   readonly port?: number | undefined
-  /** Milliseconds to wait for a delivery that has to come. Default: 8,000. */
-  readonly patienceMs?: number | undefined
+  /** Milliseconds to wait for an expected delivery. Default: 8,000. */
+  readonly timeoutMs?: number | undefined
 }
 
-/** A busy service, or a busy machine, takes its time. */
-const PATIENCE = 8_000
+const DEFAULT_TIMEOUT_MS = 8_000
 
 /**
- * Listens on this machine.
+ * Starts a receiver on this machine.
  *
- * @throws {CannotRun} where the port cannot be had, or where nobody says to which one a public URL leads
+ * @throws {CannotRun} if the port is not available, or the port behind a public URL is unknown
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const { publicUrl, port, patienceMs = PATIENCE } = options
-  const inboxes = new Map<string, Open>()
+  const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const inboxes = new Map<string, OpenInbox>()
   const server = createServer((request, response) => {
-    // Whoever goes away in the middle of a delivery has delivered nothing.
+    // A delivery that is cut off does not count.
     receive(inboxes, request, response).catch(() => response.destroy())
   })
   await listening(server, portOf(publicUrl, port), publicUrl === undefined ? '127.0.0.1' : undefined)
-  // A server that listens on a port has an address of this kind.
   const base = publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: base,
     isUntried: publicUrl !== undefined,
-    open(answer = () => 204) {
+    open(respond = () => 204) {
       const path = `/${randomUUID()}`
       const deliveries: Delivery[] = []
-      inboxes.set(path, { deliveries, answer })
-      return { url: base + path, patienceMs, deliveries }
+      inboxes.set(path, { deliveries, respond })
+      return { url: base + path, timeoutMs, deliveries }
     },
     async close() {
       server.closeAllConnections()
@@ -98,24 +96,24 @@ function portOf(publicUrl: string | undefined, port: number | undefined): number
   if (port !== undefined || publicUrl === undefined) return port ?? 0
   const said = Number(new URL(publicUrl).port)
   if (said > 0) return said
-  throw new CannotRun(`nothing says which port of this machine ${publicUrl} leads to; give a receiver port`)
+  throw new CannotRun(`the receiver URL ${publicUrl} has no port; give the local port that it leads to`)
 }
 
 async function listening(server: Server, port: number, host: string | undefined): Promise<void> {
   try {
     server.listen({ port, ...(host !== undefined && { host }) })
     await once(server, 'listening')
-    // What fails from now on concerns one connection, which is ended.
+    // Later errors concern single connections, which are closed.
     server.on('error', () => {})
   } catch (error) {
-    throw new CannotRun(`deliveries cannot be received on port ${port}: ${whyNoAnswer(error)}`, {
+    throw new CannotRun(`deliveries cannot be received on port ${port}: ${noResponseReason(error)}`, {
       cause: error,
     })
   }
 }
 
 async function receive(
-  inboxes: ReadonlyMap<string, Open>,
+  inboxes: ReadonlyMap<string, OpenInbox>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -127,17 +125,17 @@ async function receive(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   )
   const delivery = { headers, text, at: performance.now() }
-  await answered(response, inbox.answer(delivery, inbox.deliveries.push(delivery)))
+  await respondWith(response, inbox.respond(delivery, inbox.deliveries.push(delivery)))
 }
 
-async function answered(response: ServerResponse, answer: Answer): Promise<void> {
-  if (answer === 'broken off') return void response.destroy()
-  const { status, location, afterMs = 0 } = typeof answer === 'number' ? { status: answer } : answer
+async function respondWith(response: ServerResponse, reply: DeliveryResponse): Promise<void> {
+  if (reply === 'broken off') return void response.destroy()
+  const { status, location, afterMs = 0 } = typeof reply === 'number' ? { status: reply } : reply
   if (afterMs > 0) await sleep(afterMs)
   response.writeHead(status, location === undefined ? {} : { location }).end()
 }
 
-/** The last step: a public URL may have some of its own before, which a tunnel keeps or takes away. */
+/** Only the last segment counts, since a tunnel may add or remove a prefix. */
 function pathIn(url = ''): string {
   return url.slice(url.lastIndexOf('/'))
 }

@@ -1,44 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpResponse } from '../model/http.ts'
-import { headerOf } from '../model/http.ts'
+import { type HttpResponse, headerOf } from '../model/http.ts'
+import { type Clock, clockBy } from './clock.ts'
 import type { Transport } from './transport.ts'
 
-/** Milliseconds to wait where a 429 does not say how long, and at most. One that asks for more is not waited for. */
-const DEFAULT = 1_000
-const MOST = 60_000
-/** Milliseconds that a whole run waits in all, so that it ends. */
-const BUDGET = 300_000
-/** Times that a request is sent again, at most: who waits with others may be too late more than once. */
-const MOST_TIMES = 20
-
-interface Clock {
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
-}
-
-const CLOCK: Clock = {
-  now: Date.now,
-  // Who gives up waiting gets its answer from the exchange that follows, which the same signal ends.
-  sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
-}
+/** Wait after a 429 without `retry-after`, and the longest wait. */
+const DEFAULT_WAIT_MS = 1_000
+const MAX_WAIT_MS = 60_000
+/** Limits the waits of a whole run. */
+const MAX_TOTAL_WAIT_MS = 300_000
+/** Concurrent requests compete for the limit, so one may need several retries. */
+const MAX_RETRIES = 20
 
 /**
- * Waits as long as a 429 asks for, and asks again: it says of a request neither that it is right nor that it is wrong
- * (RFC 6585, section 4; RFC 9110, section 10.2.3). While one waits, so do all, since the limit is mostly of the caller.
+ * Retries after a 429 as it asks (RFC 6585, section 4; RFC 9110, section 10.2.3), since that says nothing about the
+ * request. All requests wait, because the limit usually applies to the client.
  *
  * @example
- * const wire = createPatientWire(createWire(new URL('http://127.0.0.1:4020')))
+ * const transport = createRetryingTransport(createHttpTransport(new URL('http://127.0.0.1:4020')))
  */
-export function createRetryingTransport(transport: Transport, { now, sleep }: Clock = CLOCK): Transport {
+export function createRetryingTransport(
+  transport: Transport,
+  { now, sleep }: Clock = clockBy(Date.now),
+): Transport {
   let until = 0
   let waited = 0
 
-  /** Puts off what is sent from now on; false where that would take too long. */
+  /** Delays all further requests; false if that would exceed a limit. */
   function putOff(ms: number): boolean {
     const begin = Math.max(now(), until)
     const more = Math.max(0, now() + ms - begin)
-    if (ms > MOST || waited + more > BUDGET) return false
+    if (ms > MAX_WAIT_MS || waited + more > MAX_TOTAL_WAIT_MS) return false
     waited += more
     until = begin + more
     return true
@@ -54,8 +44,8 @@ export function createRetryingTransport(transport: Transport, { now, sleep }: Cl
     async send(request, signal) {
       const first = await sent(request, signal)
       let last = first
-      for (let time = 0; time < MOST_TIMES && last.status === 429; time++) {
-        if (!putOff(askedFor(last, now()))) break
+      for (let time = 0; time < MAX_RETRIES && last.status === 429; time++) {
+        if (!putOff(retryAfter(last, now()))) break
         last = await sent(request, signal)
       }
       return last === first ? first : { ...last, limited: first }
@@ -64,9 +54,9 @@ export function createRetryingTransport(transport: Transport, { now, sleep }: Cl
   }
 }
 
-/** Milliseconds: `Retry-After` is a number of seconds, or a date. */
-function askedFor({ headers }: HttpResponse, now: number): number {
+/** `Retry-After` in milliseconds; it is a number of seconds or a date. */
+function retryAfter({ headers }: HttpResponse, now: number): number {
   const text = headerOf(headers, 'retry-after') ?? ''
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
-  return Number.isNaN(ms) ? DEFAULT : Math.max(0, ms)
+  return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.max(0, ms)
 }

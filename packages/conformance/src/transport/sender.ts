@@ -1,39 +1,38 @@
 import type { Contract } from '../model/contract.ts'
 import { NotSent } from '../model/errors.ts'
 import { type Exchange, type Input, pathOf, type RequestIdentity } from '../model/exchange.ts'
-import type { HttpRequest, HttpResponse } from '../model/http.ts'
-import { parsed } from '../model/http.ts'
+import { type HttpRequest, type HttpResponse, lowerCaseNames, parsed } from '../model/http.ts'
 import { JSON_TYPE } from '../model/media-types.ts'
 import { type OperationView, writeBody } from '../model/operation-view.ts'
+import type { Guard } from './guard.ts'
 import type { Identities } from './identities.ts'
-import type { Guard } from './safety.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { Transport } from './transport.ts'
 
-/** Sends requests, and has every answer judged. */
+/** Sends requests and passes every exchange to the observer. */
 export interface Sender {
   send(view: OperationView | undefined, input: Input, options?: SendOptions): Promise<Exchange>
-  /** Requests sent. */
+  /** Number of requests sent. */
   readonly count: number
-  /** Waits for the answers of all that was sent. */
+  /** Waits for all pending responses. */
   idle(): Promise<void>
 }
 
 export interface SendOptions {
-  /** Default: the partner. */
+  /** Default: `partner`. */
   readonly identity?: RequestIdentity
-  /** Parts of the request to be sent instead of those that the input makes. */
+  /** Overrides parts of the built request. */
   readonly raw?: Partial<HttpRequest>
-  /** Headers besides. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Names of headers that are not sent, in small letters. */
+  /** Names of headers to leave out, in lower case. */
   readonly without?: readonly string[]
-  /** Whether it removes what the run made, which is done after an abort too. */
+  /** Whether it removes a record of the run, which is allowed after an abort. */
   readonly isCleaning?: boolean
 }
 
-/** Who sent a request, and whether it removes what the run made. */
-export interface By {
+/** The sender of a request, and whether it is part of the cleanup. */
+export interface RequestOrigin {
   readonly identity: RequestIdentity
   readonly isCleaning?: boolean
 }
@@ -43,21 +42,21 @@ interface SenderOptions {
   readonly transport: Transport
   readonly identities: Identities
   readonly guard: Guard
-  /** Fills in what every request of an operation needs. Default: nothing. */
+  /** Adds required parameters. Default: none. */
   readonly filled?: (view: OperationView, input: Input) => Input
-  /** Why no request of an operation can be made; undefined where one can. Default: all can. */
-  readonly unaskable?: (view: OperationView) => string | undefined
+  /** Why no request of an operation can be built; undefined if one can. Default: all can. */
+  readonly unsendable?: (view: OperationView) => string | undefined
   readonly clock: Pick<ServiceClock, 'now'>
-  /** Abandons what is under way and changes nothing; the answer to the rest says what has to be removed. */
+  /** Aborts pending reads. Other requests complete, because their responses tell the cleanup what to remove. */
   readonly signal?: AbortSignal
-  /** Told of each answer, and who asked. */
-  readonly observe: (exchange: Exchange, by: By) => void
+  /** Called with each exchange. */
+  readonly observe: (exchange: Exchange, by: RequestOrigin) => void
 }
 
-/** Times that one signs in anew for a request. */
-const SIGN_INS = 3
+/** Sign-ins per request. */
+const MAX_SIGN_INS = 3
 
-type Asked = Pick<Exchange, 'view' | 'input' | 'request'>
+type PendingRequest = Pick<Exchange, 'view' | 'input' | 'request'>
 
 export function createSender({
   transport,
@@ -67,11 +66,11 @@ export function createSender({
   observe,
   signal,
   filled = (_, input) => input,
-  unaskable = () => undefined,
+  unsendable = () => undefined,
 }: SenderOptions): Sender {
   let count = 0
   const pending = new Set<Promise<unknown>>()
-  /** What refuses every token: no other one helps. */
+  /** Operations that refuse every token, for which signing in again does not help. */
   const lost = new Set<OperationView | undefined>()
 
   async function exchanged(
@@ -79,48 +78,48 @@ export function createSender({
     input: Input,
     { identity = 'partner', raw = {}, headers = {}, without = [], isCleaning = false }: SendOptions,
   ): Promise<Exchange> {
-    // Before a token is asked for, too.
+    // Must come before a sign-in.
     if (signal?.aborted && !isCleaning) throw new NotSent('not sent: the run was ended')
     requireWhole(view, input, raw)
-    const made = await callOf(identities, view, view ? filled(view, input) : input, identity)
-    const all = Object.entries({ ...made.headers, ...raw.headers, ...headers })
+    const built = await requestOf(identities, view, view ? filled(view, input) : input, identity)
+    const all = Object.entries({ ...built.headers, ...raw.headers, ...headers })
     const sent = all.filter(([name]) => !without.includes(name))
-    const request = { ...made, ...raw, headers: Object.fromEntries(sent) }
+    const request = { ...built, ...raw, headers: Object.fromEntries(sent) }
     if (!isCleaning) guard(view, request)
-    const exchange = await answered({ view, input, request }, { identity, isCleaning })
-    if (exchange.response.status === 429 && !isCleaning) throw new NotSent('the service put it off with 429')
+    const exchange = await exchangeWithSignIn({ view, input, request }, { identity, isCleaning })
+    if (exchange.response.status === 429 && !isCleaning) throw new NotSent('the service refused it with 429')
     return exchange
   }
 
-  /** What lacks a part is no request of its operation, but where it is sent as something else. */
+  /** Throws `NotSent` if a required part is missing, unless the request is overridden. */
   function requireWhole(
     view: OperationView | undefined,
     { path = {} }: Input,
     raw: Partial<HttpRequest>,
   ): void {
     if (!view || raw.method !== undefined) return
-    const why = unaskable(view)
+    const why = unsendable(view)
     if (why !== undefined) throw new NotSent(why)
     const missing = view.pathParameters.find(({ name }) => path[name] === undefined)
     if (missing && raw.path === undefined)
       throw new NotSent(`not sent: no value of "${missing.name}" is known`)
   }
 
-  /** Sends a call, and has its answer judged. */
-  async function once(asked: Asked, by: By): Promise<Exchange> {
+  /** Sends a request and passes the exchange to the observer. */
+  async function once(pendingRequest: PendingRequest, by: RequestOrigin): Promise<Exchange> {
     count++
-    const { request } = asked
+    const { request } = pendingRequest
     const response = await transport.send(
       request,
       /^(GET|HEAD)$/.test(request.method) && !by.isCleaning ? signal : undefined,
     )
     const seen = (it: HttpResponse): Exchange => ({
-      ...asked,
+      ...pendingRequest,
       response: it,
       body: parsed(it),
       at: clock.now(),
     })
-    // The call of the answer that follows is still under way.
+    // A copy, because tracking by identity must still see the original request as pending.
     if (response.limited && response.status !== 429)
       observe({ ...seen(response.limited), request: { ...request } }, by)
     const exchange = seen(response)
@@ -129,19 +128,19 @@ export function createSender({
     return exchange
   }
 
-  /** Signs in anew where a token ends before its time: another job that signed in, or a clock that was moved, ends it. */
-  async function answered(asked: Asked, by: By): Promise<Exchange> {
-    let exchange = await once(asked, by)
-    const { view } = asked
-    for (let time = 0; time < SIGN_INS && exchange.response.status === 401; time++) {
+  /** Signs in again if a token expired early, for example because the clock was moved. */
+  async function exchangeWithSignIn(pendingRequest: PendingRequest, by: RequestOrigin): Promise<Exchange> {
+    let exchange = await once(pendingRequest, by)
+    const { view } = pendingRequest
+    for (let time = 0; time < MAX_SIGN_INS && exchange.response.status === 401; time++) {
       const { headers } = exchange.request
       const authorization = lost.has(view)
         ? undefined
-        : await identities.renewed(by.identity, headers.authorization)
+        : await identities.renewedHeader(by.identity, headers.authorization)
       if (authorization === undefined) return exchange
-      const request = { ...asked.request, headers: { ...headers, authorization } }
+      const request = { ...pendingRequest.request, headers: { ...headers, authorization } }
       if (!by.isCleaning) guard(view, request)
-      exchange = await once({ ...asked, request }, by)
+      exchange = await once({ ...pendingRequest, request }, by)
     }
     if (exchange.response.status === 401) lost.add(view)
     return exchange
@@ -164,13 +163,13 @@ export function createSender({
   }
 }
 
-async function callOf(
+async function requestOf(
   identities: Identities,
   view: OperationView | undefined,
   input: Input,
   identity: RequestIdentity,
 ): Promise<HttpRequest> {
-  const { headers, query } = await identities.proofOf(identity, view)
+  const { headers, query } = await identities.authOf(identity, view)
   const written =
     input.body === undefined
       ? undefined
@@ -182,15 +181,11 @@ async function callOf(
     path: pathOf(view ?? { path: '/' }, { ...input, query: { ...input.query, ...query } }),
     headers: {
       accept: view?.accept ?? JSON_TYPE,
-      ...inSmallLetters(input.headers),
+      ...lowerCaseNames(input.headers),
       ...headers,
       ...(cookie !== '' && { cookie }),
       ...(written && { 'content-type': written.type }),
     },
     body: written?.body,
   }
-}
-
-function inSmallLetters(headers: Input['headers'] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -1,37 +1,34 @@
 import { nodeOf } from '../model/document.ts'
-import type { HttpResponse } from '../model/http.ts'
-import { parsed } from '../model/http.ts'
+import { type HttpResponse, parsed } from '../model/http.ts'
 import type { Target } from '../model/target.ts'
 import type { Transport } from './transport.ts'
 
-/** The clock of the service, as far as it is known: a sandbox tells its own, of others it is taken to be ours. */
+/** The clock of the service. A sandbox reports it; for other services, the local clock is used. */
 export interface ServiceClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** The day in Brazil, some days from now: 2026-11-21. */
+  /** The date in Brazil, some days from now: 2026-11-21. */
   day(days?: number): string
-  /** Whether the service has the control of our sandbox, by which its clock is told and moved. */
+  /** Whether the service has the control API of the sandbox. */
   readonly isControlled: boolean
-  /** Asks a sandbox for its clock, which an earlier run may have moved. */
+  /** Reads the clock of a sandbox, which an earlier run may have moved. */
   look(): Promise<void>
-  /** Moves the clock of a sandbox on, by 400 days at most; whether that could be done. */
+  /** Advances the clock of a sandbox, by 400 days at most. Returns whether it succeeded. */
   move(seconds: number): Promise<boolean>
-  /** Puts the clock of a sandbox that was moved here back to the system's time. Never rejects. */
+  /** Resets the clock to the system time if this run moved it. Never rejects. */
   restore(): Promise<void>
 }
 
 const PATH = '/_sandbox/clock'
 const DAY = 86_400
-/** Brazil is three hours behind UTC. */
-const BEHIND = 3 * 3_600_000
+const UTC_OFFSET_MS = 3 * 3_600_000
 
-/** The day in Brazil, some days from a time in milliseconds since 1970: 2026-11-21. */
+/** The date in Brazil, some days after a time in milliseconds since 1970. */
 export function dayAt(ms: number, days = 0): string {
-  return new Date(ms - BEHIND + days * DAY * 1000).toISOString().slice(0, 10)
+  return new Date(ms - UTC_OFFSET_MS + days * DAY * 1000).toISOString().slice(0, 10)
 }
 
-/** Days that a clock is moved at most: what ends later is not waited for. */
-const MOST = 400
+const MAX_DAYS = 400
 
 export function createServiceClock(
   transport: Pick<Transport, 'send'>,
@@ -44,9 +41,9 @@ export function createServiceClock(
   const now = () => Date.now() + ahead
 
   function read(response: HttpResponse): boolean {
-    const told = response.status === 200 ? Date.parse(String(nodeOf(parsed(response)).now)) : Number.NaN
-    if (Number.isNaN(told)) return false
-    ahead = told - Date.now()
+    const reported = response.status === 200 ? Date.parse(String(nodeOf(parsed(response)).now)) : Number.NaN
+    if (Number.isNaN(reported)) return false
+    ahead = reported - Date.now()
     return true
   }
 
@@ -66,8 +63,8 @@ export function createServiceClock(
       isControlled = read(await transport.send({ method: 'GET', path: PATH, headers: {}, body: undefined }))
     },
     async move(seconds) {
-      if (seconds > MOST * DAY) return false
-      // A day at a time, since what becomes due on the way takes its time.
+      if (seconds > MAX_DAYS * DAY) return false
+      // One day at a time, because the sandbox processes everything that becomes due.
       for (let left = seconds; isControlled && left > 0; left -= DAY) {
         if (signal?.aborted) return false
         isMoved = true
@@ -76,7 +73,7 @@ export function createServiceClock(
       return isControlled
     },
     async restore() {
-      // A sandbox that does not respond any more has no clock to put back.
+      // A sandbox that does not respond has no clock to reset.
       if (isMoved) await set({ reset: true }).catch(() => false)
     },
   }

@@ -38,7 +38,7 @@ test('exits with 2 where it found nothing before nobody could sign in any more, 
   }
   const { code, stdout, stderr } = await here([...quick(), '--only', 'break-refused'])
   expect(code).toBe(2)
-  expect(stdout + stderr).toContain('signing in as "partner" was answered 503')
+  expect(stdout + stderr).toContain('the sign-in as "partner" returned 503')
   expect(stdout).toContain('rules')
 })
 
@@ -129,7 +129,7 @@ test('replays a finding alone: 1 while it shows, 0 once it is fixed', async () =
 test('proves what this configuration would catch, and not against a live service', async () => {
   const { code, stdout, stderr } = await here(['prove', ...few(), '--sample', '2'])
   expect(stderr).toMatch(/^first a run without any fault, \d.*\nfault 1 of 2, \d not caught, /)
-  expect(stdout).toMatch(/of 2 faults are named by their rule/)
+  expect(stdout).toMatch(/of 2 faults were killed by their rule/)
   expect([0, 1]).toContain(code)
   const live = await here(['prove', '--target', service.url])
   expect(live.code).toBe(2)
@@ -152,7 +152,7 @@ test('does not call a finding mended that could not be tried', async () => {
   const { code, stdout } = await here(['replay', 'record-changes:getWebhook:00000000', ...args])
   expect({ code, stdout }).toEqual({
     code: 2,
-    stdout: 'record-changes:getWebhook:00000000 could not be tried: a mock keeps nothing.\n',
+    stdout: 'record-changes:getWebhook:00000000 could not be tried: a mock is stateless.\n',
   })
 })
 
@@ -262,7 +262,7 @@ test.each(IDLE)('%s refuses %j, which would do nothing', async (name, flags) => 
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: '',
-    stderr: `Wrong flags: ${flags[0]} is no flag of ${name}; see --help.\n`,
+    stderr: `Wrong flags: ${flags[0]} is not a flag of ${name}; see --help.\n`,
   })
 })
 
@@ -288,8 +288,8 @@ const wrong: readonly [string, readonly string[], string][] = [
   ['an unknown kind', [...AT, '--kind', 'prod'], '--kind must be mock, sandbox or live'],
   ['an unknown rule', [...AT, '--only', 'nope'], 'neither a rule nor a phase'],
   ['an unknown operation', [...AT, '--operation', 'nope'], 'no operation "nope"'],
-  ['no rule', [...AT, '--only', ','], '--only names nothing'],
-  ['no operation', [...AT, '--operation', ''], '--operation names nothing'],
+  ['no rule', [...AT, '--only', ','], '--only needs at least one item'],
+  ['no operation', [...AT, '--operation', ''], '--operation needs at least one item'],
   ['more shards than rules', [...AT, '--shard', '1/300'], '--shard must be'],
   ['a shard beyond the last', [...AT, '--shard', '4/3'], '--shard must be'],
   ['payments of nothing', [...AT, '--allow-payments', '0.00'], 'above 0.00'],
@@ -331,13 +331,13 @@ test.each(wrong)('exits with 2 for %s, in one sentence without a stack', async (
 test('exits with 2 where the secret is wrong, of either partner', async () => {
   const bad = await here(few(), { ...CREDENTIALS, CLIENT_SECRET: 'wrong-secret' })
   expect(bad.code).toBe(2)
-  expect(bad.stderr).toContain('signing in as "partner" was answered 401')
+  expect(bad.stderr).toContain('the sign-in as "partner" returned 401')
   const other = await here(few(), { ...CREDENTIALS, OTHER_KEY: 'other', OTHER_SECRET: 'wrong-secret' })
   expect(other.code).toBe(2)
-  expect(other.stderr).toContain('signing in as "other" was answered 401')
+  expect(other.stderr).toContain('the sign-in as "other" returned 401')
   const twice = await here([...few(), '--target', `${service.url}/mobile-bff/v1`])
   expect(twice.stderr).toContain(
-    `answered 404 by ${service.url}/mobile-bff/v1/mobile-bff/v1/auth/partner/token/`,
+    `returned 404 from ${service.url}/mobile-bff/v1/mobile-bff/v1/auth/partner/token/`,
   )
   expect(twice.stderr).toContain(
     'the paths of the contract begin with /mobile-bff/v1, so leave it out of the target',
@@ -360,7 +360,7 @@ test('deals the rules out among shards, each to one', async () => {
     shards.push(await here([...quick(), '--kind', 'mock', '--json', '--shard', shard]))
   const asked = shards.map(({ stdout }) =>
     JSON.parse(stdout)
-      .rules.filter(({ reason }: { reason?: string }) => reason !== 'not asked for')
+      .rules.filter(({ reason }: { reason?: string }) => reason !== 'not selected')
       .map(({ rule }: { rule: string }) => rule),
   )
   expect(new Set(asked.flat()).size).toBe(asked.flat().length)

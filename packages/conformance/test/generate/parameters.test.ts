@@ -23,7 +23,7 @@ test.each(pointers)('%s has an example', (pointer) => {
 })
 
 test('the limit is broken as numbers are misread', () => {
-  const texts = parameters.breaks(LIMIT, '20').map(({ body }) => body)
+  const texts = parameters.breaks(LIMIT, '20').map(({ value }) => value)
   expect(texts).toEqual(
     expect.arrayContaining(['0', '101', 'abc', '-1', '1.5', '', ' 20', '1e1', '01', '+1', '٣']),
   )
@@ -41,13 +41,13 @@ test('each break names the keyword and whose answer it is', () => {
 })
 
 test('the limit has its bounds for neighbours, and may be left out', () => {
-  const found = parameters.boundaries(LIMIT, '20').map(({ body }) => body)
+  const found = parameters.boundaries(LIMIT, '20').map(({ value }) => value)
   expect(found).toEqual(expect.arrayContaining(['1', '99', '100', undefined]))
 })
 
 test('a parameter that is required is left out as a break, one of a path cannot be', () => {
   const headers = parameters.breaks('/components/parameters/DeliveryId', 'msg_1')
-  expect(headers.find(({ body }) => body === undefined)?.change).toMatchObject({
+  expect(headers.find(({ value }) => value === undefined)?.change).toMatchObject({
     pointer: '/webhook-id',
     contract: '/components/parameters/DeliveryId/required',
     keyword: 'required',
@@ -59,19 +59,20 @@ test('a parameter that is required is left out as a break, one of a path cannot 
 test('a whole number is read from text', () => {
   const made = createSchemas(documentOf({ schema: { type: 'integer', minimum: 1, maximum: 50 } })).parameters
   const broken = Object.groupBy(made.breaks(IT, '20'), ({ change }) => change.keyword)
-  expect(broken.minimum?.map(({ body }) => body)).toContain('0')
-  expect(broken.maximum?.map(({ body }) => body)).toContain('51')
-  expect(broken.type?.map(({ body }) => body)).toEqual(expect.arrayContaining(['', '1.5', 'abc']))
+  expect(broken.minimum?.map(({ value }) => value)).toContain('0')
+  expect(broken.maximum?.map(({ value }) => value)).toContain('51')
+  expect(broken.type?.map(({ value }) => value)).toEqual(expect.arrayContaining(['', '1.5', 'abc']))
   // Who takes these only reads a number that is right, written otherwise.
-  for (const it of ['01', '+1', '1.0', '1e1']) expect(broken.type?.map(({ body }) => body)).not.toContain(it)
-  expect(made.boundaries(IT, '20').map(({ body }) => body)).toEqual(
+  for (const it of ['01', '+1', '1.0', '1e1'])
+    expect(broken.type?.map(({ value }) => value)).not.toContain(it)
+  expect(made.boundaries(IT, '20').map(({ value }) => value)).toEqual(
     expect.arrayContaining(['1', '50', undefined]),
   )
 })
 
 test('a header carries only what HTTP lets it carry', () => {
   const made = createSchemas(documentOf({ in: 'header', schema: { type: 'string' } })).parameters
-  const texts = made.boundaries(IT, 'a').flatMap(({ body }) => body ?? [])
+  const texts = made.boundaries(IT, 'a').flatMap(({ value }) => value ?? [])
   expect(texts.length).toBeGreaterThan(2)
   for (const text of texts) expect(() => new Headers({ it: text })).not.toThrow()
   for (const text of texts) expect(new Headers({ it: text }).get('it')).toBe(text)
@@ -81,7 +82,7 @@ test('a path has no empty segment', () => {
   const made = createSchemas(
     documentOf({ in: 'path', required: true, schema: { type: 'string' } }),
   ).parameters
-  expect(made.boundaries(IT, 'a').map(({ body }) => body)).not.toContain('')
+  expect(made.boundaries(IT, 'a').map(({ value }) => value)).not.toContain('')
 })
 
 test('a parameter with content has no cases', () => {
@@ -94,7 +95,7 @@ test('a parameter with content has no cases', () => {
 test.each(pointers)('every text that is drawn of %s has no neighbour that breaks nothing', (pointer) => {
   const texts = parameters.arbitraryOf(pointer) ?? fc.constant('')
   const holds = fc.property(texts, (text) =>
-    parameters.breaks(pointer, text).every(({ body }) => body !== text),
+    parameters.breaks(pointer, text).every(({ value }) => value !== text),
   )
   fc.assert(holds, { numRuns: 10 })
 })

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawn, edgesOf, ofLength, shortest } from '../../src/generate/schema/matching.ts'
 import { readPattern, regExpOf } from '../../src/generate/schema/pattern.ts'
-import { matchingArbitrary } from '../../src/generate/schema/text-arbitrary.ts'
+import {
+  edgeStrings,
+  randomString,
+  shortestString,
+  stringOfLength,
+} from '../../src/generate/schema/pattern-strings.ts'
+import { matchingArbitrary } from '../../src/generate/schema/string-arbitrary.ts'
 
 const PATTERNS = [
   '^[0-9]+$',
@@ -30,20 +35,22 @@ function read(pattern: string) {
 
 describe.each(PATTERNS)('%s', (pattern) => {
   test('its shortest text and its edges match', () => {
-    for (const text of [shortest(read(pattern)), ...edgesOf(read(pattern))])
+    for (const text of [shortestString(read(pattern)), ...edgeStrings(read(pattern))])
       expect(text).toMatch(regExpOf(pattern))
   })
 
   test('every text that is drawn matches', () => {
     const draw = (seed: number) => (count: number) => (seed * 7919 + count * 31) % count
-    fc.assert(fc.property(fc.nat(), (seed) => regExpOf(pattern).test(drawn(read(pattern), draw(seed)))))
+    fc.assert(
+      fc.property(fc.nat(), (seed) => regExpOf(pattern).test(randomString(read(pattern), draw(seed)))),
+    )
     const texts = matchingArbitrary(pattern) ?? fc.constant('')
     fc.assert(fc.property(texts, (text) => regExpOf(pattern).test(text)))
   })
 
   test('a text of a length has it', () => {
     for (let length = 0; length < 60; length++) {
-      const text = ofLength(read(pattern), length)
+      const text = stringOfLength(read(pattern), length)
       if (text !== undefined) expect([...text].length).toBe(length)
     }
   })
@@ -58,11 +65,11 @@ test.each([
   ['^(ab)+$', 6, 'ababab'],
   ['^(ab)+$', 5, undefined],
 ])('%s of length %i is %s', (pattern, length, text) => {
-  expect(ofLength(read(pattern), length)).toBe(text)
+  expect(stringOfLength(read(pattern), length)).toBe(text)
 })
 
 test('the edges are the shortest and the longest of each branch, and both ends of a class', () => {
-  expect(edgesOf(read('^([1-9][0-9]?|100)$'))).toEqual(['1', '11', '99', '100'])
+  expect(edgeStrings(read('^([1-9][0-9]?|100)$'))).toEqual(['1', '11', '99', '100'])
 })
 
 test.each(['^(a)\\1$', '(?', '[a', '^(?<n>a)\\k<n>$'])('%s cannot be made', (pattern) => {

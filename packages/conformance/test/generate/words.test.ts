@@ -19,9 +19,9 @@ test.each([
   'A request without /url',
   'A request whose /url is a number',
   'A request whose body is a number',
-  'A request whose /url is empty, which is no uri',
+  'A request whose /url is empty, which is not a valid uri',
   'A request whose /url is 21 characters long',
-  'A request whose /amount is the number as text',
+  'A request whose /amount is the number as a string',
 ])('%s', (expected) => {
   expect(words).toContain(expected)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import type { MechanicalFault } from '../../src/mutation/fault.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { createMutatingTransport } from '../../src/mutation/proving-wire.ts'
+import { createMutatingTransport } from '../../src/mutation/mutating-transport.ts'
 import { configuration, openService, read } from './service.ts'
 
 let service: Awaited<ReturnType<typeof openService>>
@@ -13,11 +13,11 @@ afterAll(() => service.close())
 
 it.each([
   [
-    'check:createImmediateQrCode:body:/message /components/schemas/Message/maxLength',
+    'request:createImmediateQrCode:body:/message /components/schemas/Message/maxLength',
     'a tx_id that was used',
   ],
-  ['check:createImmediateQrCode:body:/tx_id /components/schemas/TxId/pattern', 'the tx_id itself'],
-  ['check:createTransfer:body:/description /components/schemas/Message/maxLength', 'a code that was paid'],
+  ['request:createImmediateQrCode:body:/tx_id /components/schemas/TxId/pattern', 'the tx_id itself'],
+  ['request:createTransfer:body:/description /components/schemas/Message/maxLength', 'a code that was paid'],
 ])('finds that %s is not checked behind %s', async (id) => {
   const fault = mechanicalFaults(read).find((it) => it.id === id) as MechanicalFault
   const transport = createMutatingTransport(read, service.transport, fault)

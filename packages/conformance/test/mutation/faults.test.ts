@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { readContract } from '../../src/model/contract.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
+import { rules } from '../../src/rules.ts'
 
 const text = { type: 'string' }
 
@@ -30,7 +31,7 @@ const reply = { status: 200, headers: { 'content-type': 'application/json', 'x-i
 
 /** What a fault makes of a body. */
 function changed(answer: object, body: unknown, id: string): unknown {
-  const fault = mechanicalFaults(contractOf(answer)).find((it) => it.id === `answer:ask:200:${id}`)
+  const fault = mechanicalFaults(contractOf(answer)).find((it) => it.id === `response:ask:200:${id}`)
   if (!fault || !('change' in fault.plant)) throw new Error(`no fault ${id}`)
   const made = fault.plant.change({ ...reply, text: JSON.stringify(body) })
   return made && JSON.parse(made.text)
@@ -44,16 +45,24 @@ it('gives every fault an id of its own, a rule and an operation', () => {
   ).toBe(true)
 })
 
+it('names only rules that exist', () => {
+  const known = new Set(rules.map(({ id }) => id))
+  const named = mechanicalFaults(contractOf({ type: 'object', properties: { a: text } })).flatMap(
+    (it) => it.rules,
+  )
+  expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([])
+})
+
 it('changes what stands around a body', () => {
   expect(idsOf(text)).toEqual(
     expect.arrayContaining([
-      'answer:ask:200:status=201',
-      'answer:ask:200:header x-id dropped',
-      'answer:ask:200:header x-id minLength',
-      'answer:ask:200:content-type=text/html',
-      'answer:ask:200:body truncated',
-      'answer:ask:200:nested',
-      'answer:ask:204:body added',
+      'response:ask:200:status=201',
+      'response:ask:200:header x-id dropped',
+      'response:ask:200:header x-id minLength',
+      'response:ask:200:content-type=text/html',
+      'response:ask:200:body truncated',
+      'response:ask:200:nested',
+      'response:ask:204:body added',
     ]),
   )
 })
@@ -68,7 +77,7 @@ it.each([
   ['/a dropped', { a: 'x', b: 1 }, { b: 1 }],
   ['/a retyped', { a: 'x' }, { a: 7 }],
   ['/a enum broken', { a: 'x' }, { a: 'UNDECLARED' }],
-  ['/ given an undeclared member', { a: 'x' }, { a: 'x', undeclared_member: 'x' }],
+  ['/ with an undeclared property', { a: 'x' }, { a: 'x', undeclared_property: 'x' }],
   ['nested', { a: 'x' }, { result: { a: 'x' } }],
   ['/a dropped', { b: 1 }, undefined],
 ])('%s: %o becomes %o', (id, body, other) => {
@@ -77,8 +86,8 @@ it.each([
 
 it('does not draw what the contract allows', () => {
   const ids = idsOf({ type: 'object', properties: { a: { type: ['string', 'null'] } } })
-  expect(ids).not.toContain('answer:ask:200:/a dropped')
-  expect(ids).not.toContain('answer:ask:200:/a null')
+  expect(ids).not.toContain('response:ask:200:/a dropped')
+  expect(ids).not.toContain('response:ask:200:/a null')
 })
 
 it('breaks each item of an array, and the array', () => {
@@ -98,7 +107,7 @@ it('takes a value that no branch of a choice allows', () => {
 it('draws each keyword of a request, and of its query', () => {
   const request = { type: 'object', required: ['a'], properties: { a: { type: 'string', maxLength: 5 } } }
   const plants = mechanicalFaults(contractOf(text, request))
-    .filter(({ kind }) => kind === 'check')
+    .filter(({ kind }) => kind === 'request')
     .map(({ plant }) =>
       'keyword' in plant ? `${plant.place} ${plant.path} ${plant.keyword.split('/').at(-1)}` : '',
     )

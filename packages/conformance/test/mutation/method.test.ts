@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { createMutatingTransport } from '../../src/mutation/proving-wire.ts'
+import { createMutatingTransport } from '../../src/mutation/mutating-transport.ts'
 import { configuration, openService, read } from './service.ts'
 
 it.each([
-  ['answer:createWebhook:405:/title dropped', 'response-schema'],
-  ['answer:createWebhook:405:header x-request-id dropped', 'response-headers'],
-  ['answer:listWebhooks:405:/ given an undeclared member', 'undeclared-members'],
+  ['response:createWebhook:405:/title dropped', 'response-schema'],
+  ['response:createWebhook:405:header x-request-id dropped', 'response-headers'],
+  ['response:listWebhooks:405:/ with an undeclared property', 'undeclared-members'],
 ])('looks at the refusal of a method as the contract describes it: %s', async (id, rule) => {
   const service = await openService()
   const fault = mechanicalFaults(read).find((it) => it.id === id)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Context } from '../../src/engine/context.ts'
-import { parameterBoundaries, parameterBreaks } from '../../src/generate/parameters.ts'
+import { parameterBoundaries, parameterBreaks } from '../../src/generate/parameter-cases.ts'
 import { createSchemas } from '../../src/generate/schema/index.ts'
 import type { ParameterView } from '../../src/model/parameter-views.ts'
 
@@ -20,10 +20,10 @@ const limit: ParameterView = {
   pointer: '/paths/~1list/get/parameters/0',
   example: 20,
   isRequired: false,
-  kind: 'text',
+  kind: 'scalar',
   style: 'form',
   explode: true,
-  allows: () => true,
+  isValid: () => true,
 }
 
 it('breaks each keyword of a parameter that is a number', () => {

@@ -1,7 +1,7 @@
 import { serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Proof, type ProveOptions, prove } from '../../src/mutation/prove.ts'
-import { renderProof } from '../../src/mutation/render.ts'
+import { renderProof } from '../../src/mutation/render-proof.ts'
 import type { Transport } from '../../src/transport/transport.ts'
 import { todos } from '../foreign/contract.ts'
 import { createTodos, TOKEN } from '../foreign/service.ts'
@@ -24,14 +24,14 @@ it('catches a sample of both kinds, each by its rule and operation', async () =>
     only,
     sample: 12,
   })
-  expect(proof.tried.map(({ fault, outcome, foundBy }) => ({ id: fault.id, outcome, foundBy }))).toEqual(
-    proof.tried.map(({ fault }) => ({
+  expect(proof.results.map(({ fault, outcome, foundBy }) => ({ id: fault.id, outcome, foundBy }))).toEqual(
+    proof.results.map(({ fault }) => ({
       id: fault.id,
       outcome: expect.stringMatching(/^(killed|noticed)$/),
       foundBy: expect.anything(),
     })),
   )
-  expect(new Set(proof.tried.map(({ fault }) => fault.kind))).toEqual(new Set(['answer', 'check']))
+  expect(new Set(proof.results.map(({ fault }) => fault.kind))).toEqual(new Set(['response', 'request']))
   expect(proof.share).toBeGreaterThan(0.8)
 }, 60_000)
 
@@ -44,14 +44,14 @@ it('does not count what a configuration is blind to', async () => {
     only,
     sample: 8,
   })
-  expect(proof.tried.some(({ outcome }) => outcome === 'missed')).toBe(true)
+  expect(proof.results.some(({ outcome }) => outcome === 'survived')).toBe(true)
   expect(proof.share).toBeLessThan(1)
 }, 60_000)
 
 it('says what was not caught, and what to do', () => {
   const fault = {
-    id: 'answer:checkKey:200:/ispb dropped',
-    kind: 'answer',
+    id: 'response:checkKey:200:/ispb dropped',
+    kind: 'response',
     operation: 'checkKey',
     contract: '/components/schemas/KeyCheck/required',
     rules: ['response-schema'],
@@ -61,7 +61,7 @@ it('says what was not caught, and what to do', () => {
   const of = (operation: string, status: string) =>
     ({ ...fault, operation, plant: { status, change: () => undefined } }) as const
   const proof: Proof = {
-    drawn: 3,
+    total: 3,
     reachable: 2,
     unreached: [
       ...['503', '500'].flatMap((status) => [of('checkKey', status), of('signIn', status)]),
@@ -70,9 +70,9 @@ it('says what was not caught, and what to do', () => {
     ],
     equivalent: [],
     operations: 2,
-    chosen: 3,
-    tried: [
-      { fault, outcome: 'missed', foundBy: [], hiddenBy: [], planted: 4 },
+    sampled: 3,
+    results: [
+      { fault, outcome: 'survived', foundBy: [], hiddenBy: [], planted: 4 },
       {
         fault,
         outcome: 'hidden',
@@ -87,16 +87,16 @@ it('says what was not caught, and what to do', () => {
   }
   const contract = '/components/schemas/KeyCheck/required'
   expect(renderProof(proof).split('\n')).toEqual([
-    '1 of 2 faults are named by their rule (50.0 %), 0 by another rule, 1 by none.',
-    '1 more is hidden by what is found without any fault, and not counted.',
-    'The contract has 3 faults of what was asked about: 2 can show here, 6 are of statuses that were never answered, 0 make no difference.',
+    '1 of 2 faults were killed by their rule (50.0 %), 0 were noticed by another rule, 1 survived.',
+    '1 more is not counted, because the service has findings without any fault that hide it.',
+    'The selected operations have 3 faults: 2 can show in this configuration, 6 were not reached, 0 make no difference.',
     '',
-    `outcome  operation  what the service does  ${'contract'.padEnd(contract.length)}  what to do`,
-    `missed   checkKey   /ispb is dropped       ${contract}  Let response-schema run on this operation.`,
-    `hidden   checkKey   /ispb is dropped       ${contract}  Mend response-schema:checkKey:00000000 first, which is found without it too.`,
+    `outcome   operation  what the service does  ${'contract'.padEnd(contract.length)}  what to do`,
+    `survived  checkKey   /ispb is dropped       ${contract}  Include response-schema for this operation.`,
+    `hidden    checkKey   /ispb is dropped       ${contract}  Fix response-schema:checkKey:00000000 first, which shows without the fault too.`,
     '',
-    'Never answered: 500, 503: all 2 operations; 429: checkKey.',
-    'Never sent with a body that is right: signIn.',
+    'Statuses never returned: 500, 503: all 2 operations; 429: checkKey.',
+    'Never sent with a valid body: signIn.',
   ])
 })
 
@@ -117,9 +117,9 @@ it.each([
     only: ['example-accepted', 'json-is-json'],
     sample: 8,
     signal: controller.signal,
-    onTried: stop,
+    onResult: stop,
   })
-  expect(proof).toMatchObject({ interrupted: 'Ctrl-C', tried: { length: done } })
+  expect(proof).toMatchObject({ interrupted: 'Ctrl-C', results: { length: done } })
   expect(renderProof(proof)).toMatch(
     new RegExp(`^Interrupted \\(Ctrl-C\\): ${done} of ${done * 8} faults were tried\\.\n`),
   )
@@ -133,7 +133,7 @@ it('does not try faults against a service that answers no more', async () => {
       : Promise.resolve({ status: 0, headers: {}, text: 'gone', ms: 0 })
   const only = ['example-accepted', 'http']
   const proof = await prove({ ...configuration, transport: { ...service.transport, send }, only, sample: 3 })
-  expect(proof).toMatchObject({ interrupted: expect.stringContaining('gone'), tried: [] })
+  expect(proof).toMatchObject({ interrupted: expect.stringContaining('gone'), results: [] })
 })
 
 it('keeps to the rate', async () => {
@@ -157,7 +157,7 @@ it('tells a fault that is hidden by what is found without it from one that is mi
       ? withBody(reply, ({ name: _, ...it }) => it)
       : reply
   }
-  const { tried, findings, share } = await prove({
+  const { results, findings, share } = await prove({
     url: 'http://in.process',
     target: 'sandbox',
     contract: todos,
@@ -167,13 +167,13 @@ it('tells a fault that is hidden by what is found without it from one that is mi
     only: ['example-accepted', 'response-schema'],
     sample: 100,
   })
-  expect(new Set(tried.map(({ fault }) => fault.operation))).toEqual(new Set(['addUser']))
-  const hidden = tried.filter(({ outcome }) => outcome === 'hidden')
+  expect(new Set(results.map(({ fault }) => fault.operation))).toEqual(new Set(['addUser']))
+  const hidden = results.filter(({ outcome }) => outcome === 'hidden')
   const ids = hidden.map(({ fault }) => fault.id)
-  expect(ids.sort()).toEqual(['answer:addUser:201:/id dropped', 'answer:addUser:201:nested'])
+  expect(ids.sort()).toEqual(['response:addUser:201:/id dropped', 'response:addUser:201:nested'])
   for (const { hiddenBy } of hidden) expect(hiddenBy).toEqual(findings.map(({ id }) => id))
-  const killed = tried.filter(({ outcome }) => outcome === 'killed')
-  expect(share).toBe(killed.length / (tried.length - 2))
+  const killed = results.filter(({ outcome }) => outcome === 'killed')
+  expect(share).toBe(killed.length / (results.length - 2))
 })
 
 it('refuses an option that it does not have', async () => {

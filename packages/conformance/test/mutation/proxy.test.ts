@@ -4,8 +4,8 @@ import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { MechanicalFault } from '../../src/mutation/fault.ts'
+import { type RunningProxy, serveProxy, serveTransport } from '../../src/mutation/fault-proxy.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { type RunningProxy, serveProxy, serveTransport } from '../../src/mutation/proxy.ts'
 import { createHttpTransport, type Transport } from '../../src/transport/transport.ts'
 import { read } from './service.ts'
 
@@ -26,7 +26,7 @@ function named(id: string): MechanicalFault {
 
 describe('a proxy with a fault', () => {
   it('changes the answers of one operation, and leaves the others alone', async () => {
-    const proxy = await serveProxy(sandbox.url, named('answer:signIn:200:/access_token null'), { contract })
+    const proxy = await serveProxy(sandbox.url, named('response:signIn:200:/access_token null'), { contract })
     const signedIn = await fetch(`${proxy.url}${SIGN_IN}`, { method: 'POST', headers: { authorization } })
     const refused = await fetch(`${proxy.url}${SIGN_IN}`, { method: 'POST' })
     await proxy.close()
@@ -36,7 +36,7 @@ describe('a proxy with a fault', () => {
   })
 
   it('lets a request pass that breaks the keyword, and no other', async () => {
-    const id = 'check:checkKey:body:/dict_key /components/schemas/DictKey/maxLength'
+    const id = 'request:checkKey:body:/dict_key /components/schemas/DictKey/maxLength'
     const proxy = await serveProxy(sandbox.url, named(id), { contract })
     const transport = createHttpTransport(new URL(proxy.url))
     const signedIn = await transport.send({

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest'
 import { check } from '../../src/check.ts'
 import { CannotRun } from '../../src/model/errors.ts'
 import { mechanicalFaults } from '../../src/mutation/faults.ts'
-import { createMutatingTransport } from '../../src/mutation/proving-wire.ts'
+import { createMutatingTransport } from '../../src/mutation/mutating-transport.ts'
 import type { Transport } from '../../src/transport/transport.ts'
 import { configuration, openService, read } from './service.ts'
 
 it.each([
-  ['answer:signIn:200:/access_token dropped', 'response-schema'],
-  ['answer:signIn:200:/access_token null', 'response-schema'],
-  ['answer:signIn:200:body truncated', 'json-is-json'],
-  ['answer:signIn:200:content-type=text/html', 'response-media-type'],
+  ['response:signIn:200:/access_token dropped', 'response-schema'],
+  ['response:signIn:200:/access_token null', 'response-schema'],
+  ['response:signIn:200:body truncated', 'json-is-json'],
+  ['response:signIn:200:content-type=text/html', 'response-media-type'],
 ])('says of %s what is wrong, though nothing else can be asked', async (id, rule) => {
   const service = await openService()
   const fault = mechanicalFaults(read).find((it) => it.id === id)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { citationOf, commandOf, pageOf, sidesOf, variablesOf } from '../../src/report/finding.ts'
-import { locateBySources } from '../../src/report/locate.ts'
-import { fails } from '../../src/report/options.ts'
+import { citationOf, commandOf, pageOf, sidesOf, variablesOf } from '../../src/report/finding-details.ts'
+import { isFailing } from '../../src/report/options.ts'
+import { locateBySources } from '../../src/report/source-location.ts'
 import { deviation, finding } from './results.ts'
 
 test.each([
@@ -61,5 +61,5 @@ test.each([
   ['deviation', [true, true, true]],
 ] as const)('it fails on %s and what is more severe', (failOn, expected) => {
   const findings = [deviation({ severity: 'critical' }), finding(), deviation()]
-  expect(findings.map((it) => fails(it, { failOn }))).toEqual(expected)
+  expect(findings.map((it) => isFailing(it, { failOn }))).toEqual(expected)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupsOf, mostSevere, rulesIn } from '../../src/report/groups.ts'
+import { groupsOf, mostSevere, rulesIn } from '../../src/report/finding-groups.ts'
 import { deviation, finding } from './results.ts'
 
 const at = (status: number | undefined) => ({ ...finding().evidence, status })

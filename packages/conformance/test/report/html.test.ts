@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, launch, type Page } from '@partner-p
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '../../src/engine/result.ts'
 import { renderHtml } from '../../src/report/html.ts'
-import { locateBySources } from '../../src/report/locate.ts'
+import { locateBySources } from '../../src/report/source-location.ts'
 import { finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'report-'))

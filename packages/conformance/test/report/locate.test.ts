@@ -1,6 +1,6 @@
 import sources from '@partner-payments/spec/sources.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { locateBySources, locateInFile } from '../../src/report/locate.ts'
+import { locateBySources, locateInFile } from '../../src/report/source-location.ts'
 
 const YAML = `# a comment
 openapi: 3.1.0

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { visible } from '../../src/report/format-text.ts'
 import { renderJsonl } from '../../src/report/jsonl.ts'
-import { locateBySources } from '../../src/report/locate.ts'
 import { renderRegister } from '../../src/report/register.ts'
-import { visible } from '../../src/report/text.ts'
+import { locateBySources } from '../../src/report/source-location.ts'
 import { finding, fullResult, HOSTILE, hostileResult, manyFindings, result, verdict } from './results.ts'
 
 const locate = locateBySources({ '/components/schemas/KeyCheck': 'schemas/keys.yaml:6' })

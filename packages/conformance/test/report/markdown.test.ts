@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { locateBySources } from '../../src/report/locate.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
+import { locateBySources } from '../../src/report/source-location.ts'
 import { finding, fullResult, hostileResult, manyFindings, result, rule } from './results.ts'
 
 test('opens with the sentence and the numbers, the rest is to be opened', () => {

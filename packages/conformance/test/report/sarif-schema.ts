@@ -69,6 +69,7 @@ export const SARIF = {
         exitCodeDescription: { type: 'string' },
         startTimeUtc: { type: 'string', format: 'date-time' },
         endTimeUtc: { type: 'string', format: 'date-time' },
+        toolConfigurationNotifications: { type: 'array', items: { $ref: '#/$defs/notification' } },
         toolExecutionNotifications: { type: 'array', items: { $ref: '#/$defs/notification' } },
       },
     },
@@ -85,6 +86,7 @@ export const SARIF = {
           properties: { id: { type: 'string' } },
         },
         message: { $ref: '#/$defs/message' },
+        locations: { type: 'array', items: { $ref: '#/$defs/location' } },
       },
     },
     result: {

@@ -2,8 +2,8 @@ import sources from '@partner-payments/spec/sources.json' with { type: 'json' }
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { locateBySources } from '../../src/report/locate.ts'
 import { renderSarif } from '../../src/report/sarif.ts'
+import { locateBySources } from '../../src/report/source-location.ts'
 import { deviation, finding, fullResult, hostileResult, manyFindings, result, rule } from './results.ts'
 import { SARIF } from './sarif-schema.ts'
 
@@ -24,6 +24,10 @@ test.each([
   ['something of everything', fullResult()],
   ['hostile text', hostileResult()],
   ['a thousand findings', manyFindings(1000)],
+  [
+    'an error in the contract',
+    result({ contractFaults: [{ pointer: '/info/version', message: '/info/version must be a string.' }] }),
+  ],
   ['a finding of no case', result({ findings: [finding({ count: 0 })] })],
 ])('fits the schema: %s', (_name, run) => {
   for (const options of [{}, { locate, version: '1.2.3' }]) {

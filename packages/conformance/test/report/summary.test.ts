@@ -18,7 +18,7 @@ test.each([
   expect(levels.map((failOn) => exitCodeOf(result(other), { failOn }))).toEqual(codes)
 })
 
-const notAssessed = rule({ status: 'not-assessed', reason: 'not asked for' })
+const notAssessed = rule({ status: 'not-assessed', reason: 'not selected' })
 
 test.each([
   [{}, 'http://127.0.0.1:4020 passes: 0 failures, 0 deviations; 1 of 1 rule assessed.'],

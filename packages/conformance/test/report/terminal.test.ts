@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { locateBySources } from '../../src/report/locate.ts'
+import { locateBySources } from '../../src/report/source-location.ts'
 import { renderFindings, renderTerminal } from '../../src/report/terminal.ts'
 import { deviation, finding, fullResult, hostileResult, manyFindings, result } from './results.ts'
 

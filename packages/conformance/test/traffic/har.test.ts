@@ -240,7 +240,7 @@ test('assesses no rule that ended with a fault of its own, and judges by the oth
   const result = results.find(({ rule }) => rule === 'response-media-type')
   expect(result).toMatchObject({
     status: 'not-assessed',
-    reason: 'it ended with a fault of its own: cannot read x',
+    reason: 'the rule failed with an internal error: cannot read x',
   })
   expect(findings).toEqual([])
   expect(results.find(({ rule }) => rule === 'request-id')?.status).toBe('passed')

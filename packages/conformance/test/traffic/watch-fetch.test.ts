@@ -44,7 +44,7 @@ test('finds what breaks the contract, also where the app reads no body', async (
   await check(watched)
   expect(await watched.findings()).toMatchObject([{ rule: 'response-schema', operation: 'checkKey' }])
   await expect(watched.assertNone()).rejects.toThrow(
-    /^The traffic does not keep the contract:\n- checkKey, response-schema: /,
+    /^The traffic does not conform to the contract:\n- checkKey, response-schema: /,
   )
 })
 

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
-import { choicesOf, itemPlaces, memberPlaces, namesOf, requiredOf, typesOf } from './choices.ts'
-import type { Contract } from './contract.ts'
+import { choicesOf, itemPlaces, propertyNames, propertyPlaces, requiredNames, typesOf } from './choices.ts'
 import { isObject, type Json } from './json.ts'
-import { numberRulesOf } from './number.ts'
 import { child, keywordOf, type Place } from './place.ts'
-import { textRulesOf } from './text.ts'
-import { matchingArbitrary, plainText, timesArbitrary } from './text-arbitrary.ts'
-import { numbersOf, statedIn, type Valid } from './valid.ts'
+import type { SchemaContract } from './schema-contract.ts'
+import { formatArbitrary, matchingArbitrary, plainString } from './string-arbitrary.ts'
+import { numberRulesOf } from './valid-numbers.ts'
+import { stringRulesOf } from './valid-strings.ts'
+import { numbersOf, statedValues, type ValidValues } from './valid-values.ts'
 
-/** Arbitraries of the values of schemas; undefined where no value is found. */
+/** An arbitrary (fast-check) of the values of schemas; undefined if no value is found. */
 export type ArbitraryOf = (places: readonly Place[]) => fc.Arbitrary<Json> | undefined
 
-/** Levels of a value that are drawn; what is deeper is made. */
+/** Levels drawn at random. Deeper values are constants. */
 const DEPTH = 6
-/** Draws by which it is seen whether most are right. */
+/** Samples that decide whether most drawn values are valid. */
 const PROBES = 24
 
-/** Arbitraries of one contract. Every value is checked by the validator, and shrinks towards a small one. */
-export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
+/** Every value is validated, and shrinks towards a small one. */
+export function createArbitrary(contract: SchemaContract, valid: ValidValues): ArbitraryOf {
   const known = new Map<string, fc.Arbitrary<Json> | undefined>()
   return (places) => checked(places, DEPTH)
 
@@ -27,14 +27,14 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
     return known.get(key)
   }
 
-  /** What is drawn by the keywords, where most of it is right; else one of the values that are. */
+  /** Draws values by keywords if most of them are valid. Otherwise draws from a list of valid values. */
   function make(places: readonly Place[], depth: number): fc.Arbitrary<Json> | undefined {
-    const isRight = (value: Json) => contract.fits(places, value)
+    const isRight = (value: Json) => contract.isValid(places, value)
     const drawn = depth > 0 ? oneOf(alternatives(contract.partsOf(places), depth, new Set())) : undefined
     const probes = drawn ? fc.sample(drawn, { seed: 1, numRuns: PROBES }) : []
     if (drawn && probes.filter(isRight).length * 2 >= PROBES) return drawn.filter(isRight)
-    const made = valid.some(places, depth > 0 ? 20 : 3)
-    return made.length > 0 ? fc.constantFrom(...made) : undefined
+    const constants = valid.some(places, depth > 0 ? 20 : 3)
+    return constants.length > 0 ? fc.constantFrom(...constants) : undefined
   }
 
   function alternatives(
@@ -42,7 +42,7 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
     depth: number,
     chosen: ReadonlySet<string>,
   ): fc.Arbitrary<Json>[] {
-    const stated = [...statedIn(parts, { example: false })]
+    const stated = [...statedValues(parts, { example: false })]
     const isClosed = parts.some((part) => ['const', 'enum'].some((it) => keywordOf(part, it) !== undefined))
     if (isClosed) return rightOnes(parts, stated)
     const choice = parts.flatMap(choicesOf).find((it) => !chosen.has(`${it.schema.pointer} ${it.keyword}`))
@@ -55,7 +55,7 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
 
   function rightOnes(parts: readonly Place[], values: readonly Json[]): fc.Arbitrary<Json>[] {
     const simple = parts.filter((part) => choicesOf(part).length === 0)
-    const right = values.filter((value) => contract.fits(simple, value))
+    const right = values.filter((value) => contract.isValid(simple, value))
     return right.length > 0 ? [fc.constantFrom(...right)] : []
   }
 
@@ -71,7 +71,7 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
 
   function lists(parts: readonly Place[], depth: number): fc.Arbitrary<Json> {
     const places = itemPlaces(parts, 0)
-    const item = places.length > 0 ? checked(places, depth - 1) : plainText({ minLength: 0, maxLength: 5 })
+    const item = places.length > 0 ? checked(places, depth - 1) : plainString({ minLength: 0, maxLength: 5 })
     const minLength = Math.max(0, ...numbersOf(parts, 'minItems'))
     const maxLength = Math.max(minLength, Math.min(minLength + 4, ...numbersOf(parts, 'maxItems')))
     if (!item) return fc.constant([])
@@ -82,16 +82,19 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
   }
 
   function objects(parts: readonly Place[], depth: number): fc.Arbitrary<Json>[] {
-    const required = requiredOf(parts)
-    const names = new Set([...required, ...namesOf(parts)])
-    const members = [...names].flatMap((name) => {
-      const places = memberPlaces(parts, name)
-      const member =
-        places.length > 0 ? checked(places, depth - 1) : plainText({ minLength: 0, maxLength: 5 })
-      return member ? [[name, member] as const] : []
+    const required = requiredNames(parts)
+    const names = new Set([...required, ...propertyNames(parts)])
+    const properties = [...names].flatMap((name) => {
+      const places = propertyPlaces(parts, name)
+      const property =
+        places.length > 0 ? checked(places, depth - 1) : plainString({ minLength: 0, maxLength: 5 })
+      return property ? [[name, property] as const] : []
     })
-    if (!required.every((name) => members.some(([it]) => it === name))) return []
-    const record = fc.record(Object.fromEntries(members), { requiredKeys: required, noNullPrototype: true })
+    if (!required.every((name) => properties.some(([it]) => it === name))) return []
+    const record = fc.record(Object.fromEntries(properties), {
+      requiredKeys: required,
+      noNullPrototype: true,
+    })
     const others = parts
       .flatMap((part) => child(part, 'additionalProperties') ?? [])
       .filter(({ node }) => isObject(node))
@@ -105,12 +108,12 @@ export function createArbitrary(contract: Contract, valid: Valid): ArbitraryOf {
   }
 
   function texts(parts: readonly Place[]): fc.Arbitrary<Json> {
-    const { min, max, patterns, formats } = textRulesOf(parts)
+    const { min, max, patterns, formats } = stringRulesOf(parts)
     const [pattern] = patterns
-    const timed = formats.flatMap((format) => timesArbitrary(format) ?? [])
+    const timed = formats.flatMap((format) => formatArbitrary(format) ?? [])
     if (timed[0]) return timed[0]
     const matching = pattern === undefined ? undefined : matchingArbitrary(pattern)
-    return matching ?? plainText({ minLength: min, maxLength: Math.min(max, min + 40) })
+    return matching ?? plainString({ minLength: min, maxLength: Math.min(max, min + 40) })
   }
 }
 
@@ -119,7 +122,7 @@ function oneOf(alternatives: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<Json> 
   return fc.oneof({ withCrossShrink: true }, ...alternatives)
 }
 
-/** Numbers as JSON writes them alike everywhere: no negative zero, no more digits than a double has. */
+/** Excludes negative zero and digits that a double cannot hold, which serializers write differently. */
 function numbers(parts: readonly Place[], type: string): fc.Arbitrary<Json> {
   const { min, max, step } = numberRulesOf(parts, type)
   const least = Math.ceil(Math.max(min, -1e9) / step)

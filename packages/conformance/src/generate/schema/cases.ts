@@ -1,35 +1,36 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
-import { breakersOfSite } from './breakers.ts'
-import type { Contract } from './contract.ts'
+import { below } from '../../model/document.ts'
 import { edgesOfSite } from './edges.ts'
 import type { Edit } from './edit.ts'
-import { type Json, pointerOf, withValue } from './json.ts'
-import { child, placeAt, presenceOf, questionOf } from './place.ts'
+import { type Json, withValue } from './json.ts'
+import { breakersOfSite } from './keyword-breakers.ts'
+import { child, placeAt, presenceQuestion, questionOf } from './place.ts'
+import type { SchemaContract } from './schema-contract.ts'
 import { sitesOf } from './sites.ts'
-import type { EdgeOptions } from './text-edges.ts'
-import type { Valid } from './valid.ts'
+import type { EdgeOptions } from './string-edges.ts'
+import type { ValidValues } from './valid-values.ts'
 
-/** What was changed of an accepted message. */
+/** How a request differs from the accepted one. */
 export interface Change {
-  /** JSON pointer into the message (RFC 6901); empty: all of it. */
+  /** JSON pointer into the body (RFC 6901); empty for the whole body. */
   readonly pointer: string
-  /** JSON pointer into the document, to the keyword that the change is about. */
+  /** JSON pointer into the contract, to the keyword that the change is about. */
   readonly contract: string
   readonly keyword: string
-  /** The open question whose answer the keyword is; undefined: a fact. */
+  /** The open question that marks the keyword; undefined for a fact. */
   readonly question: string | undefined
-  /** What was done, in words that `wordsOf` puts into a sentence: `left out`, or what the value is now. */
+  /** What was changed, for `describeChange`: `left out`, or a description of the new value. */
   readonly note: string
 }
 
 /**
- * A request with a change, in words.
+ * Describes a changed request.
  *
  * @example
  * wordsOf({ pointer: '/url', note: 'left out' }) // 'A request without /url'
  * wordsOf({ pointer: '/url', note: 'a number' }) // 'A request whose /url is a number'
  */
-export function wordsOf({ pointer, note }: Pick<Change, 'pointer' | 'note'>): string {
+export function describeChange({ pointer, note }: Pick<Change, 'pointer' | 'note'>): string {
   const what = pointer || 'body'
   return note.startsWith(LEFT_OUT)
     ? `A request without ${what}${note.slice(LEFT_OUT.length)}`
@@ -38,28 +39,28 @@ export function wordsOf({ pointer, note }: Pick<Change, 'pointer' | 'note'>): st
 
 const LEFT_OUT = 'left out'
 
-/** A message and how it differs from the accepted one. */
+/** A body and its difference from the accepted one. */
 export interface Case {
   readonly body: Json
   readonly change: Change
 }
 
-/** The cases of an accepted value that are valid too. */
+/** Valid variants of an accepted value, at the boundaries of keywords. */
 export function edgeCases(
-  contract: Contract,
-  valid: Valid,
-  asked: { readonly pointer: string; readonly value: Json; readonly options: EdgeOptions },
+  contract: SchemaContract,
+  valid: ValidValues,
+  accepted: { readonly pointer: string; readonly value: Json; readonly options: EdgeOptions },
 ): Case[] {
-  const schema = placeAt(contract.root, asked.pointer)
-  const seen = new Set([JSON.stringify(asked.value)])
-  const edits = sitesOf(contract, valid, schema, asked.value).flatMap((site) =>
-    edgesOfSite(site, valid, asked.options).map((it) => ({ site, it })),
+  const schema = placeAt(contract.root, accepted.pointer)
+  const seen = new Set([JSON.stringify(accepted.value)])
+  const edits = sitesOf(contract, valid, schema, accepted.value).flatMap((site) =>
+    edgesOfSite(site, valid, accepted.options).map((it) => ({ site, it })),
   )
-  // Of two that give the same message, the one that is about more than a type.
+  // If two edits yield the same body, the more specific keyword wins.
   const ordered = [...edits.filter(({ it }) => !isGeneral(it)), ...edits.filter(({ it }) => isGeneral(it))]
   return ordered.flatMap(({ site, it }) => {
     const body = withValue(site.body, it.pointer, it.value)
-    if (body === undefined || !isNew(seen, body) || !contract.fits([schema], body)) return []
+    if (body === undefined || !isNew(seen, body) || !contract.isValid([schema], body)) return []
     return [{ body, change: changeOf(contract, it) }]
   })
 }
@@ -75,46 +76,49 @@ function isNew(seen: Set<string>, body: Json): boolean {
   return true
 }
 
-function changeOf({ root }: Contract, it: Edit): Change {
+function changeOf({ root }: SchemaContract, it: Edit): Change {
   const { pointer, part, keyword, note } = it
-  const contract = pointerOf(part.pointer, keyword)
+  const contract = below(part.pointer, keyword)
   const properties = child(part, 'properties')
-  const member =
-    keyword === 'required' && properties && child(properties, it.member ?? stepsOf(pointer).at(-1) ?? '')
-  const presence = member ? presenceOf(root, member) : undefined
+  const property =
+    keyword === 'required' && properties && child(properties, it.property ?? stepsOf(pointer).at(-1) ?? '')
+  const presence = property ? presenceQuestion(root, property) : undefined
   return { pointer, contract, keyword, question: presence ?? questionOf(part, keyword), note }
 }
 
-/** The cases of an accepted value that break one keyword of one member each, and nothing else where that can be had. */
+/**
+ * Invalid variants of an accepted value. Each breaks one keyword, and another one too only if that cannot be
+ * avoided.
+ */
 export function brokenCases(
-  contract: Contract,
-  valid: Valid,
-  asked: { readonly pointer: string; readonly value: Json },
+  contract: SchemaContract,
+  valid: ValidValues,
+  accepted: { readonly pointer: string; readonly value: Json },
 ): Case[] {
   const found: Case[] = []
   const spare = new Map<string, Case>()
-  for (const { body, edit, findings } of brokenBodies(contract, valid, asked)) {
+  for (const { body, edit, findings } of brokenBodies(contract, valid, accepted)) {
     const [finding, ...others] = findings
     if (!finding) continue
-    const caseOf = (it: Finding) => ({ body, change: brokenBy(it, noteOf(edit, findings, it)) })
+    const caseOf = (it: Finding) => ({ body, change: changeFrom(it, noteOf(edit, findings, it)) })
     if (others.every((it) => isSameRule(it, finding))) found.push(caseOf(finding))
     else for (const it of findings) keep(it, caseOf(it))
   }
-  const clean = new Set(found.map(({ change }) => keyOf(change)))
+  const clean = new Set(found.map(({ change }) => caseKey(change)))
   return [...found, ...[...spare].filter(([key]) => !clean.has(key)).map(([, it]) => it)]
 
   function keep(finding: Finding, it: Case): void {
-    const key = keyOf(finding)
+    const key = caseKey(finding)
     if (!spare.has(key)) spare.set(key, it)
   }
 }
 
-/** Two patterns of one member are one rule: the schema that refers to another has narrowed it. */
+/** A schema that narrows a referenced one can repeat its `pattern`, which still counts as one keyword. */
 function isSameRule(one: Finding, other: Finding): boolean {
   return one.pointer === other.pointer && one.keyword === other.keyword
 }
 
-function keyOf({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): string {
+function caseKey({ pointer, contract }: Pick<Change, 'pointer' | 'contract'>): string {
   return `${pointer} ${contract}`
 }
 
@@ -123,53 +127,53 @@ function noteOf({ note }: Edit, findings: readonly Finding[], own: Finding): str
   return others.size > 0 ? `${note} (which breaks ${[...others].join(', ')} too)` : note
 }
 
-function brokenBy({ pointer, contract, keyword, question }: Finding, note: string): Change {
+function changeFrom({ pointer, contract, keyword, question }: Finding, note: string): Change {
   return { pointer, contract, keyword, question, note }
 }
 
-interface Violation {
+interface InvalidBody {
   readonly body: Json
   readonly edit: Edit
   readonly findings: readonly Finding[]
 }
 
-/** The first case from a number on that breaks one keyword and nothing else: of one place, else of the next. */
+/** One invalid variant that breaks a single keyword. The number selects where the search starts. */
 export function brokenCaseFrom(
-  contract: Contract,
-  valid: Valid,
-  asked: { readonly pointer: string; readonly value: Json; readonly number: number },
+  contract: SchemaContract,
+  valid: ValidValues,
+  accepted: { readonly pointer: string; readonly value: Json; readonly number: number },
 ): Case | undefined {
-  const { pointer, value, number } = asked
+  const { pointer, value, number } = accepted
   const sites = sitesOf(contract, valid, placeAt(contract.root, pointer), value)
   for (const site of rotated(sites, number))
     for (const edit of rotated(breakersOfSite(site, valid), Math.floor(number / sites.length))) {
       const body = withValue(site.body, edit.pointer, edit.value)
       const [finding, ...others] = body === undefined ? [] : contract.findingsOf(pointer, body)
       if (body !== undefined && finding && others.length === 0)
-        return { body, change: brokenBy(finding, edit.note) }
+        return { body, change: changeFrom(finding, edit.note) }
     }
   return undefined
 }
 
-/** The same items in turn, from a number on. */
+/** Rotates a list. */
 function rotated<T>(items: readonly T[], number: number): T[] {
   const start = items.length > 0 ? number % items.length : 0
   return [...items.slice(start), ...items.slice(0, start)]
 }
 
-/** Each change that breaks something, once. */
+/** Each distinct invalid body. */
 function* brokenBodies(
-  contract: Contract,
-  valid: Valid,
-  asked: { readonly pointer: string; readonly value: Json },
-): Generator<Violation> {
-  const schema = placeAt(contract.root, asked.pointer)
+  contract: SchemaContract,
+  valid: ValidValues,
+  accepted: { readonly pointer: string; readonly value: Json },
+): Generator<InvalidBody> {
+  const schema = placeAt(contract.root, accepted.pointer)
   const seen = new Set<string>()
-  for (const site of sitesOf(contract, valid, schema, asked.value, { isThorough: true }))
+  for (const site of sitesOf(contract, valid, schema, accepted.value, { isThorough: true }))
     for (const edit of breakersOfSite(site, valid)) {
       const body = withValue(site.body, edit.pointer, edit.value)
       if (body === undefined || !isNew(seen, body)) continue
-      const findings = contract.findingsOf(asked.pointer, body)
+      const findings = contract.findingsOf(accepted.pointer, body)
       if (findings.length > 0) yield { body, edit, findings }
     }
 }

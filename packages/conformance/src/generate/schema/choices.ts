@@ -1,17 +1,16 @@
-import { isObject, memberOf } from './json.ts'
-import { shortest } from './matching.ts'
+import { isObject, propertyOf } from './json.ts'
 import { readPattern } from './pattern.ts'
+import { shortestString } from './pattern-strings.ts'
 import { child, children, keywordOf, type Place } from './place.ts'
 
-/** A keyword of a schema by which a value is of one of several forms. */
+/** A keyword that offers several branches. */
 export interface Choice {
   readonly schema: Place
   readonly keyword: 'oneOf' | 'anyOf' | 'if'
-  /** The schemas that hold with each form. */
+  /** The schemas of each branch. */
   readonly branches: readonly (readonly Place[])[]
 }
 
-/** The choices that a schema itself offers. */
 export function choicesOf(schema: Place): Choice[] {
   const lists = (['oneOf', 'anyOf'] as const).map((keyword) => ({
     schema,
@@ -27,10 +26,10 @@ function conditionOf(schema: Place): Choice[] {
   return [{ schema, keyword: 'if', branches: [then ? [test, then] : [test], otherwise ? [otherwise] : []] }]
 }
 
-/** The schemas that say what a member may be: by its name, by a pattern, or as one of the others. */
-export function memberPlaces(parts: readonly Place[], name: string): Place[] {
+/** The schemas of a property: by name, by pattern, or from `additionalProperties`. */
+export function propertyPlaces(parts: readonly Place[], name: string): Place[] {
   return parts.flatMap((part) => {
-    const named = own(child(part, 'properties'), name)
+    const named = declaredProperty(child(part, 'properties'), name)
     const patterns = children(child(part, 'patternProperties')).filter(([it]) =>
       new RegExp(it, 'u').test(name),
     )
@@ -40,12 +39,12 @@ export function memberPlaces(parts: readonly Place[], name: string): Place[] {
   })
 }
 
-function own(properties: Place | undefined, name: string): Place[] {
+function declaredProperty(properties: Place | undefined, name: string): Place[] {
   const found = properties && child(properties, name)
   return found ? [found] : []
 }
 
-/** The schemas that say what an item may be. */
+/** The schemas of an array item. */
 export function itemPlaces(parts: readonly Place[], index: number): Place[] {
   return parts.flatMap((part) => {
     const first = child(part, 'prefixItems')
@@ -54,36 +53,35 @@ export function itemPlaces(parts: readonly Place[], index: number): Place[] {
   })
 }
 
-/** The names of the members that the parts mention. */
-export function namesOf(parts: readonly Place[]): string[] {
+/** Names of the declared properties. */
+export function propertyNames(parts: readonly Place[]): string[] {
   return [...new Set(parts.flatMap((part) => children(child(part, 'properties')).map(([name]) => name)))]
 }
 
-/** The names of the members that the parts require. */
-export function requiredOf(parts: readonly Place[]): string[] {
+/** Names of the required properties. */
+export function requiredNames(parts: readonly Place[]): string[] {
   const names = parts.flatMap((part) => keywordOf(part, 'required')).filter((it) => typeof it === 'string')
   return [...new Set(names)]
 }
 
-/** The name of a member that no contract mentions. */
-export const UNKNOWN = 'x_unknown_member'
+export const UNKNOWN_NAME = 'x_unknown_field'
 
-/** A name for a member that the parts do not mention, plain where names have to be of a form. */
-export function unknownNameOf(parts: readonly Place[]): string {
-  return parts.some((part) => keywordOf(part, 'propertyNames') !== undefined) ? 'unknown' : UNKNOWN
+/** A name of a property that is not declared; letters only if `propertyNames` restricts names. */
+export function unknownNameFor(parts: readonly Place[]): string {
+  return parts.some((part) => keywordOf(part, 'propertyNames') !== undefined) ? 'unknown' : UNKNOWN_NAME
 }
 
-/** Names of members that are only allowed for by a pattern, or as one of the others. */
-export function openNamesOf(parts: readonly Place[]): string[] {
+/** Names that only `patternProperties` or `additionalProperties` allow. */
+export function undeclaredNames(parts: readonly Place[]): string[] {
   const patterns = parts.flatMap((part) =>
     children(child(part, 'patternProperties')).map(([pattern]) => pattern),
   )
   const named = patterns.flatMap((pattern) => {
     const read = readPattern(pattern)
-    return read ? [shortest(read)] : []
+    return read ? [shortestString(read)] : []
   })
   const isOpen = parts.some((part) => isObject(keywordOf(part, 'additionalProperties')))
-  return isOpen ? [...named, unknownNameOf(parts)] : named
+  return isOpen ? [...named, unknownNameFor(parts)] : named
 }
 
 const HINTS: Readonly<Record<string, readonly string[]>> = {
@@ -94,13 +92,13 @@ const HINTS: Readonly<Record<string, readonly string[]>> = {
 }
 const TYPES = ['string', 'object', 'array', 'integer', 'number', 'boolean', 'null']
 
-/** The types that a value may have; where none is said, those that the keywords are about: nobody means another. */
+/** The types that a value may have. Without `type`, those that the other keywords apply to. */
 export function typesOf(parts: readonly Place[]): readonly string[] {
   const said = parts.map((part) => keywordOf(part, 'type')).filter((it) => it !== undefined)
   const lists = said.map((it) => [it].flat().map(String))
   if (lists.length > 0) return common(lists)
   const hinted = Object.keys(HINTS).filter((type) =>
-    parts.some((part) => HINTS[type]?.some((keyword) => memberOf(part.node, keyword) !== undefined)),
+    parts.some((part) => HINTS[type]?.some((keyword) => propertyOf(part.node, keyword) !== undefined)),
   )
   return hinted.length > 0 ? hinted : TYPES
 }

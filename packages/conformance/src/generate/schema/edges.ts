@@ -1,19 +1,19 @@
 import { choicesOf } from './choices.ts'
-import { type Edit, edit } from './edit.ts'
-import { listOf } from './filled.ts'
+import { type Edit, edit, keywordEdits } from './edit.ts'
 import { isObject, type Json } from './json.ts'
-import { exact, numberRulesOf } from './number.ts'
 import { objectEdges } from './object-edges.ts'
 import type { Place } from './place.ts'
-import { type Site, saidBy, sayingType } from './sites.ts'
-import { type EdgeOptions, textEdges } from './text-edges.ts'
-import type { Valid } from './valid.ts'
+import { keywordValues, type Site, typedPlace } from './sites.ts'
+import { listOf } from './sized-values.ts'
+import { type EdgeOptions, stringEdges } from './string-edges.ts'
+import { numberRulesOf, rounded } from './valid-numbers.ts'
+import type { ValidValues } from './valid-values.ts'
 
-/** Changes of one place after which its value should still be right: the inside of each edge. */
-export function edgesOfSite(site: Site, valid: Valid, options: EdgeOptions = {}): Edit[] {
+/** Edits after which a value should still be valid, at the boundaries of its keywords. */
+export function edgesOfSite(site: Site, valid: ValidValues, options: EdgeOptions = {}): Edit[] {
   const { value } = site
   return [
-    ...(typeof value === 'string' ? textEdges(site, options) : []),
+    ...(typeof value === 'string' ? stringEdges(site, options) : []),
     ...(typeof value === 'number' ? numberEdges(site) : []),
     ...(Array.isArray(value) ? listEdges(site, valid) : []),
     ...(isObject(value) ? objectEdges(site, valid) : []),
@@ -21,96 +21,70 @@ export function edgesOfSite(site: Site, valid: Valid, options: EdgeOptions = {})
   ]
 }
 
-function anyEdges(site: Site, valid: Valid): Edit[] {
-  const { parts } = site
-  const types = saidBy(parts, 'type').flatMap(([types, part]) =>
-    [types].flat().map((it) => [String(it), part] as const),
+function anyEdges(site: Site, valid: ValidValues): Edit[] {
+  const branches = site.parts.flatMap(choicesOf).flatMap(({ schema, keyword, branches }) =>
+    branches.flatMap((branch, i) => {
+      const value = valid.one([...site.places, ...branch], { example: true })
+      return value === undefined
+        ? []
+        : [edit(site, schema, keyword, { value, note: `a match of branch ${i + 1}` })]
+    }),
   )
   return [
-    ...saidBy(parts, 'enum').flatMap(([values, part]) =>
-      (values as Json[]).map((value) => edit(site, part, 'enum', { value, note: 'another of the values' })),
+    ...keywordEdits(site, 'enum', (values) =>
+      (values as Json[]).map((value) => ({ value, note: 'another enum value' })),
     ),
-    ...types.flatMap(([type, part]) => typeEdges(site, part, type, valid)),
-    ...saidBy(parts, 'default').map(([value, part]) =>
-      edit(site, part, 'default', { value, note: 'the default, written out' }),
+    ...keywordValues(site.parts, 'type').flatMap(([types, part]) =>
+      [types].flat().flatMap((type) => typeEdges(site, part, String(type), valid)),
     ),
-    ...parts
-      .flatMap(choicesOf)
-      .flatMap(({ schema, keyword, branches }) =>
-        branches.flatMap((branch, i) => branchEdge(site, valid, { schema, keyword, branch, number: i + 1 })),
-      ),
+    ...keywordEdits(site, 'default', (value) => [{ value, note: 'the default, written out' }]),
+    ...branches,
   ]
 }
 
 const OF_TYPE: Readonly<Record<string, readonly Json[]>> = { null: [null], boolean: [true, false] }
 
-function typeEdges(site: Site, part: Place, type: string, valid: Valid): Edit[] {
+function typeEdges(site: Site, part: Place, type: string, valid: ValidValues): Edit[] {
   const values = OF_TYPE[type]
   if (values) return values.map((value) => edit(site, part, 'type', { value, note: `${value}` }))
-  const made = valid.one([{ ...part }], { example: true })
-  return made === undefined || site.value !== null
-    ? []
-    : [edit(site, part, 'type', { value: made, note: 'a value instead of null' })]
-}
-
-interface Branch {
-  readonly schema: Place
-  readonly keyword: string
-  readonly branch: readonly Place[]
-  readonly number: number
-}
-
-function branchEdge(site: Site, valid: Valid, { schema, keyword, branch, number }: Branch): Edit[] {
-  const value = valid.one([...site.places, ...branch], { example: true })
-  return value === undefined ? [] : [edit(site, schema, keyword, { value, note: `of form ${number}` })]
+  const value = site.value === null ? valid.one([{ ...part }], { example: true }) : undefined
+  return value === undefined ? [] : [edit(site, part, 'type', { value, note: 'a value instead of null' })]
 }
 
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
+const PLAIN_NUMBERS = [0, 1, -1, 0.1, 1e-7, 2 ** 31, Number.MAX_SAFE_INTEGER, 1e15]
 
 function numberEdges(site: Site): Edit[] {
-  const schema = sayingType(site)
+  const schema = typedPlace(site)
   if (!schema) return []
-  const type = saidBy(site.parts, 'type').some(([it]) => it === 'integer') ? 'integer' : 'number'
+  const type = keywordValues(site.parts, 'type').some(([it]) => it === 'integer') ? 'integer' : 'number'
   const { step, min, max } = numberRulesOf(site.parts, type)
-  const bounds = BOUNDS.flatMap((keyword) =>
-    saidBy(site.parts, keyword).flatMap(([bound, part]) => {
-      const edge = keyword.toLowerCase().includes('min') ? min : max
-      const inside = keyword.toLowerCase().includes('min') ? step : -step
-      return [edge, exact(edge + inside)].map((value) =>
-        edit(site, part, keyword, { value, note: `at the edge of ${bound}` }),
-      )
-    }),
+  const bounds = BOUNDS.flatMap((keyword) => {
+    const isMin = keyword.toLowerCase().includes('min')
+    const values = isMin ? [min, rounded(min + step)] : [max, rounded(max - step)]
+    return keywordEdits(site, keyword, (bound) =>
+      values.map((value) => ({ value, note: `at the boundary of ${bound}` })),
+    )
+  })
+  const multiples = keywordEdits(site, 'multipleOf', (it) =>
+    [0, 1, -1, 7].map((times) => ({ value: rounded(Number(it) * times), note: `${times} times ${it}` })),
   )
-  const plain = [0, 1, -1, 0.1, 1e-7, 2 ** 31, Number.MAX_SAFE_INTEGER, 1e15]
-  const multiples = saidBy(site.parts, 'multipleOf').flatMap(([it, part]) =>
-    [0, 1, -1, 7].map((times) =>
-      edit(site, part, 'multipleOf', { value: exact(Number(it) * times), note: `${times} times ${it}` }),
-    ),
-  )
-  return [
-    ...bounds,
-    ...multiples,
-    ...plain.map((value) => edit(site, schema, 'type', { value, note: `${value}` })),
-  ]
+  const plain = PLAIN_NUMBERS.map((value) => edit(site, schema, 'type', { value, note: `${value}` }))
+  return [...bounds, ...multiples, ...plain]
 }
 
-function listEdges(site: Site, valid: Valid): Edit[] {
-  const schema = sayingType(site)
+function listEdges(site: Site, valid: ValidValues): Edit[] {
+  const schema = typedPlace(site)
   if (!schema) return []
-  const isUnique = saidBy(site.parts, 'uniqueItems').some(([it]) => it === true)
-  const lengths = (['minItems', 'maxItems'] as const).flatMap((keyword) =>
-    saidBy(site.parts, keyword).flatMap(([length, part]) => {
+  const isUnique = keywordValues(site.parts, 'uniqueItems').some(([it]) => it === true)
+  const lengths = ['minItems', 'maxItems'].flatMap((keyword) =>
+    keywordEdits(site, keyword, (length) => {
       const value = listOf(site, Number(length), isUnique, valid)
-      return value ? [edit(site, part, keyword, { value, note: `a list of ${length} items` })] : []
+      return value ? [{ value, note: `an array of ${length} items` }] : []
     }),
   )
-  const twice = isUnique
-    ? []
-    : [
-        edit(site, schema, 'items', {
-          value: listOf(site, 2, false, valid) ?? [],
-          note: 'a list with the same item twice',
-        }),
-      ]
-  return [...lengths, edit(site, schema, 'type', { value: [], note: 'empty' }), ...twice]
+  const empty = edit(site, schema, 'type', { value: [], note: 'empty' })
+  const twice = listOf(site, 2, false, valid) ?? []
+  const repeated = edit(site, schema, 'items', { value: twice, note: 'an array with the same item twice' })
+  return [...lengths, empty, ...(isUnique ? [] : [repeated])]
 }

@@ -1,34 +1,43 @@
-import { type Json, pointerOf } from './json.ts'
+import { below } from '../../model/document.ts'
+import type { Json } from './json.ts'
 import type { Place } from './place.ts'
-import type { Site } from './sites.ts'
+import { keywordValues, type Site } from './sites.ts'
 
-/** One change of a message, of which it is not yet known what it breaks. */
+/** One change of a body. The validator decides what it breaks. */
 export interface Edit {
-  /** JSON pointer into the message. */
+  /** JSON pointer into the body. */
   readonly pointer: string
-  /** What is put there; undefined: the member or item is taken away. */
+  /** The new value; undefined removes the property or item. */
   readonly value: Json | undefined
-  /** The schema whose keyword it is about. */
+  /** The schema that the change is about. */
   readonly part: Place
   readonly keyword: string
-  /** What was done, in words: `left out`. */
+  /** What was changed: `left out`. */
   readonly note: string
-  /** The member that the keyword is about, where it is not the one that the pointer names. */
-  readonly member?: string
+  /** The property that the keyword is about, if it is not the last step of the pointer. */
+  readonly property?: string
 }
 
-/** An edit of a site, or of a member of it. */
-export function edit(
-  site: Site,
-  part: Place,
-  keyword: string,
-  to: { readonly value: Json | undefined; readonly note: string; readonly member?: string },
-): Edit {
-  const pointer = to.member === undefined ? site.pointer : pointerOf(site.pointer, to.member)
+/** A new value of a site, or of one of its properties, and its description. */
+export type Replacement = Pick<Edit, 'value' | 'note' | 'property'>
+
+export function edit(site: Site, part: Place, keyword: string, to: Replacement): Edit {
+  const pointer = to.property === undefined ? site.pointer : below(site.pointer, to.property)
   return { pointer, value: to.value, part, keyword, note: to.note }
 }
 
-/** Of a text the length as JSON Schema counts it. */
-export function lengthOf(text: string): number {
+/** Edits for each schema of a site that has a keyword, made from the value of the keyword. */
+export function keywordEdits(
+  site: Site,
+  keyword: string,
+  replacementsFor: (said: Json) => readonly Replacement[],
+): Edit[] {
+  return keywordValues(site.parts, keyword).flatMap(([said, part]) =>
+    replacementsFor(said).map((to) => edit(site, part, keyword, to)),
+  )
+}
+
+/** Length as JSON Schema counts it. */
+export function codePointLength(text: string): number {
   return [...text].length
 }

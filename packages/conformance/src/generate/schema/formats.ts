@@ -1,4 +1,4 @@
-/** Texts of a format and texts that nearly are. */
+/** Example strings of a format. */
 export interface Samples {
   /** The plainest first. */
   readonly valid: readonly string[]
@@ -7,7 +7,7 @@ export interface Samples {
 
 const UUID = '6cc98439-360d-4452-b3c4-57b4d015a819'
 
-/** By format of OpenAPI and JSON Schema. The validator has the last word on each. */
+/** By format of OpenAPI and JSON Schema. The validator confirms each before use. */
 export const FORMATS: Readonly<Record<string, Samples>> = {
   date: {
     valid: ['2026-12-15', '2028-02-29', '2026-12-31', '2027-01-01', '9999-12-31', '1900-01-01'],

@@ -1,5 +1,5 @@
 export type { Case, Change } from './cases.ts'
-export { wordsOf } from './cases.ts'
+export { describeChange as wordsOf } from './cases.ts'
 export type { Json } from './json.ts'
 export { createSchemas, type Schemas } from './schemas.ts'
-export { EXAMPLE } from './text-edges.ts'
+export { EXAMPLE } from './string-edges.ts'

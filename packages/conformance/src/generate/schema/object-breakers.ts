@@ -1,78 +1,67 @@
-import { UNKNOWN, unknownNameOf } from './choices.ts'
-import { type Edit, edit } from './edit.ts'
-import { objectOfSize } from './filled.ts'
-import { isObject, type Json, memberOf } from './json.ts'
-import { notAmong } from './other-values.ts'
+import { UNKNOWN_NAME, unknownNameFor } from './choices.ts'
+import type { Replacement } from './edit.ts'
+import { isObject, type Json, propertyOf } from './json.ts'
+import { nearMisses } from './near-values.ts'
 import { child, type Place } from './place.ts'
 import type { Site } from './sites.ts'
-import type { Valid } from './valid.ts'
+import { objectOfSize } from './sized-values.ts'
+import type { ValidValues } from './valid-values.ts'
 
-/** Without each of the members that must be there. */
-export function withoutMembers(names: readonly string[], part: Place, site: Site): Edit[] {
-  const { value } = site
+export function withoutRequired(names: readonly string[], { value }: Site): Replacement[] {
   const present = isObject(value) ? names.filter((name) => Object.hasOwn(value, name)) : []
-  return present.map((member) => edit(site, part, 'required', { member, value: undefined, note: 'left out' }))
+  return present.map((property) => ({ property, value: undefined, note: 'left out' }))
 }
 
-/** With a member that no schema names. */
-export function unknownMember(site: Site, part: Place, keyword: string): Edit[] {
-  if (!isObject(site.value)) return []
-  const values: readonly Json[] = ['a', null, 1, {}, []]
-  return values.map((value) =>
-    edit(site, part, keyword, { member: unknownNameOf(site.parts), value, note: 'an unknown member' }),
-  )
+export function unknownProperty({ value: object, parts }: Site): Replacement[] {
+  if (!isObject(object)) return []
+  const property = unknownNameFor(parts)
+  return ['a', null, 1, {}, []].map((value) => ({ property, value, note: 'an unknown property' }))
 }
 
-/** With a member too few. */
-export function fewer(least: number, part: Place, site: Site): Edit[] {
-  if (!isObject(site.value) || least < 1) return []
-  const entries = Object.entries(site.value)
+export function tooFewProperties(least: number, { value }: Site): Replacement[] {
+  if (!isObject(value) || least < 1) return []
+  const entries = Object.entries(value)
   const lists = [entries.slice(0, least - 1), entries.toReversed().slice(0, least - 1)]
-  return lists.map((it) =>
-    edit(site, part, 'minProperties', {
-      value: Object.fromEntries(it),
-      note: 'an object with a member too few',
-    }),
-  )
+  return lists.map((it) => ({
+    value: Object.fromEntries(it),
+    note: 'an object with one property too few',
+  }))
 }
 
-/** With a member too many. */
-export function more(most: number, part: Place, site: Site, valid: Valid): Edit[] {
+export function tooManyProperties(most: number, site: Site, valid: ValidValues): Replacement[] {
   const value = objectOfSize(site, most + 1, valid)
-  return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most + 1} members` })] : []
+  return value ? [{ value, note: `an object with ${most + 1} properties` }] : []
 }
 
-/** With a member, and without one that it asks for. */
-export function withoutDependents(said: Json, part: Place, site: Site, valid: Valid): Edit[] {
-  const value = site.value
+/** Adds a property, and leaves out one that it requires. */
+export function withoutDependents(
+  said: Json,
+  { value }: Site,
+  valid: ValidValues,
+  part: Place,
+): Replacement[] {
   if (!isObject(value)) return []
   return Object.entries(said as Record<string, string[]>).flatMap(([name, needed]) =>
     needed.map((missing) => {
       const { [missing]: _, ...rest } = value
       const places = child(child(part, 'properties') ?? part, name)
       const own = value[name] ?? (places && valid.one([places], { example: true })) ?? 'a'
-      return edit(site, part, 'dependentRequired', {
-        value: { ...rest, [name]: own },
-        note: `an object with ${name} and without ${missing}`,
-      })
+      return { value: { ...rest, [name]: own }, note: `an object with ${name} and without ${missing}` }
     }),
   )
 }
 
-/** With a member whose name must not be. */
-export function wrongNames(part: Place, site: Site): Edit[] {
-  if (!isObject(site.value)) return []
-  const own = Object.values(site.value)[0] ?? 'a'
-  const names = [UNKNOWN, 'X', '1', ' ', '#', 'é', 'a'.repeat(300), '']
-  return names.map((member) =>
-    edit(site, part, 'propertyNames', { member, value: own, note: 'a member of another name' }),
-  )
+export function invalidNames({ value: object }: Site): Replacement[] {
+  if (!isObject(object)) return []
+  const value = Object.values(object)[0] ?? 'a'
+  const names = [UNKNOWN_NAME, 'X', '1', ' ', '#', 'é', 'a'.repeat(300), '']
+  return names.map((property) => ({ property, value, note: 'a property with another name' }))
 }
 
-/** With a tag that tells no form. */
-export function unknownTag(said: Json, part: Place, site: Site): Edit[] {
-  const member = memberOf(said, 'propertyName')
-  const own = typeof member === 'string' ? memberOf(site.value, member) : undefined
-  if (typeof member !== 'string' || typeof own !== 'string') return []
-  return notAmong([own], own).map((to) => edit(site, part, 'discriminator', { ...to, member }))
+/** Sets the discriminator to an unknown value. */
+export function unknownTag(said: Json, { value }: Site): Replacement[] {
+  const property = propertyOf(said, 'propertyName')
+  const own = typeof property === 'string' ? propertyOf(value, property) : undefined
+  if (typeof property !== 'string' || typeof own !== 'string') return []
+  return nearMisses([own], own).map((to) => ({ ...to, property }))
 }

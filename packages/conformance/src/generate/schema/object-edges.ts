@@ -1,37 +1,37 @@
-import { memberPlaces, namesOf, requiredOf, unknownNameOf } from './choices.ts'
-import { type Edit, edit } from './edit.ts'
-import { objectOfSize } from './filled.ts'
+import { propertyNames, propertyPlaces, requiredNames, unknownNameFor } from './choices.ts'
+import { type Edit, edit, keywordEdits } from './edit.ts'
 import { isObject, type Json } from './json.ts'
 import { child, type Place } from './place.ts'
-import { type Site, saidBy, sayingType } from './sites.ts'
-import type { Valid } from './valid.ts'
+import { type Site, typedPlace } from './sites.ts'
+import { objectOfSize } from './sized-values.ts'
+import type { ValidValues } from './valid-values.ts'
 
-/** Objects with as few members and as many as are allowed, and with each of those that need not be there. */
-export function objectEdges(site: Site, valid: Valid): Edit[] {
-  const schema = sayingType(site)
+/** Objects with the fewest and the most properties, and with each optional one. */
+export function objectEdges(site: Site, valid: ValidValues): Edit[] {
+  const schema = typedPlace(site)
   const value = site.value
   if (!schema || !isObject(value)) return []
-  const required = requiredOf(site.parts)
-  const optional = namesOf(site.parts).filter((name) => !required.includes(name))
+  const required = requiredNames(site.parts)
+  const optional = propertyNames(site.parts).filter((name) => !required.includes(name))
   const least = Object.fromEntries(Object.entries(value).filter(([name]) => required.includes(name)))
   const reordered = Object.fromEntries(Object.entries(value).toReversed())
   const unknown = [
-    ['text', 'a'],
+    ['a string', 'a'],
     ['null', null],
-    ['object', { a: [1] }],
+    ['an object', { a: [1] }],
   ] as const
   return [
     edit(site, schema, 'properties', {
       value: reordered,
-      note: 'an object with its members in reverse order',
+      note: 'an object with its properties in reverse order',
     }),
-    edit(site, schema, 'required', { value: least, note: 'an object of its required members alone' }),
+    edit(site, schema, 'required', { value: least, note: 'an object with only its required properties' }),
     ...optional.flatMap((name) => optionalEdges(site, valid, { name, value, least })),
     ...unknown.map(([kind, it]) =>
       edit(site, schema, 'additionalProperties', {
-        member: unknownNameOf(site.parts),
+        property: unknownNameFor(site.parts),
         value: it,
-        note: `an unknown member: ${kind}`,
+        note: `an unknown property: ${kind}`,
       }),
     ),
     ...countEdges(site, valid),
@@ -44,30 +44,28 @@ interface Optional {
   readonly least: { readonly [name: string]: Json }
 }
 
-/** A member that need not be there: absent, and the only one beside those that must. */
-function optionalEdges(site: Site, valid: Valid, { name, value, least }: Optional): Edit[] {
+/** An optional property left out, and as the only one besides the required ones. */
+function optionalEdges(site: Site, valid: ValidValues, { name, value, least }: Optional): Edit[] {
   const part = site.parts.find((it) => child(child(it, 'properties') ?? it, name)) ?? site.parts[0]
   if (!part) return []
-  const own = value[name] ?? valid.one(memberPlaces(site.parts, name), { example: true })
+  const own = value[name] ?? valid.one(propertyPlaces(site.parts, name), { example: true })
   if (Object.hasOwn(value, name)) {
-    const absent = edit(site, part, 'required', { member: name, value: undefined, note: 'left out' })
+    const absent = edit(site, part, 'required', { property: name, value: undefined, note: 'left out' })
     return [absent, aloneEdge(site, part, name, { ...least, [name]: value[name] ?? null })]
   }
   if (own === undefined) return []
-  const added = edit(site, part, 'required', { member: name, value: own, note: 'added' })
+  const added = edit(site, part, 'required', { property: name, value: own, note: 'added' })
   return [added, aloneEdge(site, part, name, { ...least, [name]: own })]
 }
 
 function aloneEdge(site: Site, part: Place, name: string, value: Json): Edit {
-  return {
-    ...edit(site, part, 'required', { value, note: `an object of its required members and ${name}` }),
-    member: name,
-  }
+  const note = `an object with only its required properties and ${name}`
+  return { ...edit(site, part, 'required', { value, note }), property: name }
 }
 
-function countEdges(site: Site, valid: Valid): Edit[] {
-  return saidBy(site.parts, 'maxProperties').flatMap(([most, part]) => {
+function countEdges(site: Site, valid: ValidValues): Edit[] {
+  return keywordEdits(site, 'maxProperties', (most) => {
     const value = objectOfSize(site, Number(most), valid)
-    return value ? [edit(site, part, 'maxProperties', { value, note: `an object of ${most} members` })] : []
+    return value ? [{ value, note: `an object with ${most} properties` }] : []
   })
 }

@@ -1,4 +1,4 @@
-/** A regular expression, as far as texts can be made by it (ECMA-262, section 22.2.1). */
+/** A regular expression in the form needed for generating strings (ECMA-262, section 22.2.1). */
 export type Pattern =
   | { readonly kind: 'character'; readonly ranges: readonly Range[] }
   | { readonly kind: 'sequence'; readonly parts: readonly Pattern[] }
@@ -8,10 +8,10 @@ export type Pattern =
 /** Code points, both ends included. */
 export type Range = readonly [first: number, last: number]
 
-/** What anchors and assertions make: nothing. Whether they hold, the expression itself has to say. */
+/** Anchors and assertions generate nothing. The caller tests each string with the expression itself. */
 const NOTHING: Pattern = { kind: 'sequence', parts: [] }
 
-/** The characters that a negated class or a dot is taken to mean: ASCII, Latin, Cyrillic, and faces outside the BMP. */
+/** The characters for a negated class or a dot: ASCII, Latin, Cyrillic and emoji outside the BMP. */
 const UNIVERSE: readonly Range[] = [
   [0x20, 0x7e],
   [0xa0, 0x24f],
@@ -24,7 +24,7 @@ interface Reader {
   at: number
 }
 
-/** Reads a regular expression; undefined where it is none that texts can be made by. */
+/** Parses a regular expression; undefined if its syntax is not supported. */
 export function readPattern(text: string): Pattern | undefined {
   const reader = { text, at: 0 }
   try {
@@ -35,7 +35,7 @@ export function readPattern(text: string): Pattern | undefined {
   }
 }
 
-/** The expression itself, by Unicode if it can be: as the validator has it. */
+/** Uses the `u` flag if possible, as the validator does. */
 export function regExpOf(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u')
@@ -114,7 +114,7 @@ const CLASSES: Readonly<Record<string, readonly Range[]>> = {
 }
 const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 }
 
-/** One character or one class of characters, escaped or not. */
+/** One character or character class, escaped or not. */
 function readEscaped(reader: Reader, isInClass = false): readonly Range[] {
   if (!take(reader, '\\')) return one(next(reader))
   const property = match(reader, /^[pP]\{[^}]+\}/)
@@ -129,7 +129,7 @@ function readEscaped(reader: Reader, isInClass = false): readonly Range[] {
   return control === undefined ? one(letter) : [[control, control]]
 }
 
-/** What a class means, the expression itself says. */
+/** Tests each character, since the engine knows the class. */
 function ofClass(source: string): readonly Range[] {
   const regExp = new RegExp(`^${source}$`, 'u')
   return pointsOf(UNIVERSE).flatMap((point): Range[] =>

@@ -1,9 +1,10 @@
 import { stepsOf } from '@partner-payments/validator'
-import { memberOf, pointerOf } from './json.ts'
+import { below } from '../../model/document.ts'
+import { propertyOf } from './json.ts'
 
 const MARK = 'x-open-question'
 
-/** A place of the document, usually a schema, and the open question that all of it answers. */
+/** A node of the document, usually a schema, and the open question that marks it as a whole. */
 export interface Place {
   readonly node: unknown
   /** JSON pointer into the document. */
@@ -11,19 +12,18 @@ export interface Place {
   readonly question: string | undefined
 }
 
-/** The first place of a document. */
 export function rootOf(document: object): Place {
-  return { node: document, pointer: '', question: wholeOf(document) }
+  return { node: document, pointer: '', question: ownMark(document) }
 }
 
-/** The place of a member, undefined where there is none. */
+/** A child node; undefined if there is none. */
 export function child(place: Place, key: string): Place | undefined {
-  const node = memberOf(place.node, key)
+  const node = propertyOf(place.node, key)
   if (node === undefined) return undefined
-  return { node, pointer: pointerOf(place.pointer, key), question: wholeOf(node) ?? questionOf(place, key) }
+  return { node, pointer: below(place.pointer, key), question: ownMark(node) ?? questionOf(place, key) }
 }
 
-/** The places of all members, in the order of the document. */
+/** All child nodes, in the order of the document. */
 export function children(place: Place | undefined): [name: string, Place][] {
   const keys = place && typeof place.node === 'object' && place.node !== null ? Object.keys(place.node) : []
   return keys.flatMap((key) => {
@@ -32,37 +32,36 @@ export function children(place: Place | undefined): [name: string, Place][] {
   })
 }
 
-/** The value of a keyword of a schema. */
 export function keywordOf(place: Place, keyword: string): unknown {
-  return memberOf(place.node, keyword)
+  return propertyOf(place.node, keyword)
 }
 
-/** The open question that a keyword answers: by its own mark, else by that of the whole. */
+/** The open question of a keyword: its own mark, or that of the node. */
 export function questionOf({ node, question }: Place, keyword: string): string | undefined {
-  return markOf(node, keyword) ?? question
+  return keywordMark(node, keyword) ?? question
 }
 
-/** The open question of whether a member has to be there, of its own mark alone. */
-export function presenceOf(root: Place, member: Place | undefined): string | undefined {
-  if (!member) return undefined
-  const said = wholeOf(member.node) ?? markOf(member.node, 'presence')
-  return said ?? presenceOf(root, referred(root, { ...member, question: undefined }))
+/** The open question of whether a property is required, from its own mark only. */
+export function presenceQuestion(root: Place, property: Place | undefined): string | undefined {
+  if (!property) return undefined
+  const said = ownMark(property.node) ?? keywordMark(property.node, 'presence')
+  return said ?? presenceQuestion(root, referred(root, { ...property, question: undefined }))
 }
 
-function markOf(node: unknown, keyword: string): string | undefined {
-  const id = memberOf(memberOf(node, MARK), keyword)
+function keywordMark(node: unknown, keyword: string): string | undefined {
+  const id = propertyOf(propertyOf(node, MARK), keyword)
   return typeof id === 'string' ? id : undefined
 }
 
-function wholeOf(node: unknown): string | undefined {
-  const mark = memberOf(node, MARK)
+function ownMark(node: unknown): string | undefined {
+  const mark = propertyOf(node, MARK)
   return typeof mark === 'string' ? mark : undefined
 }
 
 /**
- * The place that a pointer names.
+ * The node at a pointer.
  *
- * @throws TypeError where there is none.
+ * @throws {TypeError} if there is none
  */
 export function placeAt(root: Place, pointer: string): Place {
   const found = stepsOf(pointer).reduce<Place | undefined>((place, key) => place && child(place, key), root)
@@ -70,7 +69,7 @@ export function placeAt(root: Place, pointer: string): Place {
   return found
 }
 
-/** What a place refers to, undefined where it refers to nothing. */
+/** The target of `$ref`; undefined if there is none. */
 export function referred(root: Place, place: Place): Place | undefined {
   const ref = keywordOf(place, '$ref')
   if (typeof ref !== 'string' || !ref.startsWith('#')) return undefined
@@ -78,7 +77,7 @@ export function referred(root: Place, place: Place): Place | undefined {
   return { ...found, question: found.question ?? questionOf(place, '$ref') }
 }
 
-/** A schema and all that holds wherever it holds: what it refers to, and each of `allOf`. */
+/** A schema, its `$ref` target and its `allOf` branches, which all apply together. */
 export function partsOf(root: Place, schema: Place, seen: ReadonlySet<string> = new Set()): Place[] {
   if (seen.has(schema.pointer)) return []
   const known = new Set([...seen, schema.pointer])

@@ -1,15 +1,15 @@
 import type { Document } from '../../model/document.ts'
-import { hasReadOnly, readOnlyNames, withoutReadOnly } from '../../model/marked.ts'
+import { hasReadOnly, readOnlyNames, withoutReadOnly } from '../../model/read-only.ts'
 import { isObject, type Json } from './json.ts'
 import { keywordOf, type Place } from './place.ts'
 
-/** What is left of schemas and values without the properties that only the service sends. */
+/** Removes `readOnly` properties from schemas and values. */
 interface ReadOnly {
   left(parts: readonly Place[]): readonly Place[]
   sendable(places: readonly Place[], value: Json): Json
 }
 
-/** Of most documents everything is left. */
+/** Most documents have none. */
 export function createReadOnly(document: Document): ReadOnly {
   if (!hasReadOnly(document)) return { left: (parts) => parts, sendable: (_, value) => value }
   const known = new Map<string, readonly string[]>()
@@ -29,7 +29,7 @@ export function createReadOnly(document: Document): ReadOnly {
   }
 }
 
-/** The same schema, which neither mentions nor requires some properties. */
+/** The same schema without the named properties. */
 function without(part: Place, names: ReadonlySet<string>): Place {
   const [properties, required] = [keywordOf(part, 'properties'), keywordOf(part, 'required')]
   const isLeft = ([name]: [string, unknown]) => !names.has(name)

@@ -1,64 +1,52 @@
 import { createValidator, type Validator } from '@partner-payments/validator'
 import fc from 'fast-check'
-import { type ArbitraryOf, createArbitrary } from './arbitrary.ts'
+import { createArbitrary } from './arbitrary.ts'
 import { brokenCaseFrom, brokenCases, type Case, edgeCases } from './cases.ts'
-import { type Contract, createContract } from './contract.ts'
 import type { Json } from './json.ts'
-import { createParameters, isSendable, type ParameterCase, textOf } from './parameter.ts'
+import { createParameterStrings, type ParameterStrings } from './parameter-strings.ts'
 import { placeAt } from './place.ts'
-import type { EdgeOptions } from './text-edges.ts'
-import { createValid, type Make, type Valid } from './valid.ts'
+import { createSchemaContract } from './schema-contract.ts'
+import type { EdgeOptions } from './string-edges.ts'
+import { createValidValues, type ValidOptions } from './valid-values.ts'
 
 /**
- * Values of the schemas of one document. Everything is the same from call to call.
+ * Generates values of the schemas of one document. All results are deterministic.
  *
  * @example
  * const schemas: Schemas = createSchemas(document)
  */
 export interface Schemas {
   /**
-   * A small valid value; undefined where none is found.
+   * A small valid value; undefined if none is found.
    *
-   * @throws TypeError where the pointer leads to no place of the document, as all of these.
+   * @throws {TypeError} if the pointer leads nowhere, as do all methods
    */
-  validOf(pointer: string, options?: Partial<Make>): Json | undefined
-  /** Valid neighbours of an accepted value: the inside of each edge of each keyword. */
+  validOf(pointer: string, options?: Partial<ValidOptions>): Json | undefined
+  /** Valid variants of an accepted value, at the boundaries of each keyword. */
   boundaries(pointer: string, value: Json, options?: EdgeOptions): Case[]
-  /** Neighbours of an accepted value that are one keyword's edit each, which the validator finds broken. */
+  /** Invalid variants of an accepted value, each with one change. */
   breaks(pointer: string, value: Json): Case[]
-  /** Valid values, shrinking towards small ones; undefined where no value is found. */
+  /** Valid values, which shrink towards small ones; undefined if none is found. */
   arbitraryOf(pointer: string): fc.Arbitrary<Json> | undefined
-  /** Values that break one keyword and nothing else, each with its accepted twin. */
-  brokenArbitraryOf(pointer: string): fc.Arbitrary<BrokenTwin> | undefined
+  /** Values that break exactly one keyword, with the valid values that they are made from. */
+  brokenArbitraryOf(pointer: string): fc.Arbitrary<InvalidVariant> | undefined
   /**
-   * The same of parameters, whose pointers lead to a parameter object or to what refers to one. Values are texts, not
-   * encoded. A parameter with `content` in the place of a schema has no cases.
+   * The same for parameters: pointers lead to a parameter object or a reference to one, and values are strings
+   * before percent-encoding. A parameter with `content` has no cases.
    */
-  readonly parameters: ParameterValues
+  readonly parameters: ParameterStrings
 }
 
-/** A broken value and the accepted one that it was made of. */
-export interface BrokenTwin extends Case {
+/** An invalid value, and the valid one that it is made from. */
+export interface InvalidVariant extends Case {
   readonly accepted: Json
 }
 
-/** Texts of the parameters of one document. */
-export interface ParameterValues {
-  /** A small valid text; undefined where none is found. */
-  validOf(pointer: string): string | undefined
-  /** Valid neighbours of an accepted text; one without body leaves the parameter out. */
-  boundaries(pointer: string, value: string): ParameterCase[]
-  /** Neighbours that break one keyword, as far as HTTP can carry them there. */
-  breaks(pointer: string, value: string): ParameterCase[]
-  /** Valid texts; undefined where none is found. */
-  arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined
-}
-
 /**
- * Reads an OpenAPI 3.1 document, which must not be changed afterwards. Pointers are JSON pointers (RFC 6901) to its
- * schemas. A validator of it saves the time to make one.
+ * Reads an OpenAPI 3.1 document, which must not be modified afterwards. Pointers are JSON pointers (RFC 6901) to
+ * its schemas. Pass an existing validator to avoid compiling another.
  *
- * @throws ContractError where the validator cannot read the document.
+ * @throws {ContractError} if the validator cannot read the document
  *
  * @example
  * const schemas = createSchemas(document)
@@ -70,18 +58,18 @@ export function createSchemas(document: object, validator?: Validator): Schemas 
   return schemas
 }
 
-/** To compile the schemas of a document takes long, and they stay as they are. */
+/** Compiling the schemas of a document is slow. */
 const known = new WeakMap<object, Schemas>()
 
 function schemasOf(validator: Validator): Schemas {
-  const contract = createContract(validator)
-  const valid = createValid(contract)
+  const contract = createSchemaContract(validator)
+  const valid = createValidValues(contract)
   const arbitrary = createArbitrary(contract, valid)
   const at = (pointer: string) => [placeAt(contract.root, pointer)]
   return {
     validOf: (pointer, { example = true } = {}) => valid.one(at(pointer), { example }),
     boundaries: (pointer, value, options = {}) =>
-      remembered(value, `${pointer} ${options.nul}`, () =>
+      cached(value, `${pointer} ${options.nul}`, () =>
         edgeCases(contract, valid, { pointer, value, options }),
       ),
     breaks: (pointer, value) => brokenCases(contract, valid, { pointer, value }),
@@ -95,14 +83,14 @@ function schemasOf(validator: Validator): Schemas {
         )
       )
     },
-    parameters: parametersOf(contract, valid, arbitrary),
+    parameters: createParameterStrings(contract, valid, arbitrary),
   }
 }
 
-/** Cases by the value that they were made of: those of an example are asked for by several rules. */
+/** Several rules need the variants of the same example. */
 const cases = new WeakMap<object, Map<string, Case[]>>()
 
-function remembered(value: Json, key: string, make: () => Case[]): Case[] {
+function cached(value: Json, key: string, make: () => Case[]): Case[] {
   if (typeof value !== 'object' || value === null) return make()
   const known = cases.get(value) ?? new Map<string, Case[]>()
   cases.set(value, known)
@@ -114,24 +102,9 @@ function remembered(value: Json, key: string, make: () => Case[]): Case[] {
 function brokenArbitrary(
   accepted: fc.Arbitrary<Json>,
   breakIt: (value: Json, number: number) => Case | undefined,
-): fc.Arbitrary<BrokenTwin> {
+): fc.Arbitrary<InvalidVariant> {
   return fc
     .tuple(accepted, fc.nat(100_000))
     .map(([value, number]) => ({ accepted: value, ...breakIt(value, number) }))
-    .filter((it): it is BrokenTwin => 'body' in it)
-}
-
-function parametersOf(contract: Contract, valid: Valid, arbitrary: ArbitraryOf): ParameterValues {
-  const { validOf, boundaries, breaks, find } = createParameters(contract, valid)
-  return { validOf, boundaries, breaks, arbitraryOf }
-
-  function arbitraryOf(pointer: string): fc.Arbitrary<string> | undefined {
-    const parameter = find(pointer)
-    if (!parameter) return undefined
-    return arbitrary([parameter.schema])
-      ?.map((value) => textOf(value) ?? '')
-      .filter(
-        (text) => isSendable(parameter, text) && contract.findingsOfText(parameter.at, text).length === 0,
-      )
-  }
+    .filter((it): it is InvalidVariant => 'body' in it)
 }

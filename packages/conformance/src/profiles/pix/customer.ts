@@ -12,5 +12,5 @@ export async function becomeCustomer({
   const view = contract.operation('impersonate')
   const input = await builder.inputOf(view, { identity: 'partner' })
   const exchange = input && (await send(view, input))
-  if (exchange && isSuccess(exchange)) identities.become(exchange.body)
+  if (exchange && isSuccess(exchange)) identities.impersonate(exchange.body)
 }

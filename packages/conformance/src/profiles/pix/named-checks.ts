@@ -7,7 +7,7 @@ import { scaledDecimal } from '../../rules/decimal.ts'
 /** The checks that spec/behaviour names, since they need a codec. */
 export const NAMED_CHECKS: Readonly<Record<string, NamedCheck>> = {
   'payment-code': { run: paymentCode },
-  'code-image': { run: codeImage, most: 12 },
+  'code-image': { run: codeImage, maxResponses: 12 },
   'end-to-end-id': { run: endToEndId },
 }
 

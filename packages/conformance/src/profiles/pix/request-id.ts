@@ -9,7 +9,7 @@ export const requestId: Rule = {
   id: 'request-id',
   phase: 'responses',
   cites: { convention: 'refusals' },
-  onlyIfAsked: true,
+  needsQuestion: true,
   title: 'Every answer is named by x-request-id, and an error repeats the name in `request_id`.',
   advice: 'Make the name when the request arrives, and send it with every answer.',
   judgeResponse: ({ view, response, body, request }, { document }) => {
@@ -21,7 +21,9 @@ export const requestId: Rule = {
     return [{ ...place, message: 'Expected "request_id" to be x-request-id, got another.', about: 'body' }]
   },
   run: async (context) => {
-    const views = context.contract.operations.filter((view) => context.isAsked(view) && context.may(view))
+    const views = context.contract.operations.filter(
+      (view) => context.isIncluded(view) && context.canSend(view),
+    )
     // A mock has one answer for all.
     if (context.target === 'mock' || !hasHeader(context.contract.document.root)) return
     await context.each(views, async (view) => {

@@ -19,7 +19,7 @@ export const credentialsRequired: Rule = {
     const rows = await invalidCredentials(context)
     const seen: Seen[] = []
     const views = context.contract.operations.filter(
-      (view) => view.scheme !== undefined && context.isAsked(view) && context.may(view),
+      (view) => view.scheme !== undefined && context.isIncluded(view) && context.canSend(view),
     )
     await context.each(views, async (view) => {
       const base = await baseOf(context, view)
@@ -154,8 +154,8 @@ function otherForms({ identities: { headerWith } }: Context, token: string): str
 }
 
 /** The credentials that let the partner in, without their scheme; undefined where there are none. */
-async function validCredentials({ contract, identities, may }: Context) {
-  const takesBasic = contract.operations.find((view) => view.scheme === 'basic' && may(view))
+async function validCredentials({ contract, identities, canSend }: Context) {
+  const takesBasic = contract.operations.find((view) => view.scheme === 'basic' && canSend(view))
   const bearer = await identities.headerOf('partner', undefined)
   const basic = takesBasic && (await identities.headerOf('partner', takesBasic))
   return { basic: basic?.split(' ').at(-1), token: bearer?.split(' ').at(-1) }

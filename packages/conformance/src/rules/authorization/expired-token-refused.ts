@@ -4,7 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { propertiesShown } from '../../model/properties-shown.ts'
+import { responseProperties } from '../../model/response-properties.ts'
 
 /** Seconds that a token must not outlive its `expiration` by. */
 const GRACE = 5
@@ -17,7 +17,7 @@ export const expiredTokenRefused: Rule = {
   phase: 'later',
   cites: { convention: 'tokenLifetime' },
   stateful: true,
-  isOfSandbox: true,
+  needsSandboxControl: true,
   impact: 'high',
   title:
     'A token is taken until its `expiration` has passed, in seconds from its answer, and refused from then on.',
@@ -80,7 +80,7 @@ interface Issued {
 async function tokensOf(context: Context): Promise<Issued[]> {
   const { signIn } = context.contract
   const acting = context.contract.operations.find(
-    (it) => it !== signIn && propertiesShown(context.contract.document, it).includes('access_token'),
+    (it) => it !== signIn && responseProperties(context.contract.document, it).includes('access_token'),
   )
   const tokens: Issued[] = []
   for (const view of [signIn, acting]) {
@@ -110,7 +110,7 @@ async function requestsOf(context: Context): Promise<{ view: OperationView; inpu
   const made: { view: OperationView; input: Input }[] = []
   const views = context.contract.operations.filter(({ scheme }) => scheme === 'bearer')
   await context.each(
-    views.filter((view) => context.isAsked(view)),
+    views.filter((view) => context.isIncluded(view)),
     async (view) => {
       const input = await context.builder.inputOf(view, { identity: 'partner' })
       if (input) made.push({ view, input })

@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { NOTHING_TAKEN } from '../../generate/taken.ts'
+import { LINK_VALUE_MISSING } from '../../generate/link-values.ts'
 import { nodeOf } from '../../model/document.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
@@ -22,7 +22,11 @@ export const foreignLinkRefused: Rule = {
       const [source, target] = [contract.operation(from), contract.operation(to)]
       const tellsApart = source.scheme !== undefined && target.scheme !== undefined
       return (
-        source.method === 'GET' && from !== to && tellsApart && context.isAsked(target) && context.may(target)
+        source.method === 'GET' &&
+        from !== to &&
+        tellsApart &&
+        context.isIncluded(target) &&
+        context.canSend(target)
       )
     })
     await context.each(links, async (link) => {
@@ -31,12 +35,12 @@ export const foreignLinkRefused: Rule = {
         await context.accepted(link.from, { identity: 'partner' }),
       ]
       if (!source) return context.inconclusive()
-      const foreign = builder.inputBy(link, source)
-      if (!foreign) return context.inconclusive(NOTHING_TAKEN)
+      const foreign = builder.inputFromLink(link, source)
+      if (!foreign) return context.inconclusive(LINK_VALUE_MISSING)
       const target = contract.operation(link.to)
       const theirs = await context.send(target, foreign, { identity: 'other' })
       if (!isSuccess(theirs)) return context.inconclusive()
-      const mine = own && builder.inputBy(link, own)
+      const mine = own && builder.inputFromLink(link, own)
       if (mine && target.method === 'GET') await isApart(context, theirs, mine)
       for (const input of [foreign, ...(mine ? mixed(mine, foreign) : [])])
         await tryInput(context, link.to, input)

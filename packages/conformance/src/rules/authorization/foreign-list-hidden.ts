@@ -27,7 +27,7 @@ export const foreignListHidden: Rule = {
         it.method === 'GET' &&
         it.scheme !== undefined &&
         it.pathParameters.length === 0 &&
-        context.isAsked(it),
+        context.isIncluded(it),
     )
     for (const list of lists) {
       const made = await madeFor(context, list)

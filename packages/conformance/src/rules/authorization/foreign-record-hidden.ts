@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { renewed } from '../../generate/values.ts'
+import { renewed } from '../../generate/fresh-values.ts'
 import { nodeOf } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'

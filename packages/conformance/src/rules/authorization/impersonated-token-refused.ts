@@ -7,7 +7,7 @@ export const impersonatedTokenRefused: Rule = {
   id: 'impersonated-token-refused',
   phase: 'authorization',
   cites: { convention: 'tokenKinds' },
-  onlyIfAsked: true,
+  needsQuestion: true,
   requires: 'customer',
   stateful: true,
   impact: 'high',

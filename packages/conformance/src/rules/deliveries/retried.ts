@@ -2,7 +2,7 @@ import type { Context } from '../../engine/context.ts'
 import { eventually } from '../../engine/eventually.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Identity } from '../../model/exchange.ts'
-import type { Answer, Answering, Delivery, Inbox } from '../../transport/receiver.ts'
+import type { Delivery, DeliveryResponse, Inbox, RespondToDelivery } from '../../transport/receiver.ts'
 import { actOn } from '../declared-resources.ts'
 import { durationSeconds } from '../duration.ts'
 import { citing, type Source } from '../sourced.ts'
@@ -34,7 +34,7 @@ const MOST = 60_000
 /** How the first attempt is answered, and what follows. */
 interface Row {
   readonly words: string
-  readonly answer: Answer
+  readonly answer: DeliveryResponse
   readonly expected: 'again' | 'nothing' | 'nothing once deleted'
 }
 
@@ -91,7 +91,7 @@ function listenerIn({ target, identities }: Context): Identity {
 }
 
 /** Answers the first attempts at what is meant, and any other delivery with 204; until that is known, all are meant. */
-function answering(meant: { readonly id?: string }, { answer, expected }: Row): Answering {
+function answering(meant: { readonly id?: string }, { answer, expected }: Row): RespondToDelivery {
   const firsts = new Map<string | undefined, Delivery>()
   return (delivery) => {
     if (meant.id !== undefined && !delivery.text.includes(meant.id)) return 204
@@ -179,7 +179,7 @@ function secondAttempt(
     context,
     () => laterAttempts(about(inbox, occurrence)),
     ({ length }) => length > 0,
-    waitMs + LATE + inbox.patienceMs,
+    waitMs + LATE + inbox.timeoutMs,
   )
 }
 

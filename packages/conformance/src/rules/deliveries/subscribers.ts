@@ -4,7 +4,7 @@ import type { Context } from '../../engine/context.ts'
 import { eventually } from '../../engine/eventually.ts'
 import { valueAt } from '../../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../../model/exchange.ts'
-import type { Answering, Delivery, Inbox } from '../../transport/receiver.ts'
+import type { Delivery, Inbox, RespondToDelivery } from '../../transport/receiver.ts'
 import { actOn, recordIn } from '../declared-resources.ts'
 import { questionsIn } from '../sourced.ts'
 import { causeOne, type Occurrence } from './causes.ts'
@@ -53,7 +53,7 @@ export interface Subscriber {
 export interface Subscription {
   readonly type?: string
   readonly identity?: Identity
-  readonly answer?: Answering
+  readonly answer?: RespondToDelivery
   /** Changes the URL of the inbox, but not its last step. */
   readonly at?: (url: string) => string
 }
@@ -118,7 +118,7 @@ export async function delivered(
   share = 1,
 ): Promise<readonly Delivery[]> {
   const began = performance.now()
-  const waitMs = inbox.patienceMs * share
+  const waitMs = inbox.timeoutMs * share
   const isQuiet = () => performance.now() - Math.max(began, inbox.deliveries.at(-1)?.at ?? 0) > waitMs
   await eventually(context, isQuiet, (quiet) => quiet || about(inbox, it).length > 0, waitMs * MOST)
   return about(inbox, it)

@@ -48,7 +48,7 @@ export async function createVaried(
   { create, cancel }: Resource,
   filters: readonly Filter[],
 ): Promise<void> {
-  const ended = filters.length > 0 && context.may(create) ? await context.accepted(create.id) : undefined
+  const ended = filters.length > 0 && context.canSend(create) ? await context.accepted(create.id) : undefined
   if (!ended) return
   for (const { field } of filters) await createOther(context, ended, field)
   if (cancel) await doStep(context, cancel, ended)

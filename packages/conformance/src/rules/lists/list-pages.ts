@@ -26,7 +26,7 @@ export const listPages: Rule = {
     'Filter before the page is cut, and let the cursor say after which record the next page begins, in an order without ties.',
   run: (context) =>
     context.each(
-      context.contract.operations.filter((it) => it.method === 'GET' && context.isAsked(it)),
+      context.contract.operations.filter((it) => it.method === 'GET' && context.isIncluded(it)),
       (list) => tryList(context, list),
     ),
 }
@@ -71,7 +71,7 @@ function orderOf({ behaviour }: Context, { id }: OperationView): string | undefi
 async function fill(context: Context, resource: Resource, wanted: number): Promise<string[]> {
   const { create } = resource
   const step = anyStep(resource)
-  if (!step || !context.may(create)) return []
+  if (!step || !context.canSend(create)) return []
   const more = context.target === 'live' || wanted > MOST ? 0 : Math.max(0, wanted - IN_TURN)
   await context.each([...Array(more).keys()], async () => void (await context.accepted(create.id)))
   const ids: string[] = []

@@ -21,11 +21,11 @@ async function tryLink(context: Context, link: Link): Promise<void> {
     list.method !== 'GET' ||
     read.method !== 'GET' ||
     read.pathParameters.length !== 1 ||
-    !context.isAsked(read)
+    !context.isIncluded(read)
   )
     return
   const listed = await context.accepted(list.id)
-  const input = listed && builder.inputBy(link, listed)
+  const input = listed && builder.inputFromLink(link, listed)
   const [id = ''] = Object.values(input?.path ?? {})
   const item = itemsIn(listed?.body).find((it) => Object.values(nodeOf(it)).map(String).includes(id))
   const exchange = input && item ? await context.send(read, input) : undefined

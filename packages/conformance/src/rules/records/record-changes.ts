@@ -28,9 +28,9 @@ export const recordChanges: Rule = {
     'A request changes what it is about and nothing else, a deletion ends the record, and a refused request changes nothing.',
   advice: 'Check the request first, then write by the id and the kind of the record, before you respond.',
   run: async (context) => {
-    const resources = resourcesOf(context.contract).filter(({ create }) => context.may(create))
+    const resources = resourcesOf(context.contract).filter(({ create }) => context.canSend(create))
     // One after the other: each looks at records of the others.
-    for (const it of resources.filter((it) => operationsOf(it).some(context.isAsked)))
+    for (const it of resources.filter((it) => operationsOf(it).some(context.isIncluded)))
       await context.each([it], (resource) => tryLife(context, resource, resources))
   },
 }

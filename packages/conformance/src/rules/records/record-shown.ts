@@ -56,7 +56,7 @@ function kindsOf(context: Context): Kind[] {
   })
   return kinds.filter(({ view, resource }) => {
     const isMeant = resource !== undefined || (view.effect !== undefined && view.bodyPointer !== undefined)
-    return isMeant && view.pathParameters.length === 0 && context.isAsked(view) && context.may(view)
+    return isMeant && view.pathParameters.length === 0 && context.isIncluded(view) && context.canSend(view)
   })
 }
 

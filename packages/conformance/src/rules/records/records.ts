@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts'
-import { NOT_ALLOWED, takenBy } from '../../generate/taken.ts'
+import { LINK_VALUE_INVALID, linkValues } from '../../generate/link-values.ts'
 import { nodeOf, valueAt } from '../../model/document.ts'
 import { NotSent } from '../../model/errors.ts'
 import type { Exchange, Input, RequestIdentity } from '../../model/exchange.ts'
@@ -12,10 +12,10 @@ import { operationsOf, type Resource, type Step } from '../../model/resources.ts
  * @throws {NotSent} where the response to the creation lacks what leads to the record
  */
 export function inputOn({ view, link }: Step, created: Exchange, body?: unknown): Input {
-  const taken = takenBy(view, link, created)
+  const taken = linkValues(view, link, created)
   if (!taken) throw new NotSent(`the response of ${link.from} lacks what ${link.to} is asked with`)
   const { into, isAllowed, ...input } = taken
-  if (!isAllowed) throw new NotSent(NOT_ALLOWED)
+  if (!isAllowed) throw new NotSent(LINK_VALUE_INVALID)
   return { ...input, body: body === undefined ? undefined : into(body) }
 }
 
@@ -77,7 +77,7 @@ export async function withRecords(
   work: (resource: Resource, created: Exchange) => Promise<void>,
 ): Promise<void> {
   await context.each(
-    resources.filter((it) => operationsOf(it).some(context.isAsked) && context.may(it.create)),
+    resources.filter((it) => operationsOf(it).some(context.isIncluded) && context.canSend(it.create)),
     async (resource) => {
       const created = await context.accepted(resource.create.id)
       if (created) await work(resource, created)

@@ -18,7 +18,7 @@ export async function tryRefusedCreations(context: Context, resource: Resource):
   // What is unique is made anew, unless its repetition is what has to be refused.
   const anew = () => ({ ...created.input, body: context.builder.renewed(create, broken?.body, '') })
   if (broken) await tryRefused(context, resource, anew)
-  if (create.usedOnce.length > 0) await tryRefused(context, resource, () => created.input)
+  if (create.oneTimeFields.length > 0) await tryRefused(context, resource, () => created.input)
 }
 
 /** Rounds in which a list has to grow by what is refused, and by nothing else: others create records too. */

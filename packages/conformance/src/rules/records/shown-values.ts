@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../model/contract.ts'
+import { dateTimesIn, isSameInstant } from '../../model/date-times.ts'
 import { below, nodeOf } from '../../model/document.ts'
-import { isSameMoment, momentsIn } from '../../model/instants.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { scaledDecimal } from '../decimal.ts'
 
@@ -19,7 +19,7 @@ interface Sent {
  * object that is shown, or the name of an empty value where nothing was sent. Another shape of the response is none.
  */
 export function shownFault({ contract, view, body, copied = [] }: Sent, shown: unknown): string | undefined {
-  const moments = momentsIn(contract.document, view.bodyPointer, body)
+  const moments = dateTimesIn(contract.document, view.bodyPointer, body)
   const field = faultIn(body, shown, { moments, root: shown, copied })
   return field ?? emptyWordIn(shown, JSON.stringify(body) ?? '')
 }
@@ -76,7 +76,7 @@ export function isSameValue(
   moments: ReadonlySet<unknown> = new Set(),
 ): boolean {
   if (isDeepStrictEqual(sent, shown)) return true
-  if (moments.has(sent) && isSameMoment(sent, shown)) return true
+  if (moments.has(sent) && isSameInstant(sent, shown)) return true
   const [given, got] = [String(sent), String(shown)]
   if (/^\d{4}-\d\d-\d\d$/.test(given)) return got.startsWith(`${given}T`)
   const decimals = [given, got].map((it) => (/^\d+(\.\d+)?$/.test(it) ? scaledDecimal(it) : undefined))

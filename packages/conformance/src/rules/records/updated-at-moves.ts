@@ -17,7 +17,7 @@ export const updatedAtMoves: Rule = {
   phase: 'later',
   cites: { convention: 'timestamps' },
   stateful: true,
-  isOfSandbox: true,
+  needsSandboxControl: true,
   title: 'A change moves the time of the last change, and a read does not.',
   advice: 'Set the time of the last change with whatever else is written, and never where a record is read.',
   run: async (context) => {
@@ -38,7 +38,7 @@ async function recordsOf(context: Context): Promise<Tracked[]> {
   const tracked: Tracked[] = []
   for (const resource of resourcesOf(context.contract)) {
     const step = resource.update ?? resource.cancel
-    if (!step || !context.isAsked(step.view)) continue
+    if (!step || !context.isIncluded(step.view)) continue
     const created = await context.accepted(resource.create.id)
     if (created) tracked.push({ resource, created, step })
     else context.inconclusive()

@@ -25,7 +25,7 @@ export const valuesUnique: Rule = {
     'Draw ids and secrets at random, and let the store keep values unique in the transaction that writes the record.',
   run: async (context) => {
     const views = context.contract.operations.filter(
-      (it) => it.method === 'POST' && context.isAsked(it) && context.may(it),
+      (it) => it.method === 'POST' && context.isIncluded(it) && context.canSend(it),
     )
     await context.each(views, (view) => tryIssued(context, view))
     const creations = views.filter((it) => uniqueOf(context, it).length > 0)
@@ -80,7 +80,7 @@ function uniqueOf(context: Context, view: OperationView): Unique[] {
     })
   const links = context.contract.links.filter(({ to }) => to === view.id)
   const isGiven = (pointer: string) => links.some(({ body }) => valueAt(nodeOf(body), pointer) !== undefined)
-  return view.usedOnce
+  return view.oneTimeFields
     .filter((it) => !isGiven(it))
     .map((pointer) => ({ pointer, code: undefined, scope: undefined, place: {} }))
 }
@@ -151,7 +151,7 @@ async function tryOtherKinds(
     // With a value of its own it is accepted, so that a refusal is about the value.
     const valid = await context.accepted(other.id)
     const set = { [pointer]: valueAt(created.input.body, pointer) }
-    const input = valid && context.builder.withMembers(valid.input, set)
+    const input = valid && context.builder.withFields(valid.input, set)
     if (input) expectUsed(context, used, await context.send(other, input), `used by ${view.id}`)
     else context.inconclusive()
   }

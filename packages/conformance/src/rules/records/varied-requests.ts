@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
-import { kindsOfTexts, outermost } from '../../generate/free-texts.ts'
+import { stringVariants, topLevelOnly } from '../../generate/free-strings.ts'
+import { renewed } from '../../generate/fresh-values.ts'
 import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
-import { renewed } from '../../generate/values.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
@@ -22,16 +22,16 @@ export function variationsOf(
 ): Alternatives[] {
   if (bodyPointer === undefined) return []
   const { schemas } = context
-  const texts = kindsOfTexts(schemas, { pointer: bodyPointer, body: body as Json })
+  const texts = stringVariants(schemas, { pointer: bodyPointer, body: body as Json })
   const edges = schemas.boundaries(bodyPointer, body as Json).flatMap(({ body: it, change }) => {
     const value = valueAt(it, change.pointer)
     const isMeant = change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
-    return isMeant && change.pointer !== '' && !view.usedOnce.includes(change.pointer)
+    return isMeant && change.pointer !== '' && !view.oneTimeFields.includes(change.pointer)
       ? [[{ [change.pointer]: value }]]
       : []
   })
   return [
-    ...texts.map((it) => [it, outermost(it)].filter((set) => Object.keys(set).length > 0)),
+    ...texts.map((it) => [it, topLevelOnly(it)].filter((set) => Object.keys(set).length > 0)),
     ...edges,
     ...amountsOf(body),
     ...urlsOf(body),

@@ -5,18 +5,18 @@ import type { Alias } from '../../model/contract.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { UNREADABLE } from '../../transport/safety.ts'
+import { UNREADABLE } from '../../transport/guard.ts'
 import { isRead } from '../../transport/tracked-resources.ts'
 
 export const aliasesServed: Rule = {
   id: 'aliases-served',
   phase: 'http',
   cites: { convention: 'aliases' },
-  onlyIfAsked: true,
+  needsQuestion: true,
   title: 'Every alias of an operation is served, and responds as the operation does.',
   advice: 'Call the path of the operation where its alias is not served.',
   run: async (context) => {
-    const aliases = context.contract.aliases.filter(({ of }) => canProbe(of) && context.isAsked(of))
+    const aliases = context.contract.aliases.filter(({ of }) => canProbe(of) && context.isIncluded(of))
     await context.each(aliases, async (alias) => {
       const isServed = await expectServed(context, alias)
       // Nothing is paid or created just to see the response.

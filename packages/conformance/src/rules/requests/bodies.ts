@@ -3,7 +3,7 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
-import { type OperationView, takesJson } from '../../model/operation-view.ts'
+import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
 import { withBase } from '../valid-requests.ts'
 
 export const bodyFormat: Rule = {
@@ -17,7 +17,7 @@ export const bodyFormat: Rule = {
   run: (context) =>
     withBase(context, async (view, base) => {
       if (view.bodyPointer === undefined) return
-      if (takesJson(view)) await expectAccepted(context, view, base)
+      if (hasJsonBody(view)) await expectAccepted(context, view, base)
       await context.each(invalidBodies(context, view, base), async (it) => {
         const input = it.isFresh ? await fresh(context, view, base) : base
         judge(context, it, await context.send(view, input, it.options(input)))
@@ -64,7 +64,7 @@ function judge({ behaviour, ...context }: Context, it: InvalidBody, exchange: Ex
 
 function invalidBodies(context: Context, view: OperationView, base: Input): InvalidBody[] {
   // Any string is a form, and an empty one may be one without fields.
-  if (!takesJson(view)) return otherTypes(context, view)
+  if (!hasJsonBody(view)) return otherTypes(context, view)
   return [
     ...malformed(base),
     ...missing(view),

@@ -3,7 +3,7 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
-import { isDeclaredSuccess, successesOf, successWords } from '../../model/statuses.ts'
+import { isDeclaredSuccess, successesOf, successStatuses } from '../../model/statuses.ts'
 import { tryOtherWays } from '../other-ways.ts'
 import { refusalCause } from './refused-field.ts'
 
@@ -15,7 +15,9 @@ export const exampleAccepted: Rule = {
   title: 'What the contract shows as a request is accepted, with the declared success.',
   advice: 'Accept the request, or correct the example of the contract.',
   run: async (context) => {
-    const views = context.contract.operations.filter((view) => context.isAsked(view) && context.may(view))
+    const views = context.contract.operations.filter(
+      (view) => context.isIncluded(view) && context.canSend(view),
+    )
     for (const { brokenExamples } of views)
       for (let i = 0; i < brokenExamples; i++) context.inconclusive(BROKEN)
     await context.each(
@@ -23,7 +25,7 @@ export const exampleAccepted: Rule = {
         [...(view.examples.length > 0 ? view.examples.keys() : [0])].map((example) => ({ view, example })),
       ),
       async ({ view, example }) => {
-        const input = await context.builder.inputOf(view, { identity: 'partner', example, isOwn: true })
+        const input = await context.builder.inputOf(view, { identity: 'partner', example, isExample: true })
         // What the request rests on was refused; that is told where it is asked for itself.
         if (!input) return context.inconclusive()
         const exchange = await context.send(view, input)
@@ -32,7 +34,7 @@ export const exampleAccepted: Rule = {
         if (isDeclaredSuccess(view, status)) return context.passed()
         if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
         if (isOfItsRecords(context, view, status)) return context.inconclusive()
-        const message = `Expected ${successWords(view)} for the request that the contract shows, got ${status}.`
+        const message = `Expected ${successStatuses(view)} for the request that the contract shows, got ${status}.`
         const cause = isRefusal(exchange, [404]) ? await refusalCause(context, exchange) : {}
         context.expect(exchange, message, { about: `${example} ${status}`, ...cause })
       },

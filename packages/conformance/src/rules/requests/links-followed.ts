@@ -1,6 +1,6 @@
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { NOTHING_TAKEN } from '../../generate/taken.ts'
+import { LINK_VALUE_MISSING } from '../../generate/link-values.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { refusalCause } from './refused-field.ts'
 
@@ -17,17 +17,17 @@ export const linksFollowed: Rule = {
     const { contract, builder } = context
     const usable = contract.links.filter(({ from, to }) => {
       const [source, target] = [contract.operation(from), contract.operation(to)]
-      return context.isAsked(target) && context.may(source) && context.may(target)
+      return context.isIncluded(target) && context.canSend(source) && context.canSend(target)
     })
     await context.each(usable, async (link) => {
       const source = await context.accepted(link.from)
       if (!source) return context.inconclusive()
-      const input = builder.inputBy(link, source)
+      const input = builder.inputFromLink(link, source)
       // A link may have nothing to take, as the last page has no next one.
-      if (!input) return context.inconclusive(NOTHING_TAKEN)
+      if (!input) return context.inconclusive(LINK_VALUE_MISSING)
       const target = contract.operation(link.to)
       const exchange = await context.send(target, input)
-      context.followed(link.pointer)
+      context.linkFollowed(link.pointer)
       const message = `Expected the request that a link of ${link.from} makes to be accepted, got ${exchange.response.status}.`
       // A rule of the business may forbid it, as paying oneself.
       if ([409, 422].includes(exchange.response.status)) return context.inconclusive()

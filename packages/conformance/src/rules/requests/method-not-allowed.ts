@@ -19,7 +19,7 @@ export const methodNotAllowed: Rule = {
     await context.each(paths, async (path) => {
       const { operations } = context.contract
       const view = operations.find((it) => it.path === path)
-      if (!view || !context.isAsked(view)) return
+      if (!view || !context.isIncluded(view)) return
       const filled = pathOf(view, {
         path: Object.fromEntries(view.pathParameters.map(({ name }) => [name, UNKNOWN])),
       })

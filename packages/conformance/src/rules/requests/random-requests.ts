@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
-import type { BrokenTwin } from '../../generate/schema/schemas.ts'
+import type { InvalidVariant } from '../../generate/schema/schemas.ts'
 import { NotSent } from '../../model/errors.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
@@ -25,7 +25,7 @@ export const randomRequests: Rule = {
   advice: 'Handle the request that is shown, which is the smallest that was found.',
   run: async (context) => {
     const views = context.contract.operations.filter(
-      (it) => it.bodyPointer !== undefined && context.isAsked(it) && context.may(it),
+      (it) => it.bodyPointer !== undefined && context.isIncluded(it) && context.canSend(it),
     )
     const turns = views.map((view) => ({ view, seeds: [seedOf(context), seedOf(context)] as const }))
     const ms = context.timeMs / (2 * Math.ceil(views.length / LANES))
@@ -78,7 +78,7 @@ async function tryValid(
 }
 
 /** To be refused tells of what is broken only where the twin without it is accepted. */
-async function tryBroken(send: Send, { accepted, body, change }: BrokenTwin): Promise<Outcome> {
+async function tryBroken(send: Send, { accepted, body, change }: InvalidVariant): Promise<Outcome> {
   const exchange = await send(body)
   const { status } = exchange.response
   if (isSuccess(exchange)) {

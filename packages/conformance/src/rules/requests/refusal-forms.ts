@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts'
-import { parameterBreaks } from '../../generate/parameters.ts'
+import { parameterBreaks } from '../../generate/parameter-cases.ts'
 import type { Json } from '../../generate/schema/index.ts'
 import { nodeOf } from '../../model/document.ts'
 import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Violation } from '../../engine/violation.ts'
-import { parameterBoundaries, parameterBreaks, textIn } from '../../generate/parameters.ts'
+import { parameterBoundaries, parameterBreaks, validParameterText } from '../../generate/parameter-cases.ts'
 import { type Case, type Change, type Json, wordsOf } from '../../generate/schema/index.ts'
 import { assumptionsIn } from '../../model/assumptions.ts'
 import type { Contract } from '../../model/contract.ts'
@@ -50,7 +50,7 @@ interface Tried {
 
 /** A refusal by a business rule says nothing about the schema. */
 async function judgeValid(context: Context, { exchange, base, change, words }: Tried): Promise<void> {
-  if (isSuccess(exchange)) return context.kept(change.contract, change.keyword, change.question)
+  if (isSuccess(exchange)) return context.keywordAccepted(change.contract, change.keyword, change.question)
   if (!(await isSchemaRefusal(context, { exchange, base }))) return context.inconclusive()
   const message = `${words} was refused (${exchange.response.status}); the contract allows it.`
   context.expect(exchange, message, { about: change.keyword, ...placeOf(context, change, exchange) })
@@ -107,7 +107,7 @@ function questionOf({ document }: Contract, { pointer }: ParameterView, value: u
 
 /** Each two parameters with values that were accepted alone. */
 function pairsOf(parameters: readonly ParameterView[], accepted: ReadonlyMap<string, string>): QueryCase[] {
-  const known = parameters.filter(({ name, kind }) => kind === 'text' && accepted.has(name))
+  const known = parameters.filter(({ name, kind }) => kind === 'scalar' && accepted.has(name))
   return known.flatMap((one, i) =>
     known.slice(i + 1).map((other) => ({
       query: { [one.name]: accepted.get(one.name), [other.name]: accepted.get(other.name) },
@@ -170,7 +170,7 @@ async function judgeInvalid(context: Context, it: Invalid, exchange: Exchange): 
   else if (isSuccess(exchange)) context.expect(exchange, message, { contract, about: keyword, question })
   else if (status !== 400 && status !== 415 && status !== 422) context.inconclusive()
   else {
-    context.refused(contract, keyword, question)
+    context.keywordRefused(contract, keyword, question)
     // A business rule may refuse the request first, and names what it judges.
     if (await isSchemaRefusal(context, { exchange, base: it.base })) expectPlace(context, it, exchange)
   }
@@ -278,8 +278,8 @@ async function expectSingle(
 ): Promise<void> {
   const { name, pointer, kind, example } = parameter
   const [invalid] = parameterBreaks(context.schemas, parameter)
-  if (!invalid || kind !== 'text' || example === undefined) return
-  const text = textIn(context.schemas, parameter)
+  if (!invalid || kind !== 'scalar' || example === undefined) return
+  const text = validParameterText(context.schemas, parameter)
   const exchange = await context.send(view, { ...base, query: { ...base.query, [name]: [text, text] } })
   const { status } = exchange.response
   if (!isSuccess(exchange)) return status >= 400 && status < 500 ? context.passed() : context.inconclusive()

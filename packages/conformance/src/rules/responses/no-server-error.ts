@@ -1,10 +1,10 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
-import { freeTextsOf } from '../../generate/free-texts.ts'
+import { freeStringsOf } from '../../generate/free-strings.ts'
 import type { Json } from '../../generate/schema/index.ts'
 import { nodeOf, withValueAt } from '../../model/document.ts'
 import type { Input } from '../../model/exchange.ts'
-import { type OperationView, takesJson } from '../../model/operation-view.ts'
+import { hasJsonBody, type OperationView } from '../../model/operation-view.ts'
 import { withBase } from '../valid-requests.ts'
 
 export const noServerError: Rule = {
@@ -55,9 +55,9 @@ const MEMBERS = [
 const TEXTS = ['a\ud800', 'a\u0000b']
 
 function oddBodies({ schemas }: Context, view: OperationView, { body }: Input): ((json: string) => string)[] {
-  if (view.bodyPointer === undefined || !takesJson(view)) return []
+  if (view.bodyPointer === undefined || !hasJsonBody(view)) return []
   const example = view.examples.find((it) => nodeOf(it).type === nodeOf(body).type) ?? body
-  const free = freeTextsOf(schemas, { pointer: view.bodyPointer, body: example as Json })
+  const free = freeStringsOf(schemas, { pointer: view.bodyPointer, body: example as Json })
   const texts = free.length > 0 ? TEXTS : []
   return [
     ...MEMBERS.map(

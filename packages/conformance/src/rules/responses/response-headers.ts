@@ -1,5 +1,5 @@
-import { findingsOf } from '../../engine/findings.ts'
-import { refusingMethod } from '../../engine/refusal-of-method.ts'
+import { operationRefusingMethod } from '../../engine/method-refusal.ts'
+import { responseViolations } from '../../engine/response-violations.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { below, nodeOf } from '../../model/document.ts'
 
@@ -11,10 +11,10 @@ export const responseHeaders: Rule = {
   advice: 'Send the header.',
   judgeResponse: (exchange, contract) => {
     const { request, response } = exchange
-    const view = exchange.view ?? refusingMethod(contract, request, response)
+    const view = exchange.view ?? operationRefusingMethod(contract, request, response)
     if (!view) return undefined
     const { node } = contract.document.follow(below(view.pointer, 'responses', String(response.status)))
     if (Object.keys(nodeOf(node.headers)).length === 0) return undefined
-    return findingsOf(exchange, contract, ({ place }) => place === 'header')
+    return responseViolations(exchange, contract, ({ place }) => place === 'header')
   },
 }

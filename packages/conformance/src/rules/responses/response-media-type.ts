@@ -1,4 +1,4 @@
-import { findingsOf } from '../../engine/findings.ts'
+import { responseViolations } from '../../engine/response-violations.ts'
 import type { Rule } from '../../engine/rule.ts'
 
 export const responseMediaType: Rule = {
@@ -8,5 +8,5 @@ export const responseMediaType: Rule = {
   title: 'Every body says in content-type which of the declared media types it is.',
   advice: 'Send the declared content-type.',
   judgeResponse: (exchange, contract) =>
-    findingsOf(exchange, contract, ({ place }) => place === 'media-type'),
+    responseViolations(exchange, contract, ({ place }) => place === 'media-type'),
 }

@@ -1,4 +1,4 @@
-import { findingsOf } from '../../engine/findings.ts'
+import { responseViolations } from '../../engine/response-violations.ts'
 import type { Rule } from '../../engine/rule.ts'
 
 export const responseSchema: Rule = {
@@ -8,5 +8,5 @@ export const responseSchema: Rule = {
   title: 'Every body is as the contract says, member by member.',
   advice: 'Send the member as the contract says, or change the contract.',
   judgeResponse: (exchange, contract) =>
-    findingsOf(exchange, contract, ({ place, keyword }) => place === 'body' && keyword !== 'unknown'),
+    responseViolations(exchange, contract, ({ place, keyword }) => place === 'body' && keyword !== 'unknown'),
 }

@@ -1,4 +1,4 @@
-import { findingsOf } from '../../engine/findings.ts'
+import { responseViolations } from '../../engine/response-violations.ts'
 import type { Rule } from '../../engine/rule.ts'
 
 export const undeclaredMembers: Rule = {
@@ -9,7 +9,7 @@ export const undeclaredMembers: Rule = {
   advice: 'Add the member to the contract, or leave it out.',
   judgeResponse: (exchange, contract) =>
     // Without a question it is an addition, which the contract does not forbid.
-    findingsOf(exchange, contract, ({ keyword }) => keyword === 'unknown')?.map(({ question, ...it }) =>
-      question === undefined ? it : { ...it, question },
+    responseViolations(exchange, contract, ({ keyword }) => keyword === 'unknown')?.map(
+      ({ question, ...it }) => (question === undefined ? it : { ...it, question }),
     ),
 }

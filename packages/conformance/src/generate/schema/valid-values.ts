@@ -1,0 +1,179 @@
+import { choicesOf, itemPlaces, propertyNames, propertyPlaces, requiredNames, typesOf } from './choices.ts'
+import { generatedName, isSameJson, type Json } from './json.ts'
+import { child, keywordOf, type Place } from './place.ts'
+import type { SchemaContract } from './schema-contract.ts'
+import { numberRulesOf, validNumbers } from './valid-numbers.ts'
+import { stringRulesOf, validStrings } from './valid-strings.ts'
+
+export interface ValidOptions {
+  /** Whether to try the examples of the schemas first. */
+  readonly example: boolean
+}
+
+/** Generates valid values. */
+export interface ValidValues {
+  /** A value that is valid for all schemas; undefined if none is found. */
+  one(places: readonly Place[], make: ValidOptions): Json | undefined
+  /** Up to `count` different values. */
+  some(places: readonly Place[], count: number): Json[]
+}
+
+/** Ends the recursion of a recursive schema. */
+const DEPTH = 12
+/** Candidates tried per schema. */
+const TRIES = 600
+
+/** Tries examples, constants and defaults, then values generated from type and keywords. */
+export function createValidValues(contract: SchemaContract): ValidValues {
+  const known = new Map<string, Json | undefined>()
+  return {
+    one: (places, make) => one(places, { ...make, depth: DEPTH }),
+    some: (places, count) => some(places, count, { example: true, depth: DEPTH }),
+  }
+
+  function one(places: readonly Place[], making: ValidState): Json | undefined {
+    const key = `${making.example} ${making.depth} ${places.map(({ pointer }) => pointer).join(' ')}`
+    if (!known.has(key)) known.set(key, some(places, 1, making)[0])
+    return known.get(key)
+  }
+
+  function some(places: readonly Place[], count: number, making: ValidState): Json[] {
+    const found: Json[] = []
+    if (making.depth === 0) return found
+    let tries = 0
+    for (const candidate of candidates(contract.partsOf(places), making, new Set())) {
+      const value = contract.sendable(places, candidate)
+      if (tries++ > TRIES || found.length >= count) break
+      if (!found.some((it) => isSameJson(it, value)) && contract.isValid(places, value)) found.push(value)
+    }
+    return found
+  }
+
+  function* candidates(
+    parts: readonly Place[],
+    making: ValidState,
+    chosen: ReadonlySet<string>,
+  ): Generator<Json> {
+    if (chosen.size === 0) yield* statedValues(parts, making)
+    const choice = parts.flatMap(choicesOf).find((it) => !chosen.has(`${it.schema.pointer} ${it.keyword}`))
+    if (!choice) return yield* byType(parts, making)
+    const next = new Set([...chosen, `${choice.schema.pointer} ${choice.keyword}`])
+    for (const branch of choice.branches) {
+      const all = contract.partsOf([...parts, ...branch])
+      yield* statedValues(contract.partsOf(branch), making)
+      yield* candidates(all, making, next)
+    }
+  }
+
+  function* byType(parts: readonly Place[], making: ValidState): Generator<Json> {
+    for (const type of typesOf(parts)) {
+      if (type === 'null') yield null
+      if (type === 'boolean') yield* [true, false]
+      if (type === 'string') yield* validStrings(stringRulesOf(parts))
+      if (type === 'integer' || type === 'number') yield* validNumbers(numberRulesOf(parts, type))
+      if (type === 'array') yield* lists(parts, making)
+      if (type === 'object') yield* objects(parts, making)
+    }
+  }
+
+  function* objects(parts: readonly Place[], making: ValidState): Generator<Json> {
+    const required = withDependents(parts, requiredNames(parts))
+    const least = Math.max(0, ...numbersOf(parts, 'minProperties'))
+    const others = propertyNames(parts).filter((name) => !required.includes(name))
+    const object = objectOf(
+      parts,
+      [...required, ...others.slice(0, Math.max(0, least - required.length))],
+      making,
+    )
+    if (!object) return
+    yield withMore(object, least - Object.keys(object).length, parts, making)
+    const [first] = Object.keys(object)
+    // Different objects, for lists with unique items.
+    const places = first === undefined ? [] : propertyPlaces(parts, first)
+    if (first !== undefined && places.length > 0)
+      for (const value of some(places, 30, oneLevelDown(making))) yield { ...object, [first]: value }
+    const all = objectOf(parts, [...required, ...others], making)
+    if (all) yield all
+  }
+
+  /** Adds undeclared properties for `minProperties`. */
+  function withMore(
+    object: { [name: string]: Json },
+    count: number,
+    parts: readonly Place[],
+    making: ValidState,
+  ): Json {
+    const names = Array.from({ length: Math.max(0, count) }, (_, i) => generatedName(i))
+    const values = names.map((name) => one(propertyPlaces(parts, name), oneLevelDown(making)) ?? 'a')
+    return { ...object, ...Object.fromEntries(names.map((name, i) => [name, values[i] ?? 'a'])) }
+  }
+
+  function objectOf(parts: readonly Place[], names: readonly string[], making: ValidState) {
+    const entries = names.map((name) => {
+      const places = propertyPlaces(parts, name)
+      return [name, places.length === 0 ? 'a' : one(places, oneLevelDown(making))] as const
+    })
+    const known = entries.filter((entry): entry is [string, Json] => entry[1] !== undefined)
+    const isWhole = requiredNames(parts).every((name) => known.some(([it]) => it === name))
+    return isWhole ? Object.fromEntries(known) : undefined
+  }
+
+  function* lists(parts: readonly Place[], making: ValidState): Generator<Json> {
+    const [least, wanted] = [Math.max(0, ...numbersOf(parts, 'minItems')), containedIn(parts)]
+    const isUnique = parts.some((part) => keywordOf(part, 'uniqueItems') === true)
+    const contained = wanted.flatMap((place) => one([place], oneLevelDown(making)) ?? [])
+    const rest = Array.from({ length: Math.max(0, least - contained.length) }, (_, i) => i + contained.length)
+    const different = isUnique ? some(itemPlaces(parts, 0), least, oneLevelDown(making)) : []
+    const items = rest.map((index) => different[index] ?? itemOf(parts, index, making))
+    if (items.every((item) => item !== undefined)) yield [...contained, ...items]
+    const item = itemOf(parts, 0, making)
+    if (item !== undefined) yield [item]
+  }
+
+  function itemOf(parts: readonly Place[], index: number, making: ValidState): Json | undefined {
+    const places = itemPlaces(parts, index)
+    return places.length === 0 ? `item ${index + 1}` : one(places, oneLevelDown(making))
+  }
+}
+
+interface ValidState extends ValidOptions {
+  /** Remaining levels. */
+  readonly depth: number
+}
+
+function oneLevelDown(making: ValidState): ValidState {
+  return { ...making, depth: making.depth - 1 }
+}
+
+/** Values that the schemas list: examples, constants, enums and defaults. */
+export function* statedValues(parts: readonly Place[], { example }: ValidOptions): Generator<Json> {
+  const listed = (keyword: string) => parts.flatMap((part) => (keywordOf(part, keyword) ?? []) as Json[])
+  const stated = (keyword: string) =>
+    parts.map((part) => keywordOf(part, keyword)).filter((it): it is Json => it !== undefined)
+  if (example) yield* [...listed('examples'), ...stated('example')]
+  yield* [...stated('const'), ...listed('enum'), ...stated('default')]
+}
+
+/** Adds the properties that `dependentRequired` asks for. */
+function withDependents(parts: readonly Place[], names: readonly string[]): string[] {
+  const found = new Set(names)
+  for (const name of found)
+    for (const part of parts) {
+      const needed = keywordOf(part, 'dependentRequired') as Record<string, string[]> | undefined
+      for (const it of needed?.[name] ?? []) found.add(it)
+    }
+  return [...found]
+}
+
+function containedIn(parts: readonly Place[]): Place[] {
+  return parts.flatMap((part) => {
+    const place = child(part, 'contains')
+    const least = Number(keywordOf(part, 'minContains') ?? 1)
+    return place ? Array.from({ length: least }, () => place) : []
+  })
+}
+
+/** The values of a numeric keyword. */
+export function numbersOf(parts: readonly Place[], keyword: string): number[] {
+  return parts.map((part) => keywordOf(part, keyword)).filter((it) => typeof it === 'number')
+}
