@@ -74,18 +74,29 @@ export async function walkList(
     last,
     isWhole: end === 'last' && !paging.isSelection,
   })
+  let isRepeated = false
   for (let next: Query = {}; ; ) {
     const exchange = await context.send(list, { query: { ...asked, ...next } })
     if (!isSuccess(exchange)) return pages.length === 0 ? undefined : ended('refused', exchange)
-    const page = pageOf(exchange, paging, { size, count: keys.size, number: pages.length + 1 })
+    const page = pageOf(exchange, paging, {
+      size,
+      count: keys.size,
+      number: pages.length + (isRepeated ? 2 : 1),
+    })
     const fresh = page.items.map(keyOf).filter((it) => !keys.has(it))
     for (const it of fresh) keys.add(it)
     pages.push(page)
     if (page.isLast) return ended('last', exchange)
     // A service may count its pages from 0 or from 1: the second request may show the first page again.
+    const isFirstAgain = pages.length === 2 && next[paging.page ?? ''] !== undefined
+    if (fresh.length === 0 && isFirstAgain && !isRepeated) {
+      isRepeated = true
+      pages.pop()
+      next = { ...next, ...(paging.page && { [paging.page]: '2' }) }
+      continue
+    }
     const isCounted = next[paging.page ?? ''] !== undefined || next[paging.offset ?? ''] !== undefined
-    if (fresh.length === 0 && pages.length > (isCounted ? 2 : 1))
-      return ended(isCounted ? 'last' : 'repeated', exchange)
+    if (fresh.length === 0 && pages.length > 1) return ended(isCounted ? 'last' : 'repeated', exchange)
     if (!page.next || pages.length >= most || isEnough(pages.flatMap(({ items }) => items)))
       return ended('cut', exchange)
     if (pages.length === 1) await afterFirst()

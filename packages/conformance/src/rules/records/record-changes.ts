@@ -119,7 +119,8 @@ async function tryUpdates(context: Context, life: Life): Promise<void> {
       [exchange, exchange.body],
       [shownBy, after],
     ] as const) {
-      const fault = shownFault({ contract: context.contract, view: update.view, body }, shown)
+      const sent = { contract: context.contract, view: update.view, body, earlier: sets }
+      const fault = shownFault(sent, shown)
       context.expect(it, fault && `${it.view?.id} after ${id}: ${fault}.`, { about: `after ${id}` })
     }
   }

@@ -12,16 +12,21 @@ interface Sent {
   readonly body: unknown
   /** Fields of the response that repeat another response, as spec/behaviour declares. */
   readonly copied?: readonly string[]
+  /** What earlier requests set in the same record. */
+  readonly earlier?: unknown
 }
 
 /**
  * What is wrong with the values that a response shows of a request: a field with another value, one that is gone from an
  * object that is shown, or the name of an empty value where nothing was sent. Another shape of the response is none.
  */
-export function shownFault({ contract, view, body, copied = [] }: Sent, shown: unknown): string | undefined {
+export function shownFault(
+  { contract, view, body, copied = [], earlier }: Sent,
+  shown: unknown,
+): string | undefined {
   const moments = dateTimesIn(contract.document, view.bodyPointer, body)
   const field = faultIn(body, shown, { moments, root: shown, copied })
-  return field ?? emptyWordIn(shown, JSON.stringify(body) ?? '')
+  return field ?? emptyWordIn(shown, JSON.stringify([body, earlier]))
 }
 
 interface Compared {

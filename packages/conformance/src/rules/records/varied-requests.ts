@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts'
-import { stringVariants, topLevelOnly } from '../../generate/free-strings.ts'
+import { stringVariants } from '../../generate/free-strings.ts'
 import { renewed } from '../../generate/fresh-values.ts'
 import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
@@ -18,10 +18,11 @@ const URL_PARTS = '/Pix?loja=1&Pedido=%C3%A9'
 export function variationsOf(
   context: Context,
   { bodyPointer, ...view }: OperationView,
-  body: unknown,
+  example: unknown,
 ): Alternatives[] {
   if (bodyPointer === undefined) return []
   const { schemas } = context
+  const body = example ?? schemas.validOf(bodyPointer)
   const texts = stringVariants(schemas, { pointer: bodyPointer, body: body as Json })
   const edges = schemas.boundaries(bodyPointer, body as Json).flatMap(({ body: it, change }) => {
     const value = valueAt(it, change.pointer)
@@ -30,13 +31,7 @@ export function variationsOf(
       ? [[{ [change.pointer]: value }]]
       : []
   })
-  return [
-    ...texts.map((it) => [it, topLevelOnly(it)].filter((set) => Object.keys(set).length > 0)),
-    ...edges,
-    ...amountsOf(body),
-    ...urlsOf(body),
-    ...pairsOf(context, bodyPointer, body),
-  ]
+  return [...texts, ...edges, ...amountsOf(body), ...urlsOf(body), ...pairsOf(context, bodyPointer, body)]
 }
 
 /** The first amount of a body, alone in its object where others go with it. */
@@ -105,7 +100,8 @@ async function optionalOf(context: Context, view: OperationView, example = 0): P
 
 async function leftOut(context: Context, view: OperationView, example: number): Promise<string[]> {
   const out: string[] = []
-  for (const name of Object.keys(nodeOf(view.examples[example]))) {
+  const body = view.examples[example] ?? (view.bodyPointer && context.schemas.validOf(view.bodyPointer))
+  for (const name of Object.keys(nodeOf(body))) {
     const tried = [...out, below('', name)]
     if (await context.accepted(view.id, { example, set: without(tried) })) out.push(below('', name))
   }

@@ -30,7 +30,7 @@ export const exampleAccepted: Rule = {
         if (!input) return context.inconclusive()
         const exchange = await context.send(view, input)
         const { status } = exchange.response
-        if (isSuccess(exchange) && example === 0) await tryOtherWays(context, view, exchange.input)
+        if (isSuccess(exchange) && example === 0) await tryOtherWays(context, view)
         if (isDeclaredSuccess(view, status)) return context.passed()
         if (successesOf(view.statuses).length === 0) return context.inconclusive(NO_SUCCESS)
         if (isOfItsRecords(context, view, status)) return context.inconclusive()

@@ -10,16 +10,25 @@ import { businessRefusals } from '../refusals.ts'
 const PROBES = 3
 
 /**
- * Whether a request was refused because it does not match its schema, as far as the service says so: it refuses
- * requests that certainly do not match in the same form, and requests that a business rule forbids in another. Where
- * both look alike, nobody can tell.
+ * Why a request was refused, as far as the service says so. `schema`: it refuses requests that certainly do not match
+ * their schema in the same form, and requests that a business rule forbids in another. `unclear`: only the status is that
+ * of schema refusals. `other`: all else, a business rule among them.
  */
-export async function isSchemaRefusal(context: Context, { exchange, base }: Refused): Promise<boolean> {
-  const { view } = exchange
-  if (!view || isSuccess(exchange)) return false
+export async function refusalKind(
+  context: Context,
+  { exchange, base }: Refused,
+): Promise<'schema' | 'unclear' | 'other'> {
+  const { view, response } = exchange
+  if (!view || isSuccess(exchange)) return 'other'
   const form = formOf(exchange)
-  const learned = await context.learn(`refusals ${view.id}`, () => learn(context, view, base))
-  return learned.schema.includes(form) && !learned.business.includes(form)
+  const { schema, business } = await context.learn(`refusals ${view.id}`, () => learn(context, view, base))
+  if (business.includes(form)) return 'other'
+  if (schema.includes(form)) return 'schema'
+  return schema.some((it) => it.startsWith(`${response.status} `)) ? 'unclear' : 'other'
+}
+
+export async function isSchemaRefusal(context: Context, refused: Refused): Promise<boolean> {
+  return (await refusalKind(context, refused)) === 'schema'
 }
 
 interface Refused {

@@ -10,7 +10,7 @@ import { type Exchange, type Input, isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { ParameterView } from '../../model/parameter-views.ts'
 import { changedAs, sendVariant, withBase } from '../valid-requests.ts'
-import { isSchemaRefusal } from './refusal-forms.ts'
+import { isSchemaRefusal, refusalKind } from './refusal-forms.ts'
 
 export const boundaryAccepted: Rule = {
   id: 'boundary-accepted',
@@ -51,10 +51,17 @@ interface Tried {
 /** A refusal by a business rule says nothing about the schema. */
 async function judgeValid(context: Context, { exchange, base, change, words }: Tried): Promise<void> {
   if (isSuccess(exchange)) return context.keywordAccepted(change.contract, change.keyword, change.question)
-  if (!(await isSchemaRefusal(context, { exchange, base }))) return context.inconclusive()
+  const kind = await refusalKind(context, { exchange, base })
+  if (kind === 'other') return context.inconclusive()
   const message = `${words} was refused (${exchange.response.status}); the contract allows it.`
-  context.expect(exchange, message, { about: change.keyword, ...placeOf(context, change, exchange) })
+  context.expect(exchange, message, {
+    about: change.keyword,
+    ...placeOf(context, change, exchange),
+    ...(kind === 'unclear' && { question: undefined, cites: UNCLEAR }),
+  })
 }
+
+const UNCLEAR = { standard: 'common practice: this status refuses what does not match its schema' }
 
 /** A schema says nothing about fields that it does not name: one finding per operation. */
 function placeOf(

@@ -107,7 +107,8 @@ export function isTaken(rows: readonly Row[], field: string, value: unknown, but
 
 /** A moment as it is kept: in UTC. */
 export function utc(moment: unknown): string {
-  return new Date(String(moment)).toISOString()
+  // A leap second (RFC 3339, section 5.7) is one that Date does not know.
+  return new Date(String(moment).replace(/:60(?=[.Z+-])/, ':59')).toISOString()
 }
 
 const FROM: Readonly<Record<string, readonly string[]>> = {
