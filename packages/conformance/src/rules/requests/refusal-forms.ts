@@ -12,7 +12,7 @@ const PROBES = 3
 /**
  * Why a request was refused, as far as the service says so. `schema`: it refuses requests that certainly do not match
  * their schema in the same form, and requests that a business rule forbids in another. `unclear`: only the status is that
- * of schema refusals. `other`: all else, a business rule among them.
+ * of schema refusals, and the contract declares no business rules. `other`: all else.
  */
 export async function refusalKind(
   context: Context,
@@ -24,7 +24,9 @@ export async function refusalKind(
   const { schema, business } = await context.learn(`refusals ${view.id}`, () => learn(context, view, base))
   if (business.includes(form)) return 'other'
   if (schema.includes(form)) return 'schema'
-  return schema.some((it) => it.startsWith(`${response.status} `)) ? 'unclear' : 'other'
+  // A contract that declares its refusals lets the business rules among them be told apart.
+  const isDeclared = context.behaviour.refusals !== undefined
+  return !isDeclared && schema.some((it) => it.startsWith(`${response.status} `)) ? 'unclear' : 'other'
 }
 
 export async function isSchemaRefusal(context: Context, refused: Refused): Promise<boolean> {
