@@ -72,27 +72,31 @@ async function tryRow(context: Context, row: Row): Promise<void> {
   const record = built?.records.find((it) => it.view?.id === from)
   const used = built && record && (await context.send(view, built.input, { identity: userOf(context) }))
   if (!record || !used || !isSuccess(used)) return context.inconclusive()
-  await expectListed(context, row, record)
+  if (!(await expectListed(context, row, record))) return
   for (const [action, { refusal }] of Object.entries(resource.states?.[change.to ?? '']?.on ?? {}))
     if (refusal) await expectRefused(context, { ...row, record }, { action, code: refusal })
 }
 
+const NOT_LISTED = 'the record is not listed'
 /** Why the state says nothing where one identity creates the record and uses it. */
 const TO_ITSELF = 'a service may reject what an account pays to itself'
 
-/** Its new state is listed sooner or later. Words for states that nobody declared are the matter of the schema. */
+/** Its new state is listed sooner or later. Returns whether its state may have changed. Words for states that nobody declared are the matter of the schema. */
 async function expectListed(
   context: Context,
   { resource, initial, change }: Row,
   record: Exchange,
-): Promise<void> {
+): Promise<boolean> {
   const known = resourcesOf(context.contract).find(({ create }) => create.id === record.view?.id)
   const [id, before] = [idOf(record, resource), statusIn(resource, record.body) ?? initial]
-  if (!known?.list) return
+  if (!known?.list) return true
   const look = async () => statusIn(resource, await itemOf(context, known, (it) => idIn(resource, it) === id))
   const shown = await eventually(context, look, (it) => it !== undefined && it !== before)
-  if (shown === undefined) return context.inconclusive('the record is not listed')
-  if (shown === before && userOf(context) === 'partner') return context.inconclusive(TO_ITSELF)
+  const reason = shown === undefined ? NOT_LISTED : TO_ITSELF
+  if (shown === undefined || (shown === before && userOf(context) === 'partner')) {
+    context.inconclusive(reason)
+    return false
+  }
   const isDeclared = String(shown) in (resource.states ?? {})
   const isRight = shown === change.to || (shown !== before && !isDeclared)
   const by = change.by?.split('#')[0]
@@ -103,6 +107,7 @@ async function expectListed(
     about: 'listed',
     ...citing(resource.states?.[initial]),
   })
+  return true
 }
 
 function statusIn(resource: Resource, body: unknown): unknown {

@@ -36,6 +36,10 @@ export const foreignRecordHidden: Rule = {
             context.inconclusive(MAY_BE_MADE)
             continue
           }
+          if (status === 400 || status === 422) {
+            context.inconclusive(INVALID_FIRST)
+            continue
+          }
           // How it is refused is an answer of ours.
           const isExact = context.contract.conventions.refusals !== undefined
           // That it is shown at all breaks what credentials are for, whatever the register says.
@@ -58,6 +62,9 @@ export const foreignRecordHidden: Rule = {
       },
     ),
 }
+
+/** Why a refusal says nothing about the owner. */
+const INVALID_FIRST = 'the request is refused as invalid before its owner is looked at'
 
 interface Refused {
   readonly step: Step

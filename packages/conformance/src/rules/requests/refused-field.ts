@@ -1,6 +1,7 @@
 import type { Context } from '../../engine/context.ts'
 import { isRefusal } from '../../engine/refusal.ts'
 import type { Violation } from '../../engine/violation.ts'
+import type { Json } from '../../generate/schema/index.ts'
 import { assumptionsIn } from '../../model/assumptions.ts'
 import { below, nodeOf, valueAt, withValueAt } from '../../model/document.ts'
 import { type Exchange, isSuccess } from '../../model/exchange.ts'
@@ -43,12 +44,20 @@ function isOvercome(refused: Exchange, variant: Exchange): boolean {
   return isRefusal(variant) && formOf(variant) !== formOf(refused)
 }
 
-/** The body without the field, and with the values that other examples have there. */
-function otherBodies({ contract }: Context, view: OperationView, body: unknown, at: string): unknown[] {
+/** The body without the field, with other values of its enum, and with those that other examples have there. */
+function otherBodies(
+  { contract, schemas }: Context,
+  view: OperationView,
+  body: unknown,
+  at: string,
+): unknown[] {
   const shown = view.examples.map((it) => valueAt(it, at)).filter((it) => it !== undefined)
   const others = shown.filter((it) => it !== valueAt(body, at)).map((it) => withValueAt(body, at, it))
   const { bodyPointer = '' } = view
-  return [without(body, at), ...others].filter(
+  const listed = schemas
+    .boundaries(bodyPointer, body as Json)
+    .filter(({ change }) => change.pointer === at && change.keyword === 'enum')
+  return [without(body, at), ...listed.map((it) => it.body), ...others].filter(
     (it) => contract.validator.validateValue(bodyPointer, it, { direction: 'to-service' }).length === 0,
   )
 }

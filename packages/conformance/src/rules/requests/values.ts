@@ -91,7 +91,7 @@ function queryBoundaries({ contract, schemas }: Context, { queryParameters }: Op
   return parameters.flatMap((parameter) =>
     parameterBoundaries(schemas, parameter).map(({ value, change }) => ({
       query: { [parameter.name]: value },
-      change: { ...change, question: change.question ?? questionOf(contract, parameter, value) },
+      change: { ...change, question: questionOf(contract, { parameter, value, change }) },
       words: `A request with ${parameter.name}=${JSON.stringify(value)}`,
     })),
   )
@@ -107,9 +107,19 @@ function questionOfBody(
   return assumptionsIn(document, bodyPointer, body).find(({ at }) => at === pointer)?.question
 }
 
-/** The open question about a value of a parameter. */
-function questionOf({ document }: Contract, { pointer }: ParameterView, value: unknown): string | undefined {
-  return assumptionsIn(document, below(pointer, 'schema'), value)[0]?.question
+/** The open question about a value of a parameter: that of its keyword, of its form, or of the parameter. */
+function questionOf(
+  { document }: Contract,
+  { parameter: { pointer }, value, change: { keyword, question } }: SentParameter,
+): string | undefined {
+  const ofForm = assumptionsIn(document, below(pointer, 'schema'), value)[0]?.question
+  return keyword === 'type' ? (ofForm ?? question) : (question ?? ofForm)
+}
+
+interface SentParameter {
+  readonly parameter: ParameterView
+  readonly value: unknown
+  readonly change: Pick<Change, 'keyword' | 'question'>
 }
 
 /** Each two parameters with values that were accepted alone. */
