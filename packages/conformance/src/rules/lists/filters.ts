@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context.ts'
 import { EXAMPLE, type Json } from '../../generate/schema/index.ts'
-import { nodeOf, valueAt } from '../../model/document.ts'
+import { below, nodeOf, valueAt } from '../../model/document.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import type { Resource } from '../../model/resources.ts'
@@ -40,6 +40,19 @@ const VALUES = 3
 export function valuesOf(items: readonly unknown[], filter: Filter): Valued[] {
   const values = items.flatMap((it) => valueIn(it, filter) || [])
   return [...new Set(values)].slice(0, VALUES).map((value) => ({ ...filter, value }))
+}
+
+/** Values that the schema of the parameter lists and no record has: the list shows no record with another value. */
+export function unseenValuesOf(
+  { contract: { document } }: Context,
+  { queryParameters }: OperationView,
+  { filter, seen }: { readonly filter: Filter; readonly seen: readonly Valued[] },
+): Valued[] {
+  const { pointer } = queryParameters.find(({ name }) => name === filter.name) ?? { pointer: '' }
+  const { node } = document.follow(below(pointer, 'schema'))
+  const listed = node.type === 'boolean' ? [true, false] : Object.values(nodeOf(node.enum))
+  const unseen = listed.map(String).filter((value) => !seen.some((it) => it.value === value))
+  return unseen.slice(0, VALUES).map((value) => ({ ...filter, value }))
 }
 
 /** Creates records with more than one value of each filter: one that is ended, one with other values, one between. */

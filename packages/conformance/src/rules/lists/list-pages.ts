@@ -4,7 +4,15 @@ import { valueAt } from '../../model/document.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
 import { anyStep, idOf } from '../records/records.ts'
-import { createVaried, type Filter, filtersOf, type Valued, valueIn, valuesOf } from './filters.ts'
+import {
+  createVaried,
+  type Filter,
+  filtersOf,
+  unseenValuesOf,
+  type Valued,
+  valueIn,
+  valuesOf,
+} from './filters.ts'
 import { isCut, keyFor, PARTIAL, pagingOf, type Walk, walkList, wholeList } from './walk.ts'
 
 /** Records created in turn: fewer come in the expected order by chance, five of them in one run of 120. */
@@ -114,7 +122,11 @@ function expectForm(context: Context, list: OperationView, walk: Walk): void {
 async function tryFilters(context: Context, tried: Tried, filters: readonly Filter[]): Promise<void> {
   const valued = filters.map((it) => valuesOf(tried.whole.items, it))
   if (valued.some((it) => it.length === 0)) context.inconclusive('no record shows the field of a filter')
-  const singles = valued.flat().map((it) => [it])
+  const unseen = filters.flatMap((filter, i) => {
+    const seen = valued[i] ?? []
+    return seen.length === 0 ? [] : unseenValuesOf(context, tried.list, { filter, seen })
+  })
+  const singles = [...valued.flat(), ...unseen].map((it) => [it])
   const pairs = valued.flatMap((ones, i) =>
     valued.slice(i + 1).flatMap((others) => ones.flatMap((one) => others.map((other) => [one, other]))),
   )
@@ -159,7 +171,11 @@ async function trySize(
   const words = [size === undefined ? 'without a limit' : `with limit ${size}`, ...Object.keys(query)].join(
     ' and ',
   )
-  const counts = walk.pages.map(({ items, next }) => ({ shown: items.length, isFull: !isDeclared || !next }))
+  // The last page of a walk may hold fewer; of a service whose pages are not declared, so may one that says nothing.
+  const counts = walk.pages.map(({ items, next }, i) => ({
+    shown: items.length,
+    isFull: !next || (!isDeclared && !walk.pages[i + 1]?.items.length),
+  }))
   const wrong = counts.find(({ shown, isFull }) => shown > count || (shown < count && !isFull))
   const message = wrong && `${list.id} ${words} shows ${wrong.shown} records on a page; expected ${count}.`
   // A page that is not full, and the last, was cut by nothing.
