@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
+import type { Page } from '../build/page.ts'
 import { CONTENT_POLICY } from '../build/policy.ts'
-import type { Page } from '../build/pages.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
 
 type Listed = Omit<Page, 'text'>
@@ -72,14 +72,26 @@ export default defineConfig({
         detailedView: false,
       },
     },
-    notFound: { quote: 'The page may have moved. The search at the top finds guides, operations, fields and error codes.' },
-    footer: { message: 'Where the document that describes the service is silent, the contract makes assumptions, which are marked.' },
+    notFound: {
+      quote:
+        'The page may have moved. The search at the top finds guides, operations, fields and error codes.',
+    },
+    footer: {
+      message:
+        'Where the document that describes the service is silent, the contract makes assumptions, which are marked.',
+    },
   },
 })
 
 function reference() {
   return [
-    { text: 'Reference', items: [{ text: 'All on one page', link: '/reference.html', target: '_self' }, { text: 'Try it', link: '/try.html', target: '_self' }] },
+    {
+      text: 'Reference',
+      items: [
+        { text: 'All on one page', link: '/reference.html', target: '_self' },
+        { text: 'Try it', link: '/try.html', target: '_self' },
+      ],
+    },
     ...sidebar('operations'),
     ...sidebar('resources', 'Resources'),
     { text: 'Errors', items: items(site.pages.filter(({ section }) => section === 'errors')) },
@@ -88,11 +100,15 @@ function reference() {
 
 /** The pages of a section, by their groups where they have such. */
 function sidebar(name: string, title = '') {
-  const groups = Object.entries(Object.groupBy(site.pages.filter(({ section }) => section === name), ({ group }) => group ?? title))
+  const groups = Object.entries(
+    Object.groupBy(
+      site.pages.filter(({ section }) => section === name),
+      ({ group }) => group ?? title,
+    ),
+  )
   return groups.map(([text, pages = []]) => ({ text, items: items(pages) }))
 }
 
 function items(pages: readonly Listed[]) {
   return pages.map(({ title, path }) => ({ text: title, link: `/${path.replace(/(index)?\.md$/, '')}` }))
 }
-

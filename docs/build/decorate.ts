@@ -33,15 +33,15 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
   for (const operation of operationsOf(copy)) {
     const { node } = operation
     explainOperation(operation, contract, { questions, behaviour })
-    node['x-codeSamples'] = samples.get(node.operationId) ?? []
+    node['x-codeSamples'] = (samples.get(node.operationId) ?? []).filter(({ lang }) => lang !== 'Shell')
   }
   return copy
 }
 
-const LEGEND = `**How to read this page.** A statement without a badge is a fact. A badge marks an
-[assumption](open-questions.html), made where the document is silent. It shows the basis and links to the open question:
-*standard* follows a named standard, not yet confirmed against the service; *assumed* is our choice; *open* makes no
-assumption. A badge with a word after the colon marks that part of the statement only.`
+const LEGEND = `**How to read this page.** A statement without a mark is a fact. A small mark leads to an
+[open question](open-questions.html): the document is silent, and the contract makes an assumption. Select *Show
+assumptions* at the top to see the basis of each: *standard* follows a named standard, not yet confirmed against the
+service; *assumed* is our choice; *open* makes no assumption. A word after the colon names the part that is assumed.`
 
 /** Redoc takes an address that begins with a variable for a path of its own page. */
 function serversOf(contract: Contract): Contract['servers'] {

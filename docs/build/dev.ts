@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer as createSocket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { createServer as createSocket } from 'node:net'
 import { createServer } from 'vitepress'
 
 /** `sandbox` is where requests of the console go, so that page and sandbox have one origin. `port` 0 takes a free one. */
@@ -14,7 +14,12 @@ export type DocsServer = { url: string; close(): Promise<void> }
  *
  * @throws (rejects) with an Error of `code` EADDRINUSE where the port is in use
  */
-export async function serveDocs({ docs, sandbox, port = 0, host = '127.0.0.1' }: DevOptions): Promise<DocsServer> {
+export async function serveDocs({
+  docs,
+  sandbox,
+  port = 0,
+  host = '127.0.0.1',
+}: DevOptions): Promise<DocsServer> {
   const own = await freePort(port, host)
   const proxy = { '/mobile-bff': { target: sandbox, changeOrigin: true } }
   const server = await createServer(docs, { port: own, host, strictPort: true, proxy })

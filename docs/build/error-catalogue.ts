@@ -1,6 +1,6 @@
 import type { Refusal } from '@partner-payments/spec/behaviour'
 import { type BehaviourInput, errorLink, sourceMark } from './source.ts'
-import { jsonBlock, table } from './text.ts'
+import { jsonBlock, prose, table } from './text.ts'
 
 /** The error catalogue as Markdown: a table of all codes, then a section for each, whose anchor is the code. */
 export function errorCatalogue({ behaviour, facts }: BehaviourInput): string {
@@ -8,7 +8,7 @@ export function errorCatalogue({ behaviour, facts }: BehaviourInput): string {
   const index = all.map(([code, refusal]) => [
     `${errorLink(code)}`,
     statusesOf(refusal).join(', '),
-    refusal.when,
+    prose(refusal.when),
   ])
   return [
     'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and keep `request_id` for questions to the service. {{assumption:errors}}',
@@ -21,8 +21,8 @@ function sectionOf(code: string, refusal: Refusal, mark: string): string {
   const { when, fix, repeat = 'after-change', responses = [], variants = [] } = refusal
   const lines = [
     `## ${code} {#${code}}`,
-    `${when} ${mark}`,
-    `**What to do.** ${fix}`,
+    `${prose(when)} ${mark}`,
+    `**What to do.** ${prose(fix)}`,
     `**Send it again?** ${REPEAT[repeat]}`,
     ...responses.map(({ status, operations }) => `**${status}** from ${operationsText(operations)}`),
     variants.length > 0

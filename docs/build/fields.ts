@@ -1,6 +1,6 @@
 import { type Contract, isNode, type Node, resolve } from './contract.ts'
-import { marksThrough, textOf } from './references.ts'
 import { wholeMark } from './marks.ts'
+import { marksThrough, textOf } from './references.ts'
 
 /** A field or parameter as a page lists it; `path` says where it is inside a body. */
 export interface Field {
@@ -38,13 +38,21 @@ function walk(value: unknown, place: Place): Field[] {
     ...properties.flatMap(([name, node]) => {
       const path = place.path ? `${place.path}.${name}` : name
       const isRequired = Array.isArray(schema.required) && schema.required.includes(name)
-      return [fieldOf(name, node as Node, { ...inside, path }, isRequired), ...walk(node, { ...inside, path })]
+      return [
+        fieldOf(name, node as Node, { ...inside, path }, isRequired),
+        ...walk(node, { ...inside, path }),
+      ]
     }),
   ]
 }
 
 /** A property or a parameter as a field. */
-export function fieldOf(name: string, node: Node, { contract, path, inherited }: Omit<Place, 'depth'>, isRequired: boolean): Field {
+export function fieldOf(
+  name: string,
+  node: Node,
+  { contract, path, inherited }: Omit<Place, 'depth'>,
+  isRequired: boolean,
+): Field {
   const own = marksThrough(node, contract).map(({ question }) => question)
   const schema = target(isNode(node.schema) ? node.schema : node, contract)
   return {
@@ -63,7 +71,8 @@ function target(node: Node, contract: Contract): Node {
 }
 
 function typeOf(schema: Node, contract: Contract): string {
-  if (schema.type === 'array' && isNode(schema.items)) return `array of ${typeOf(target(schema.items, contract), contract)}`
+  if (schema.type === 'array' && isNode(schema.items))
+    return `array of ${typeOf(target(schema.items, contract), contract)}`
   const named = [schema.type ?? []].flat().join(' or ')
   const [first] = [schema.allOf, schema.oneOf, schema.anyOf].flat().filter(isNode)
   const type = named || (first ? typeOf(target(first, contract), contract) : 'any')

@@ -1,6 +1,14 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { EFFECTS } from '@partner-payments/spec/build'
-import { type Contract, eventsOf, isNode, type Node, type Operation, operationsOf, resolve } from './contract.ts'
+import {
+  type Contract,
+  eventsOf,
+  isNode,
+  type Node,
+  type Operation,
+  operationsOf,
+  resolve,
+} from './contract.ts'
 import type { Sample } from './decorate.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
 import { ownMarks, wholeMark } from './marks.ts'
@@ -13,7 +21,10 @@ export function operationPage(operation: Operation, input: Input): string {
   const { node, method, path } = operation
   const { contract, samples } = input
   const id = node.operationId
-  const links = [toReference(operation, 'Reference', input.root), `[Try it](${input.root}try.html?operation=${id}){target="_self"}`]
+  const links = [
+    toReference(operation, 'Reference', input.root),
+    `[Try it](${input.root}try.html?operation=${id}){target="_self"}`,
+  ]
   const { parameters, request, response } = fieldsOfOperation(operation, contract)
   return [
     `# ${node.summary} <small>${id}</small>`,
@@ -60,27 +71,42 @@ function section(title: string, fields: readonly Field[], sources: Sources): str
 }
 
 function meaning({ description, values, questions }: Omit<Field, 'name' | 'path'>, sources: Sources): string {
-  const list = values.length > 0 ? `Values: ${values.map((it) => `\`${JSON.stringify(it)}\``).join(', ')}.` : ''
+  const list =
+    values.length > 0 ? `Values: ${values.map((it) => `\`${JSON.stringify(it)}\``).join(', ')}.` : ''
   return [prose(description), list, questionMarks(questions, sources)].filter(Boolean).join(' ')
 }
 
 function errorCodes(id: string, { behaviour, root }: Input): string {
   const rows = Object.entries(behaviour.refusals ?? {}).flatMap(([code, { when, responses = [] }]) => {
     const statuses = responses.filter((it) => it.operations.includes(id)).map(({ status }) => status)
-    return statuses.length > 0 ? [[`[\`${code}\`](${root}behaviour/errors.md#${code})`, statuses.join(', '), prose(when)]] : []
+    return statuses.length > 0
+      ? [[`[\`${code}\`](${root}behaviour/errors.md#${code})`, statuses.join(', '), prose(when)]]
+      : []
   })
   return rows.length > 0 ? `## Error codes\n\n${table(['Code', 'Status', 'When'], rows)}` : ''
 }
 
 /** The parameters of an operation, and the fields of its request and of its success. */
 export function fieldsOfOperation({ node, path }: Operation, contract: Contract) {
-  const parameters = [contract.paths[path]?.parameters, node.parameters].flat().filter(isNode).map((it) => {
-    const parameter = typeof it.$ref === 'string' ? resolve(contract, it.$ref) : it
-    const name = String(parameter.name)
-    return fieldOf(name, parameter, { contract, path: name, inherited: undefined }, parameter.required === true)
-  })
+  const parameters = [contract.paths[path]?.parameters, node.parameters]
+    .flat()
+    .filter(isNode)
+    .map((it) => {
+      const parameter = typeof it.$ref === 'string' ? resolve(contract, it.$ref) : it
+      const name = String(parameter.name)
+      return fieldOf(
+        name,
+        parameter,
+        { contract, path: name, inherited: undefined },
+        parameter.required === true,
+      )
+    })
   const [success] = Object.entries(node.responses).filter(([status]) => status.startsWith('2'))
-  return { parameters, request: bodyFields(node.requestBody, contract), response: bodyFields(success?.[1], contract) }
+  return {
+    parameters,
+    request: bodyFields(node.requestBody, contract),
+    response: bodyFields(success?.[1], contract),
+  }
 }
 
 function bodyFields(body: unknown, contract: Contract): Field[] {
@@ -111,7 +137,9 @@ export function fieldsPage(sources: Sources): string {
       })),
     ),
   ]
-  const byName = Object.entries(Object.groupBy(places, ({ field }) => field.name)).sort(([a], [b]) => a.localeCompare(b))
+  const byName = Object.entries(Object.groupBy(places, ({ field }) => field.name)).sort(([a], [b]) =>
+    a.localeCompare(b),
+  )
   return [
     '# Fields',
     'Every field and parameter of the contract, by name: what it means, and where it appears.',

@@ -6,6 +6,7 @@ import { type Contract, operationsOf } from './contract.ts'
 import { errorCatalogue } from './error-catalogue.ts'
 import type { Questions } from './marks.ts'
 import { fieldsPage, operationPage } from './operation-pages.ts'
+import type { Page } from './page.ts'
 import { placesOf } from './places.ts'
 import { questionsPage } from './questions-page.ts'
 import { resourcePage } from './resource-page.ts'
@@ -16,19 +17,6 @@ import { codeBlock, expand, include, table } from './text.ts'
 
 /** What the site is built from. `guide` is the contract of the short paths. */
 export type SiteInput = BehaviourInput & { contract: Contract; guide: Contract; questions: Questions }
-
-/** A page as Markdown; `section` and `group` say where the navigation has it, `summary` what it is about. */
-export interface Page {
-  readonly path: string
-  readonly title: string
-  readonly summary: string
-  readonly section: string
-  readonly group?: string
-  readonly order?: number
-  readonly text: string
-  /** Front matter for VitePress. */
-  readonly options?: Readonly<Record<string, unknown>>
-}
 
 /** All pages of the site but the reference and the console. Throws an Error that names the file at fault. */
 export async function pagesOf(input: SiteInput): Promise<Page[]> {
@@ -45,7 +33,9 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
     changelog(),
   ])
   const depth = (path: string) => '../'.repeat(path.split('/').length - 1)
-  return pages.flat().map((page) => ({ ...page, text: expand(page.text, { ...whole, root: depth(page.path) }) }))
+  return pages
+    .flat()
+    .map((page) => ({ ...page, text: expand(page.text, { ...whole, root: depth(page.path) }) }))
 }
 
 const here = (path: string) => new URL(path, import.meta.url)
@@ -54,7 +44,14 @@ async function landing(contract: Contract): Promise<Page> {
   const file = here('../home/index.md')
   const text = await include(await readFile(file, 'utf8'), file, contract)
   const options = { outline: false, sidebar: false, aside: false }
-  return { path: 'index.md', title: 'Partner payments', summary: 'Where to begin.', section: '', text, options }
+  return {
+    path: 'index.md',
+    title: 'Partner payments',
+    summary: 'Where to begin.',
+    section: '',
+    text,
+    options,
+  }
 }
 
 /** The pages of a folder of Markdown files. Their front matter, where they have one, holds title, order and summary. */
@@ -64,7 +61,13 @@ async function fromFiles(section: string, { contract }: SiteInput): Promise<Page
     const text = forSite(await include(clean, file, contract))
     const title = String(front.title ?? /^# (.*)$/m.exec(text)?.[1])
     const heading = front.title ? `# ${title}\n\n${front.summary}\n\n` : ''
-    return { title, summary: String(front.summary ?? ''), section, order: Number(front.order ?? 0), text: heading + text }
+    return {
+      title,
+      summary: String(front.summary ?? ''),
+      section,
+      order: Number(front.order ?? 0),
+      text: heading + text,
+    }
   })
 }
 
@@ -76,8 +79,12 @@ async function readPages(folder: string, read: Read): Promise<Page[]> {
   const pages = names.map(async (name) => {
     const file = here(`../${folder}/${name}`)
     try {
-      const [, front = '', body = ''] = /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(await readFile(file, 'utf8')) ?? []
-      return { path: `${folder}/${name}`, ...(await read(file, parse(front) ?? {}, body, basename(name, '.md'))) }
+      const [, front = '', body = ''] =
+        /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(await readFile(file, 'utf8')) ?? []
+      return {
+        path: `${folder}/${name}`,
+        ...(await read(file, parse(front) ?? {}, body, basename(name, '.md'))),
+      }
     } catch (cause) {
       throw new Error(`docs/${folder}/${name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
     }
@@ -124,14 +131,23 @@ async function rules(input: SiteInput): Promise<Page[]> {
       olds.length > 0 ? `It replaces ${olds.join(', ')}; \`--only\` takes these ids too.` : '',
     ]
     const order = Object.keys(PHASES).indexOf(phase)
-    return { title: id, summary, section: 'rules', group: phase, order, text: text.filter(Boolean).join('\n\n') }
+    return {
+      title: id,
+      summary,
+      section: 'rules',
+      group: phase,
+      order,
+      text: text.filter(Boolean).join('\n\n'),
+    }
   })
   return [rulesIndex(pages, input), ...pages]
 }
 
 function rulesIndex(pages: readonly Page[], _: SiteInput): Page {
   const phases = Object.entries(PHASES).flatMap(([phase, text]) => {
-    const rows = pages.filter(({ group }) => group === phase).map(({ title, summary }) => [`[${title}](${title}.md)`, summary])
+    const rows = pages
+      .filter(({ group }) => group === phase)
+      .map(({ title, summary }) => [`[${title}](${title}.md)`, summary])
     return rows.length > 0 ? [`## ${phase}\n\n${text}\n\n${table(['Rule', 'Checks'], rows)}`] : []
   })
   const text = `# Rules of the checker
@@ -140,7 +156,14 @@ A finding names the rule that failed. The page of the rule says what it checks, 
 shows what rests on an assumption: a difference from it is a deviation.
 
 ${phases.join('\n\n')}`
-  return { path: 'rules/index.md', title: 'Rules of the checker', summary: 'All rules by phase.', section: 'rules', order: -1, text }
+  return {
+    path: 'rules/index.md',
+    title: 'Rules of the checker',
+    summary: 'All rules by phase.',
+    section: 'rules',
+    order: -1,
+    text,
+  }
 }
 
 /** Ids that rules had before they were merged. The checker is no dependency of the docs; this file of it has none itself. */
@@ -155,10 +178,24 @@ async function operations(input: SiteInput): Promise<Page[]> {
   const pages = operationsOf(contract).map((operation) => {
     const { operationId, summary, tags } = operation.node
     const text = operationPage(operation, sources)
-    return { path: `operations/${operationId}.md`, title: summary, summary: operationId, section: 'operations', group: tags[0], text }
+    return {
+      path: `operations/${operationId}.md`,
+      title: summary,
+      summary: operationId,
+      section: 'operations',
+      group: tags[0],
+      text,
+    }
   })
   const options = { outline: false }
-  const fields = { path: 'fields.md', title: 'Fields', summary: 'Every field by name.', section: 'operations', order: -1, options }
+  const fields = {
+    path: 'fields.md',
+    title: 'Fields',
+    summary: 'Every field by name.',
+    section: 'operations',
+    order: -1,
+    options,
+  }
   return [...pages, { ...fields, text: fieldsPage({ ...sources, root: '' }) }]
 }
 
@@ -168,11 +205,23 @@ function resources(input: SiteInput): Page[] {
     const text = `# ${title}\n\n${summary}\n\n${resourcePage(name, resource, input)}`
     return { path: `behaviour/${name}.md`, title, summary, section: 'resources', text }
   })
-  const errors = { path: 'behaviour/errors.md', title: 'Error codes', summary: 'All error codes: what leads to each, and what to do.', section: 'errors' }
+  const errors = {
+    path: 'behaviour/errors.md',
+    title: 'Error codes',
+    summary: 'All error codes: what leads to each, and what to do.',
+    section: 'errors',
+  }
   const rows = pages.map(({ path, title, summary }) => [`[${title}](${basename(path)})`, summary])
   const text = `# Resources\n\nWhat the service keeps, which states it has, and which rules hold beyond a single request.\n\n${table(['Resource', 'What it is'], rows)}\n\nThe [error codes](errors.md) have a page of their own.`
   return [
-    { path: 'behaviour/index.md', title: 'Resources', summary: 'What the service keeps.', section: 'resources', order: -1, text },
+    {
+      path: 'behaviour/index.md',
+      title: 'Resources',
+      summary: 'What the service keeps.',
+      section: 'resources',
+      order: -1,
+      text,
+    },
     ...pages,
     { ...errors, text: `# ${errors.title}\n\n${errors.summary}\n\n${errorCatalogue(input)}` },
   ]

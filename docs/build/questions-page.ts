@@ -2,7 +2,7 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { NOT_SHOWN } from '@partner-payments/spec/build'
 import { isNode, type Operation } from './contract.ts'
 import type { Basis, Question, Questions } from './marks.ts'
-import type { Page } from './pages.ts'
+import type { Page } from './page.ts'
 import type { Place } from './places.ts'
 import { prose } from './text.ts'
 
@@ -22,7 +22,7 @@ interface Input {
 /** The register as a page: every open question with its assumption, its basis and where it is used. */
 export function questionsPage({ questions, places, behaviour }: Input): Page {
   const entries = Object.entries(questions)
-  const rests = restingOn(behaviour)
+  const rests = restingOn(behaviour, tagsOf(places))
   const bases = (Object.keys(BASES) as Basis[]).map((basis) => {
     const count = entries.filter(([, question]) => question.basis === basis).length
     return `- **${basis}** (${count}): ${BASES[basis]}`
@@ -35,21 +35,28 @@ export function questionsPage({ questions, places, behaviour }: Input): Page {
     ...entries.map(([id, question]) => article(id, question, places.get(id) ?? [], rests.get(id) ?? [])),
   ].join('\n\n')
   const options = { outline: false }
-  return { path: 'open-questions.md', title: 'Open questions', summary: 'Where the document is silent.', section: 'questions', text, options }
+  return {
+    path: 'open-questions.md',
+    title: 'Open questions',
+    summary: 'Where the document is silent.',
+    section: 'questions',
+    text,
+    options,
+  }
 }
 
-function article(id: string, question: Question, places: readonly Place[], rests: readonly string[]): string {
+function article(id: string, question: Question, places: readonly Place[], rests: readonly Rule[]): string {
   const { basis, norm, source, settled, unmarked } = question
   const operations = [...new Set(places.flatMap((place) => place.operations))]
-  const resources = [...new Set(operations.map(({ node }) => node.tags[0]))]
+  const tags = [...operations.map(({ node }) => node.tags[0]), ...rests.flatMap((rule) => rule.tags)]
   const rows = [
     norm && `**Standard.** ${prose(norm)}`,
     `**The document is silent in** ${prose(source.section)}${remarks(source.marks)}.`,
     `**What would settle it.** ${prose(settled)}`,
     unmarked ? `**Used** nowhere: ${prose(unmarked)}` : usage(places, operations),
-    rests.length > 0 && `**Rules.** ${rests.join(', ')}.`,
+    rests.length > 0 && `**Rules.** ${rests.map(({ link }) => link).join(', ')}.`,
   ]
-  return `<section class="question" data-basis="${basis}" data-resources="${resources.join(' ')}">
+  return `<section class="question" data-basis="${basis}" data-resources="${[...new Set(tags)].join(' ')}">
 
 ## ${prose(question.question)} {#${id}}
 
@@ -80,14 +87,45 @@ function usage(places: readonly Place[], operations: readonly Operation[]): stri
   return `<details><summary>Used in ${labels.size} places, shown in ${links.length} operations and events</summary>\n\n${[...labels].join(', ')}\n\n${links.join(', ')}\n\n</details>`
 }
 
-/** Links to the resources and errors whose rules rest on each open question, by its id. */
-function restingOn({ resources = {}, refusals = {} }: Behaviour): Map<string, string[]> {
-  const links = [
-    ...Object.entries(resources).map(([name, it]) => ({ it, link: `[${it.title}](behaviour/${name}.md)` })),
-    ...Object.entries(refusals).map(([code, it]) => ({ it, link: `[\`${code}\`](behaviour/errors.md#${code})` })),
+/** A resource or an error code, and the tags of its operations. */
+interface Rule {
+  readonly link: string
+  readonly tags: readonly string[]
+}
+
+/** The resources and error codes whose rules rest on each open question, by its id. */
+function restingOn(
+  { resources = {}, refusals = {} }: Behaviour,
+  tags: Map<string, string>,
+): Map<string, Rule[]> {
+  const ofOperations = (ids: readonly string[]) =>
+    ids.length < MANY ? ids.flatMap((id) => tags.get(id) ?? []) : []
+  const rules = [
+    ...Object.entries(resources).map(([name, it]) => ({
+      it,
+      rule: { link: `[${it.title}](behaviour/${name}.md)`, tags: [it.tag] },
+    })),
+    ...Object.entries(refusals).map(([code, it]) => ({
+      it,
+      rule: {
+        link: `[\`${code}\`](behaviour/errors.md#${code})`,
+        tags: ofOperations((it.responses ?? []).flatMap(({ operations }) => operations)),
+      },
+    })),
   ]
-  const uses = links.flatMap(({ it, link }) => [...questionsIn(it)].map((question) => ({ question, link })))
-  return new Map([...Map.groupBy(uses, ({ question }) => question)].map(([id, all]) => [id, all.map(({ link }) => link)]))
+  const uses = rules.flatMap(({ it, rule }) => [...questionsIn(it)].map((question) => ({ question, rule })))
+  return new Map(
+    [...Map.groupBy(uses, ({ question }) => question)].map(([id, all]) => [id, all.map(({ rule }) => rule)]),
+  )
+}
+
+/** A code that more operations share is one of all. */
+const MANY = 9
+
+/** The tag of each operation that some question is shown in. */
+function tagsOf(places: Map<string, Place[]>): Map<string, string> {
+  const operations = [...places.values()].flat().flatMap((place) => place.operations)
+  return new Map(operations.map(({ node }) => [node.operationId, node.tags[0]]))
 }
 
 function questionsIn(value: unknown, found = new Set<string>()): Set<string> {

@@ -29,7 +29,9 @@ export async function consolePage(): Promise<string> {
 }
 
 async function head(): Promise<string> {
-  const styles = await Promise.all(['static', 'marks'].map((name) => readFile(here(`style/${name}.css`), 'utf8')))
+  const styles = await Promise.all(
+    ['static', 'marks'].map((name) => readFile(here(`style/${name}.css`), 'utf8')),
+  )
   return `<meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}">
 <link rel="icon" href="data:,">
 <script src="assumptions.js"></script>

@@ -1,7 +1,7 @@
 import type { Resource, Source, State } from '@partner-payments/spec/behaviour'
 import { type BehaviourInput, durationText, errorLink, sourceMark } from './source.ts'
-import { table } from './text.ts'
 import { stateDiagram } from './state-diagram.ts'
+import { table } from './text.ts'
 
 /** The page of one resource as Markdown: what can be done with it, its states, and the rules that hold for it. */
 export function resourcePage(name: string, resource: Resource, input: BehaviourInput): string {
@@ -27,7 +27,9 @@ function statesSection(resource: Resource, { facts }: BehaviourInput): string {
   const shownIn = resource.status ? `${fields([resource.status])} shows the state.` : ''
   const each = states.map(([name, state]) => stateText(name, state, sourceMark(state, facts, resource)))
   const intro = [shownIn, beginsText(resource)].filter(Boolean).join(' ')
-  return [`## States of ${withArticle(resource)} {#states}`, intro, stateDiagram(resource), ...each].filter(Boolean).join('\n\n')
+  return [`## States of ${withArticle(resource)} {#states}`, intro, stateDiagram(resource), ...each]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 function beginsText({ title, initial = [] }: Resource): string {

@@ -1,13 +1,14 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { stringify } from 'yaml'
+import { versionOf } from './changelog.ts'
 import { operationsOf } from './contract.ts'
 import { decorate } from './decorate.ts'
-import { formerRules, type Page, pagesOf, type SiteInput } from './pages.ts'
+import type { Page } from './page.ts'
+import { formerRules, pagesOf, type SiteInput } from './pages.ts'
 import { consolePage, referencePage } from './reference.ts'
 import { readSamples } from './samples.ts'
 import { withShortPaths } from './shortPaths.ts'
-import { versionOf } from './changelog.ts'
-import { stringify } from 'yaml'
 
 /** Files below `docs` that VitePress takes: the pages as Markdown, `public/`, and `site.json` for its configuration. */
 const PAGES = '.pages'
@@ -55,15 +56,21 @@ async function publicFiles(input: SiteInput, pages: readonly Page[]): Promise<[s
     ['reference.html', await referencePage(decorate(whole, { ...input, samples }))],
     ['try.html', await consolePage()],
     ...(await Promise.all(
-      ['try.js', 'sandbox.js', 'assumptions.js'].map(async (name): Promise<[string, string]> => [
-        name,
-        await readFile(new URL(`browser/${name}`, import.meta.url), 'utf8'),
-      ]),
+      ['try.js', 'sandbox.js', 'assumptions.js'].map(
+        async (name): Promise<[string, string]> => [
+          name,
+          await readFile(new URL(`browser/${name}`, import.meta.url), 'utf8'),
+        ],
+      ),
     )),
-    ['console.js', await readFile(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')), 'utf8')],
+    [
+      'console.js',
+      await readFile(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')), 'utf8'),
+    ],
     ['openapi.json', json(contract)],
     ['openapi.yaml', stringify(contract)],
     ['guide.json', json(guide)],
+    ['behaviour.json', json(input.behaviour)],
     ['llms.txt', index(pages)],
     ['llms-full.txt', pages.map(({ text }) => text).join('\n\n---\n\n')],
     // Reports and links may still name a rule that was merged into another.
@@ -101,5 +108,8 @@ async function writeChanged(file: string, text: string): Promise<void> {
 
 /** Each page lies beside its HTML as Markdown. */
 async function copyMarkdown(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, filter: (file) => !file.includes(join(PAGES, 'public')) && !file.endsWith('site.json') })
+  await cp(from, to, {
+    recursive: true,
+    filter: (file) => !file.includes(join(PAGES, 'public')) && !file.endsWith('site.json'),
+  })
 }

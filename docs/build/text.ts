@@ -92,6 +92,10 @@ function asCode(text: string): string {
 }
 
 /** The link in the reference to an operation or an event. It is no page of VitePress, which must not take over the click. */
-export function toReference(operation: Parameters<typeof referenceLink>[0], text: string, root: string): string {
+export function toReference(
+  operation: Parameters<typeof referenceLink>[0],
+  text: string,
+  root: string,
+): string {
   return `[${text}](${root}${referenceLink(operation)}){target="_self"}`
 }

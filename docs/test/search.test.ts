@@ -22,7 +22,10 @@ test('at least 38 of the 40 queries find their page first', async () => {
   const missed: string[] = []
   for (const [query, expected] of Object.entries(queries)) {
     await page.locator('#localsearch-input').fill('')
-    await page.locator('#localsearch-list').waitFor({ state: 'detached' }).catch(() => {})
+    await page
+      .locator('#localsearch-list')
+      .waitFor({ state: 'detached' })
+      .catch(() => {})
     await page.locator('#localsearch-input').fill(query)
     const first = page.locator('a.result').first()
     await first.waitFor({ timeout: 3_000 }).catch(() => {})

@@ -22,7 +22,9 @@ export async function serveSite() {
     const path = req.path.endsWith('/') ? `${req.path}index.html` : req.path
     const file = await readFile(join(dist, path)).catch(() => undefined)
     const shown = file ?? (await readFile(join(dist, '404.html')))
-    return body(new Uint8Array(shown), file ? 200 : 404, { 'content-type': TYPES[extname(file ? path : '.html')] ?? 'text/plain; charset=utf-8' })
+    return body(new Uint8Array(shown), file ? 200 : 404, {
+      'content-type': TYPES[file ? extname(path) : '.html'] ?? 'text/plain; charset=utf-8',
+    })
   })
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))

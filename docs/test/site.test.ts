@@ -43,7 +43,9 @@ test('no page loads anything from another host', () => {
 
 test('every page but those that are programs lies beside its HTML as Markdown', () => {
   const isMade = (name: string) => !['404.html', 'reference.html', 'try.html'].includes(name)
-  const pages = [...site.pages].filter(([name, html]) => isMade(name) && !html.includes('http-equiv="refresh"'))
+  const pages = [...site.pages].filter(
+    ([name, html]) => isMade(name) && !html.includes('http-equiv="refresh"'),
+  )
   expect(pages.length).toBeGreaterThan(100)
   const without = pages.map(([name]) => name.replace('.html', '.md')).filter((name) => !site.files.has(name))
   expect(without).toEqual([])
@@ -72,9 +74,13 @@ test('every x-guide of the contract leads to a guide, and to a heading of it', (
 })
 
 test.each(guides)('%s shows every mark that its text asks for', async (file) => {
-  const asked = [...(await guide(file)).matchAll(/\{\{(?:answer|assumption):([\w-]+)\}\}/g)].map(([, id]) => id)
+  const asked = [...(await guide(file)).matchAll(/\{\{(?:answer|assumption):([\w-]+)\}\}/g)].map(
+    ([, id]) => id,
+  )
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
-  const shown = [...html.matchAll(/<a href="[./]*\/open-questions\.html#([\w-]+)" title="(?:standard|assumed|open): /g)]
+  const shown = [
+    ...html.matchAll(/<a href="[./]*\/open-questions\.html#([\w-]+)" title="(?:standard|assumed|open): /g),
+  ]
   expect(shown.map(([, id]) => id)).toEqual(asked)
 })
 
@@ -107,7 +113,8 @@ test('the page of a former rule leads to the rule that it was merged into', asyn
 
 test('the rules of a receiver name the assumptions that each rests on', async () => {
   const text = await guide('receiving-webhooks.md')
-  const named = (part = '') => [...part.matchAll(/\{\{(?:answer|assumption):([\w-]+)\}\}/g)].map(([, id]) => id)
+  const named = (part = '') =>
+    [...part.matchAll(/\{\{(?:answer|assumption):([\w-]+)\}\}/g)].map(([, id]) => id)
   const rules = text.split('\n## ').find((section) => section.startsWith('Five rules')) ?? ''
   expect(
     rules

@@ -21,7 +21,12 @@ export const behaviour = declared as Behaviour
 export const facts = statements
 
 /** The docs as they were built: the folder, the names of its files, its pages by name. */
-export type Site = { out: string; files: Set<string>; pages: Map<string, string>; read(name: string): Promise<string> }
+export type Site = {
+  out: string
+  files: Set<string>
+  pages: Map<string, string>
+  read(name: string): Promise<string>
+}
 
 export async function readSite(): Promise<Site> {
   const out = fileURLToPath(new URL('../dist', import.meta.url))
@@ -29,5 +34,10 @@ export async function readSite(): Promise<Site> {
   const files = (await readdir(out, { recursive: true })).map((name) => name.replaceAll('\\', '/'))
   const names = files.filter((name) => name.endsWith('.html'))
   const texts = await Promise.all(names.map(read))
-  return { out, files: new Set(files), pages: new Map(names.map((name, index) => [name, texts[index] ?? ''])), read }
+  return {
+    out,
+    files: new Set(files),
+    pages: new Map(names.map((name, index) => [name, texts[index] ?? ''])),
+    read,
+  }
 }

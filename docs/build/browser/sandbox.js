@@ -2,7 +2,7 @@
 // next request needs.
 
 /** Signs in with the credentials of the seed data. Rejects where no sandbox is behind the page. */
-export async function openSandbox(contract, operations) {
+export async function openSandbox(contract, operations, behaviour) {
   const find = (id) => operations.find(({ node }) => node.operationId === id)
   const { access_token: token } = await send(find('signIn'), `Basic ${btoa('partner:secret')}`)
   const call = (operation, values) => send(operation, `Bearer ${token}`, values)
@@ -11,11 +11,11 @@ export async function openSandbox(contract, operations) {
   async function prepare(operation) {
     for (const example of examplesOf(operation)) {
       const values = await valuesFor(operation, example.value)
-      example.value = { ...example.value, ...values?.body }
+      example.value = { ...example.value, ...values?.body, ...freshValues(operation, example.value) }
     }
-    const values = parametersOf(operation).length > 0 && (await valuesFor(operation))
+    const values = parametersOf(operation).length > 0 ? await valuesFor(operation) : undefined
     for (const parameter of parametersOf(operation)) {
-      const value = values && values.parameters[parameter.name]
+      const value = values?.parameters[parameter.name]
       if (value !== undefined) Object.assign(parameter, { example: value, examples: undefined })
     }
   }
@@ -38,7 +38,20 @@ export async function openSandbox(contract, operations) {
   async function inputOf(source, body) {
     const needsPath = parametersOf(source).some((it) => it.in === 'path')
     const values = needsPath ? await valuesFor(source, body) : undefined
-    return { parameters: values?.parameters ?? {}, body: body && { ...body, ...values?.body } }
+    return {
+      parameters: values?.parameters ?? {},
+      body: body && { ...body, ...values?.body, ...freshValues(source, body) },
+    }
+  }
+
+  /** New values for the fields of a new record that no other record may have. */
+  function freshValues({ node }, body) {
+    const created = Object.values(behaviour.resources).find((it) => it.operations.create === node.operationId)
+    const names = Object.keys(created?.unique ?? {}).map((pointer) => pointer.slice(1))
+    const fresh = () => crypto.randomUUID().replaceAll('-', '').toUpperCase()
+    return Object.fromEntries(
+      names.filter((name) => name in body).map((name) => [name, fresh().slice(0, body[name].length)]),
+    )
   }
 
   function parametersOf({ path, node }) {
@@ -51,7 +64,10 @@ export async function openSandbox(contract, operations) {
 
   function resolve(node) {
     if (!node.$ref) return node
-    return node.$ref.slice(2).split('/').reduce((found, key) => found[key.replaceAll('~1', '/')], contract)
+    return node.$ref
+      .slice(2)
+      .split('/')
+      .reduce((found, key) => found[key.replaceAll('~1', '/')], contract)
   }
 
   return { token, prepare, call, examplesOf, parametersOf }
@@ -60,19 +76,22 @@ export async function openSandbox(contract, operations) {
 /** Links of a source's success that lead to the operation, but not from page to page of one list. */
 function linksFrom(source, operation) {
   const links = Object.values(source.node.responses).flatMap((it) => Object.values(it.links ?? {}))
-  const leading = links.filter((link) => link.operationId === operation.node.operationId && source !== operation)
+  const leading = links.filter(
+    (link) => link.operationId === operation.node.operationId && source !== operation,
+  )
   return leading.map((link) => ({ source, link }))
 }
 
 /** The values of a link, undefined where the response lacks one. */
 function valuesOf(link, request, response) {
-  const read = (values = {}) => Object.fromEntries(Object.entries(values).map(([name, it]) => [name, valueOf(it, request, response)]))
+  const read = (values = {}) =>
+    Object.fromEntries(Object.entries(values).map(([name, it]) => [name, valueAt(it, request, response)]))
   const found = { parameters: read(link.parameters), body: read(link.requestBody) }
   const isWhole = [found.parameters, found.body].every((it) => !Object.values(it).includes(undefined))
   return isWhole ? found : undefined
 }
 
-function valueOf(expression, request, response) {
+function valueAt(expression, request, response) {
   const [, from, pointer] = /^\$(request|response)\.body#\/(.*)$/.exec(expression) ?? []
   if (!from) return expression
   return pointer.split('/').reduce((value, key) => value?.[key], from === 'request' ? request : response)

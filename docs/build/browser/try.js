@@ -10,16 +10,20 @@ const operation = operations.find(({ node }) => node.operationId === wanted) ?? 
 
 const menu = document.querySelector('#operation')
 for (const { node } of operations) {
-  menu.add(new Option(`${node.summary} (${node.operationId})`, node.operationId, false, node === operation.node))
+  menu.add(
+    new Option(`${node.summary} (${node.operationId})`, node.operationId, false, node === operation.node),
+  )
 }
 menu.addEventListener('change', () => location.assign(`?operation=${menu.value}`))
 document.querySelector('#again').addEventListener('click', () => location.reload())
 
 const state = document.querySelector('#state')
 try {
-  const { token, prepare } = await openSandbox(contract, operations)
+  const behaviour = await (await fetch('behaviour.json')).json()
+  const { token, prepare } = await openSandbox(contract, operations, behaviour)
   await prepare(operation)
-  state.textContent = 'Signed in to the sandbox as partner. The examples are fresh, so that the request succeeds.'
+  state.textContent =
+    'Signed in to the sandbox as partner. The examples are fresh, so that the request succeeds.'
   open(token)
 } catch (error) {
   state.textContent = `No sandbox behind this page (${error.message}). Run "npx -y pnpm@12 dev" and open this page there.`
@@ -30,7 +34,12 @@ function open(token) {
   const { path, method, node } = operation
   const { [path]: item } = contract.paths
   const paths = { [path]: { ...(item.parameters && { parameters: item.parameters }), [method]: node } }
-  const content = { ...contract, paths, webhooks: {}, tags: contract.tags.filter(({ name }) => node.tags.includes(name)) }
+  const content = {
+    ...contract,
+    paths,
+    webhooks: {},
+    tags: contract.tags.filter(({ name }) => node.tags.includes(name)),
+  }
   Scalar.createApiReference('#console', {
     content,
     servers: [{ url: location.origin }],
