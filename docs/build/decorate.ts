@@ -1,13 +1,19 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import { type Contract, eventsOf, isNode, type Node, operationsOf, resolve } from './contract.ts'
+import {
+  type Contract,
+  eventsOf,
+  isNode,
+  type Node,
+  type Operation,
+  operationsOf,
+  resolve,
+} from './contract.ts'
 import { type Mark, type Questions, wholeMark } from './marks.ts'
 import { explainEvent, explainOperation } from './operationNotes.ts'
 import { answerTag, pills } from './pills.ts'
 import { flatten, marksThrough, textOf } from './references.ts'
+import { jsonOf, requestExamples, type Sample } from './samples.ts'
 import { markSchemes } from './schemes.ts'
-
-/** A request as a reader would send it; Redoc shows one tab per sample. */
-export type Sample = { lang: string; label: string; source: string }
 
 /** What a copy of the contract is decorated with. */
 export interface Decoration {
@@ -33,9 +39,18 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
   for (const operation of operationsOf(copy)) {
     const { node } = operation
     explainOperation(operation, contract, { questions, behaviour })
-    node['x-codeSamples'] = (samples.get(node.operationId) ?? []).filter(({ lang }) => lang !== 'Shell')
+    const shown = samples.get(node.operationId) ?? []
+    node['x-codeSamples'] = shown
+    keepExample(operation, contract, shown)
   }
   return copy
+}
+
+/** Redoc has one sample for all examples, so it shows the example that the samples send. Pages of operations have the others. */
+function keepExample(operation: Operation, contract: Contract, samples: readonly Sample[]): void {
+  const media = jsonOf(operation.node)
+  const sent = requestExamples(operation, contract, samples).find(({ isSample }) => isSample)
+  if (media?.examples && sent) media.examples = { [sent.name]: media.examples[sent.name] }
 }
 
 const LEGEND = `**How to read this page.** A statement without a mark is a fact. A small mark leads to an

@@ -9,9 +9,9 @@ import {
   operationsOf,
   resolve,
 } from './contract.ts'
-import type { Sample } from './decorate.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
 import { ownMarks, wholeMark } from './marks.ts'
+import { requestExamples, type Sample } from './samples.ts'
 import { assumption, codeBlock, prose, type Sources, table, toReference } from './text.ts'
 
 type Input = Sources & { behaviour: Behaviour; samples: Map<string, Sample[]> }
@@ -33,6 +33,7 @@ export function operationPage(operation: Operation, input: Input): string {
     node.description,
     `**Effect: ${node['x-effect']}.** ${EFFECTS[node['x-effect'] ?? 'read']}.`,
     sampleGroup(samples.get(id) ?? []),
+    ...otherExamples(operation, input),
     section('Parameters', parameters, input),
     section('Request fields', request, input),
     section('Response fields', response, input),
@@ -56,6 +57,15 @@ function sampleGroup(samples: readonly Sample[]): string {
   if (samples.length === 0) return ''
   const blocks = samples.map(({ lang, label, source }) => codeBlock(source, LANGUAGES[lang] ?? 'ts', label))
   return `::: code-group\n\n${blocks.join('\n\n')}\n\n:::`
+}
+
+/** The requests of the other examples, as curl. */
+function otherExamples(operation: Operation, { contract, samples }: Input): string[] {
+  const all = requestExamples(operation, contract, samples.get(operation.node.operationId) ?? [])
+  const others = all.filter(({ isSample }) => !isSample)
+  return others.map(
+    ({ name, summary, source }) => `::: details ${summary ?? name}\n\n${codeBlock(source, 'sh')}\n\n:::`,
+  )
 }
 
 const LANGUAGES: Record<string, string> = { curl: 'sh', Shell: 'sh' }

@@ -29,7 +29,7 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
     fromFiles('decisions', whole),
     operations(whole),
     resources(whole),
-    questionsPage({ ...whole, root: '', places: placesOf(contract) }),
+    questionsPage({ ...whole, places: placesOf(contract) }),
     changelog(),
   ])
   const depth = (path: string) => '../'.repeat(path.split('/').length - 1)
