@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 import type { Page } from '../build/page.ts'
-import { CONTENT_POLICY } from '../build/policy.ts'
 import { readsMarkdown } from './markdown-in-dev.ts'
+import { CONTENT_POLICY } from './policy.ts'
 
 type Listed = Omit<Page, 'text'>
 const site: { version: string; pages: Listed[] } = JSON.parse(

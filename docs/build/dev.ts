@@ -24,7 +24,15 @@ export async function serveDocs({
   const proxy = { '/mobile-bff': { target: sandbox, changeOrigin: true } }
   const server = await createServer(docs, { port: own, host, strictPort: true, proxy })
   await server.listen()
-  return { url: `http://${host}:${own}`, close: () => server.close() }
+  return {
+    url: `http://${host}:${own}`,
+    async close() {
+      const closed = server.httpServer && once(server.httpServer, 'close')
+      // It settles only after work that it has cancelled, so not always.
+      server.close().catch(() => {})
+      await closed
+    },
+  }
 }
 
 /** The port if it is free, or one that is. Vite takes no port 0, and names no code where one is in use. */

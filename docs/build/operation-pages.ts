@@ -97,7 +97,7 @@ function errorCodes(id: string, { behaviour, root }: Input): string {
 }
 
 /** The parameters of an operation, and the fields of its request and of its success. */
-export function fieldsOfOperation({ node, path }: Operation, contract: Contract) {
+function fieldsOfOperation({ node, path }: Operation, contract: Contract) {
   const parameters = [contract.paths[path]?.parameters, node.parameters]
     .flat()
     .filter(isNode)

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { CONTENT_POLICY } from '../.vitepress/policy.ts'
 import type { Contract } from './contract.ts'
-import { CONTENT_POLICY } from './policy.ts'
 
 /**
  * The reference page: Redoc around the decorated contract, in one file that asks nothing of any network.
