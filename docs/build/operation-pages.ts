@@ -31,7 +31,7 @@ export function operationPage(operation: Operation, input: Input): string {
     `\`${method.toUpperCase()} ${path}\` ${marks(operation, input)}`,
     links.join(' · '),
     node.description,
-    `**Effect: ${node['x-effect']}.** ${EFFECTS[node['x-effect'] ?? 'read']}.`,
+    `**Effect: ${node['x-effect']}**, ${EFFECTS[node['x-effect'] ?? 'read']}.`,
     sampleGroup(samples.get(id) ?? []),
     ...otherExamples(operation, input),
     section('Parameters', parameters, input),

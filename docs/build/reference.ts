@@ -34,9 +34,18 @@ async function head(): Promise<string> {
   )
   return `<meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}">
 <link rel="icon" href="data:,">
+<script>${THEME}</script>
 <script src="assumptions.js"></script>
 <style>${styles.join('')}</style>`
 }
+
+/** The colours that a reader chose on the other pages, for these pages and for Redoc. */
+const THEME = `(() => {
+  const chosen = localStorage.getItem('vitepress-theme-appearance') ?? 'auto'
+  const isDark = chosen === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark'
+  document.documentElement.classList.toggle('dark', isDark)
+  localStorage.setItem('redoc.colorMode', isDark ? 'dark' : 'light')
+})()`
 
 /** The bar of the pages that VitePress does not make. */
 const HEADER = `<a class="skip" href="#main">Skip to the content</a>
