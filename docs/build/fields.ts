@@ -10,6 +10,10 @@ export interface Field {
   readonly isRequired: boolean
   readonly description: unknown
   readonly values: readonly unknown[]
+  /** What each value means, where the contract says so. */
+  readonly meanings: Readonly<Record<string, unknown>>
+  /** The guide, and the heading of it, that explains the field. */
+  readonly guide: unknown
   /** The open questions that it rests on. */
   readonly questions: readonly string[]
 }
@@ -62,6 +66,8 @@ export function fieldOf(
     isRequired,
     description: textOf(node, contract) ?? schema.description,
     values: [schema.enum ?? []].flat(),
+    meanings: isNode(schema['x-enumDescriptions']) ? schema['x-enumDescriptions'] : {},
+    guide: node['x-guide'] ?? schema['x-guide'],
     questions: [...new Set(own.length > 0 ? own : [inherited ?? []].flat())],
   }
 }

@@ -23,7 +23,8 @@ export function operationPage(operation: Operation, input: Input): string {
   const id = node.operationId
   const links = [
     toReference(operation, 'Reference', input.root),
-    `[Try it](${input.root}try.html?operation=${id}){target="_self"}`,
+    // The console has the contract without the short paths.
+    ...(node['x-alias-of'] ? [] : [`[Try it](${input.root}try.html?operation=${id}){target="_self"}`]),
   ]
   const { parameters, request, response } = fieldsOfOperation(operation, contract)
   return [
@@ -80,10 +81,21 @@ function section(title: string, fields: readonly Field[], sources: Sources): str
   return `## ${title}\n\n${table(['Field', 'Type', 'Meaning'], rows)}`
 }
 
-function meaning({ description, values, questions }: Omit<Field, 'name' | 'path'>, sources: Sources): string {
-  const list =
-    values.length > 0 ? `Values: ${values.map((it) => `\`${JSON.stringify(it)}\``).join(', ')}.` : ''
-  return [prose(description), list, questionMarks(questions, sources)].filter(Boolean).join(' ')
+function meaning({ description, values, meanings, guide, questions }: Field, sources: Sources): string {
+  const list = values.map((it) => {
+    const text = meanings[String(it)]
+    return `\`${JSON.stringify(it)}\`${text ? ` ${prose(text)}` : ''}`
+  })
+  const link =
+    typeof guide === 'string' && `[Learn more](${sources.root}guides/${guide.replace(/^[^#]+/, '$&.md')})`
+  return [
+    prose(description),
+    list.length > 0 && `Values: ${list.join('; ').replace(/[.]?$/, '.')}`,
+    link,
+    questionMarks(questions, sources),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function errorCodes(id: string, { behaviour, root }: Input): string {

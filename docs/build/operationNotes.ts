@@ -30,6 +30,7 @@ export function explainOperation(
   const words = `**Effect: ${effect}**, ${EFFECTS[effect]}. ${pills(marks.get(true) ?? [], questions)}`
   const lines = [
     node.description,
+    node['x-alias-of'] ? '' : `[Try it](try.html?operation=${node.operationId})`,
     [aliasNote(node, contract), pills(ownMarks(contract.paths[path] ?? {}), questions)].join(' ').trim(),
     pills(marks.get(false) ?? [], questions),
     words,

@@ -71,7 +71,7 @@ ${rows.filter(Boolean).join('\n\n')}
 
 /** The one place that reads what the contract assumes. */
 function assumptionOf(question: Question): string {
-  return question.answer
+  return question.assumption
 }
 
 function remarks(marks: readonly number[] | undefined): string {

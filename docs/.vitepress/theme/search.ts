@@ -10,8 +10,9 @@ export function withSearchOrder(site: Site): Site {
 
 const WEIGHTS: readonly [RegExp, number][] = [
   [/\/operations\/guide|\/rules\/|\/changelog/, 0.4],
-  [/open-questions/, 0.6],
-  [/\/guides\//, 1.3],
+  [/pix-primer|glossary/, 1],
+  [/\/guides\/|\/behaviour\//, 1.3],
+  [/\/fields/, 1.2],
 ]
 
 /** Prefers pages to their sections, and what a caller needs to what explains the contract. */
