@@ -73,24 +73,24 @@ const LANGUAGES: Record<string, string> = { curl: 'sh', Shell: 'sh' }
 
 function section(title: string, fields: readonly Field[], sources: Sources): string {
   if (fields.length === 0) return ''
-  const rows = fields.map((field) => [
-    `[\`${field.path}\`](${sources.root}fields.md#${field.name})${field.isRequired ? '' : ' <small>optional</small>'}`,
-    field.type,
-    meaning(field, sources),
-  ])
-  return `## ${title}\n\n${table(['Field', 'Type', 'Meaning'], rows)}`
+  const items = fields.map((field) => {
+    const link = `[\`${field.path}\`](${sources.root}fields.md#${field.name})`
+    const form = `<small>${field.type}${field.isRequired ? '' : ', optional'}</small>`
+    return `- ${link} ${form}\n\n  ${meaning(field, sources)}`
+  })
+  return `## ${title}\n\n${items.join('\n')}`
 }
 
 function meaning({ description, values, meanings, guide, questions }: Field, sources: Sources): string {
   const list = values.map((it) => {
     const text = meanings[String(it)]
-    return `\`${JSON.stringify(it)}\`${text ? ` ${prose(text)}` : ''}`
+    return `\`${JSON.stringify(it)}\`${text ? ` ${prose(text).replace(/\.$/, '')}` : ''}`
   })
   const link =
     typeof guide === 'string' && `[Learn more](${sources.root}guides/${guide.replace(/^[^#]+/, '$&.md')})`
   return [
     prose(description),
-    list.length > 0 && `Values: ${list.join('; ').replace(/[.]?$/, '.')}`,
+    list.length > 0 && `Values: ${list.join('; ')}.`,
     link,
     questionMarks(questions, sources),
   ]

@@ -84,7 +84,7 @@ function usage(places: readonly Place[], operations: readonly Operation[]): stri
   const links = operations.map(({ node, path }) =>
     path.startsWith('/') ? `[\`${node.operationId}\`](operations/${node.operationId}.md)` : `\`${path}\``,
   )
-  return `<details><summary>Used in ${labels.size} places, shown in ${links.length} operations and events</summary>\n\n${[...labels].join(', ')}\n\n${links.join(', ')}\n\n</details>`
+  return `<details><summary>Where it is used</summary>\n\n${[...labels].join(', ')}\n\n${links.join(', ')}\n\n</details>`
 }
 
 /** A resource or an error code, and the tags of its operations. */
