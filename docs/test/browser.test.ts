@@ -151,7 +151,7 @@ describe('the reference', () => {
   })
 
   test('shows operations with their effects, and a mark of every open question', async () => {
-    // Redoc draws the members of a schema when they come into view.
+    // Redoc draws the properties of a schema when they come into view.
     await page.setViewportSize({ width: 1280, height: 5_000 })
     for (const operation of [...operations.filter(isOneOfThree), ...eventsOf(whole)]) {
       const section = await openSection(operation)
