@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildDocs, serveDocs } from '@partner-payments/docs/build'
+import { serveDocs, writePages } from '@partner-payments/docs/build'
 import { serve } from '@partner-payments/mock'
 import { serve as serveSandbox } from '@partner-payments/sandbox'
 import { buildSpec, printProblems } from '@partner-payments/spec/build'
@@ -22,24 +22,32 @@ export interface DevOptions {
  * file. Everything runs in this process, so that nothing can be left behind.
  */
 export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
-  const { contract, guide } = await readBuilt(spec)
-  const root = join(docs, 'dist')
-  const { mock, sandbox, site, close } = await startServers([contract, guide], root, ports)
-  const watcher = watchFolders([spec, docs], () => rebuild().then(say, (error) => say(kept(error))))
-  await watcher.ready
+  const built = await readBuilt(spec)
+  await writePages(docs, built)
+  const { mock, sandbox, site, close } = await startServers([built.contract, built.guide], docs, ports)
+  const watchers = [
+    watchFolders([spec], () => rebuild(followContract)),
+    watchFolders([docs], () => rebuild(async () => writePages(docs, await readBuilt(spec)))),
+  ]
+  await Promise.all(watchers.map(({ ready }) => ready))
   say(greeting(mock.url, sandbox.url, site.url))
 
-  async function rebuild(): Promise<string> {
-    const started = performance.now()
+  async function followContract(): Promise<void> {
     const { problems } = await buildSpec({ spec })
     printProblems(problems)
-    if (problems.length > 0) return NOT_BUILT
-    const built = await readBuilt(spec)
-    await buildDocs({ ...built, out: root })
-    await mock.reload([built.contract, built.guide])
-    sandbox.reload(built.contract)
-    site.reload()
-    return `Built again in ${Math.round(performance.now() - started)} ms.`
+    if (problems.length > 0) throw new Error('The contract has problems.')
+    const next = await readBuilt(spec)
+    await writePages(docs, next)
+    await mock.reload([next.contract, next.guide])
+    sandbox.reload(next.contract)
+  }
+
+  async function rebuild(build: () => Promise<void>): Promise<void> {
+    const started = performance.now()
+    await build().then(
+      () => say(`Built again in ${Math.round(performance.now() - started)} ms.`),
+      (error) => say(`${error.message}\n${NOT_BUILT}`),
+    )
   }
 
   return {
@@ -47,7 +55,7 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
     sandbox: sandbox.url,
     docs: site.url,
     async close() {
-      await watcher.close()
+      await Promise.all(watchers.map((it) => it.close()))
       await close()
     },
   }
@@ -58,7 +66,7 @@ type Ports = Pick<DevOptions, 'mockPort' | 'sandboxPort' | 'docsPort'>
 /** All of them, or none. */
 async function startServers(
   contract: readonly object[],
-  root: string,
+  docs: string,
   { mockPort, sandboxPort, docsPort }: Ports,
 ) {
   const started: { close(): Promise<void> }[] = []
@@ -69,9 +77,10 @@ async function startServers(
   }
   try {
     const mock = keep(await serve({ contract, port: mockPort }).catch(portInUse('--mock-port')))
-    const own = { port: sandboxPort, allowLoopback: true }
-    const sandbox = keep(await serveSandbox(own).catch(portInUse('--sandbox-port')))
-    const site = keep(await serveDocs({ root, port: docsPort, live: true }).catch(portInUse('--docs-port')))
+    const local = { port: sandboxPort, allowLoopback: true }
+    const sandbox = keep(await serveSandbox(local).catch(portInUse('--sandbox-port')))
+    const own = { docs, sandbox: sandbox.url, port: docsPort }
+    const site = keep(await serveDocs(own).catch(portInUse('--docs-port')))
     return { mock, sandbox, site, close }
   } catch (error) {
     await close()
@@ -99,11 +108,6 @@ function greeting(mock: string, sandbox: string, docs: string): string {
 
   Edit a file of spec/ or docs/, and all of them follow. Ctrl-C stops.
 `
-}
-
-/** What is wrong with a guide or the register; a library's plea to report it elsewhere does not help. */
-function kept(error: Error): string {
-  return `${error.message.replace(/\nPlease report this to .*/, '')}\n${NOT_BUILT}`
 }
 
 function portInUse(flag: string) {

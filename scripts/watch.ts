@@ -5,7 +5,7 @@ import { watch } from 'chokidar'
 /** Editors write a file in several steps; this long after the last one, it is done. */
 const QUIET_MS = 40
 /** What builds write, and code that a running process could not take up. */
-const NOT_WATCHED = /^(dist.*|node_modules|\.turbo|build|lint|test)$/
+const NOT_WATCHED = /^(dist.*|\.pages|\.vitepress|node_modules|\.turbo|build|lint|test)$/
 
 export interface Watching {
   /** Resolves when every file is being watched. */

@@ -1,13 +1,19 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import { type Contract, eventsOf, isNode, type Node, operationsOf, resolve } from './contract.ts'
+import {
+  type Contract,
+  eventsOf,
+  isNode,
+  type Node,
+  type Operation,
+  operationsOf,
+  resolve,
+} from './contract.ts'
 import { type Mark, type Questions, wholeMark } from './marks.ts'
 import { explainEvent, explainOperation } from './operationNotes.ts'
-import { answerTag, pills } from './pills.ts'
+import { basisTag, pills } from './pills.ts'
 import { flatten, marksThrough, textOf } from './references.ts'
+import { jsonOf, requestExamples, type Sample } from './samples.ts'
 import { markSchemes } from './schemes.ts'
-
-/** A request as a reader would send it; Redoc shows one tab per sample. */
-export type Sample = { lang: string; label: string; source: string }
 
 /** What a copy of the contract is decorated with. */
 export interface Decoration {
@@ -17,9 +23,8 @@ export interface Decoration {
 }
 
 /**
- * A copy of the contract that shows a reader which of it is our answer, since Redoc prints no extension of its own
- * accord: a marked node says so in its description, with a link to the question, and every member below a node
- * that is wholly our answer wears a badge.
+ * A copy of the contract that marks its assumptions for Redoc, which shows no extensions. The description of a marked node
+ * links to its open question, and every property below a node that is assumed as a whole has a badge.
  */
 export function decorate(contract: Contract, { questions, behaviour, samples }: Decoration): Contract {
   const copy = structuredClone(contract)
@@ -33,15 +38,24 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
   for (const operation of operationsOf(copy)) {
     const { node } = operation
     explainOperation(operation, contract, { questions, behaviour })
-    node['x-codeSamples'] = samples.get(node.operationId) ?? []
+    const shown = samples.get(node.operationId) ?? []
+    node['x-codeSamples'] = shown
+    keepExample(operation, contract, shown)
   }
   return copy
 }
 
-const LEGEND = `**How to read this page.** A statement without a badge is a fact. A badge marks an
-[assumption](open-questions.html), made where the document is silent. It shows the basis and links to the open question:
-*standard* follows a named standard, not yet confirmed against the service; *assumed* is our choice; *open* makes no
-assumption. A badge with a word after the colon marks that part of the statement only.`
+/** Redoc has one sample for all examples, so it shows the example that the samples send. Pages of operations have the others. */
+function keepExample(operation: Operation, contract: Contract, samples: readonly Sample[]): void {
+  const media = jsonOf(operation.node)
+  const sent = requestExamples(operation, contract, samples).find(({ isSample }) => isSample)
+  if (media?.examples && sent) media.examples = { [sent.name]: media.examples[sent.name] }
+}
+
+const LEGEND = `**How to read this page.** A statement without a mark is a fact. A small mark leads to an
+[open question](open-questions.html): the document is silent, and the contract makes an assumption. Select *Show
+assumptions* at the top to see the basis of each: *standard* follows a named standard, not yet confirmed against the
+service; *assumed* is our choice; *open* makes no assumption. A word after the colon names the part that is assumed.`
 
 /** Redoc takes an address that begins with a variable for a path of its own page. */
 function serversOf(contract: Contract): Contract['servers'] {
@@ -51,31 +65,31 @@ function serversOf(contract: Contract): Contract['servers'] {
   }))
 }
 
-/** `answer` is the question that the nodes above have answered as a whole, if any. */
-type Context = { contract: Contract; copy: Contract; questions: Questions; answer?: string | undefined }
+/** `assumed` is the open question of a node above that is assumed as a whole. */
+type Context = { contract: Contract; copy: Contract; questions: Questions; assumed?: string | undefined }
 
-/** Members that hold data or names rather than statements of the contract. */
+/** Keywords that hold data or names rather than statements of the contract. */
 const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'mapping', 'required', 'links'])
 
-/** Members whose children Redoc lists line by line, each with room for a badge. */
+/** Keywords whose children Redoc lists line by line, each with room for a badge. */
 const LISTS = new Set(['properties', 'parameters', 'headers'])
 
 function explain(value: unknown, context: Context): void {
   if (Array.isArray(value)) for (const child of value) explain(child, context)
   if (!isNode(value)) return
   if (!value.operationId) describe(value, context)
-  const below = { ...context, answer: wholeMark(value) ?? context.answer }
+  const below = { ...context, assumed: wholeMark(value) ?? context.assumed }
   for (const [key, child] of Object.entries(value)) {
     if (DATA.has(key) || key.startsWith('x-')) continue
-    if (LISTS.has(key)) for (const member of Object.values(child as Node)) badge(member, below)
+    if (LISTS.has(key)) for (const property of Object.values(child as Node)) badge(property, below)
     explain(child, below)
   }
 }
 
-function describe(node: Node, { contract, copy, questions, answer }: Context): void {
+function describe(node: Node, { contract, copy, questions, assumed }: Context): void {
   const marks: Mark[] = marksThrough(node, contract)
   const text = textOf(node, contract)
-  flatten(node, contract, answer !== undefined)
+  flatten(node, contract, assumed !== undefined)
   const more = guideLink(node)
   // A bare reference shows the words of its target.
   if (node.$ref || (marks.length === 0 && !more)) return
@@ -94,23 +108,23 @@ function paragraphs(...texts: unknown[]): string {
   return texts.filter(Boolean).join('\n\n')
 }
 
-/** Of a choice Redoc shows what the alternatives say, or the member that tells them apart, never the choice itself. */
+/** Redoc never shows the description of a choice, so its alternatives or its discriminator carry the text. */
 function shownFor(node: Node, copy: Contract): Node[] {
   const alternatives = [node.anyOf, node.oneOf].flat().filter(isNode)
   if (!isNode(node.discriminator)) return alternatives
   const name = String(node.discriminator.propertyName)
-  return alternatives.flatMap(({ $ref }) => membersOf(resolve(copy, String($ref)), name))
+  return alternatives.flatMap(({ $ref }) => propertiesOf(resolve(copy, String($ref)), name))
 }
 
-function membersOf(schema: Node, name: string): Node[] {
+function propertiesOf(schema: Node, name: string): Node[] {
   const parts = [schema, schema.allOf].flat().filter(isNode)
   return parts.map(({ properties }) => isNode(properties) && properties[name]).filter(isNode)
 }
 
-/** A member that is wholly ours by a mark of its own says so in its description. */
-function badge(member: unknown, { contract, questions, answer }: Context): void {
-  if (!isNode(member) || !answer) return
-  const target = typeof member.$ref === 'string' ? resolve(contract, member.$ref) : member
+/** A property with a mark of its own says so in its description. */
+function badge(property: unknown, { contract, questions, assumed }: Context): void {
+  if (!isNode(property) || !assumed) return
+  const target = typeof property.$ref === 'string' ? resolve(contract, property.$ref) : property
   if (wholeMark(target)) return
-  Object.assign(member, { 'x-badges': [answerTag(questions[answer]?.basis)] })
+  Object.assign(property, { 'x-badges': [basisTag(questions[assumed]?.basis)] })
 }

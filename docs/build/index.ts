@@ -1,2 +1,2 @@
-export { buildDocs } from './buildDocs.ts'
-export { serveDocs } from './serve.ts'
+export { serveDocs } from './dev.ts'
+export { buildSite, writePages } from './site.ts'

@@ -3,10 +3,10 @@ import { type Contract, isNode, type Node } from './contract.ts'
 
 export type { Basis, Question, Register as Questions } from '@partner-payments/spec/build'
 
-/** A statement of the contract that is our answer: a whole node, or the one `keyword` of it. */
+/** An assumption of the contract: a whole node, or one `keyword` of it. */
 export type Mark = { pointer: string[]; keyword?: string; question: string }
 
-/** Every statement of the contract that is our answer, in reading order. */
+/** Every assumption of the contract, in reading order. */
 export function marksOf(contract: Contract): Mark[] {
   return collect(contract, [])
 }
@@ -16,7 +16,7 @@ export function ownMarks(node: Node, pointer: string[] = []): Mark[] {
   return marksIn(node).map(({ id, keyword }) => ({ pointer, question: id, ...(keyword && { keyword }) }))
 }
 
-/** The question that the whole of a node answers, if it is our answer as a whole. */
+/** The open question of a node that is assumed as a whole. */
 export function wholeMark(node: Node | undefined): string | undefined {
   const mark = node?.['x-open-question']
   return typeof mark === 'string' ? mark : undefined

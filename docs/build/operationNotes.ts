@@ -10,7 +10,7 @@ import {
   resolve,
 } from './contract.ts'
 import { ownMarks, type Questions, wholeMark } from './marks.ts'
-import { answerTag, pill, pills } from './pills.ts'
+import { basisTag, pill, pills } from './pills.ts'
 
 /** The colour of the badge that says whether an operation may be sent twice. */
 const COLORS: Record<Effect, string> = { read: 'green', idempotent: 'blue', once: 'red' }
@@ -30,6 +30,7 @@ export function explainOperation(
   const words = `**Effect: ${effect}**, ${EFFECTS[effect]}. ${pills(marks.get(true) ?? [], questions)}`
   const lines = [
     node.description,
+    node['x-alias-of'] ? '' : `[Try it](try.html?operation=${node.operationId})`,
     [aliasNote(node, contract), pills(ownMarks(contract.paths[path] ?? {}), questions)].join(' ').trim(),
     pills(marks.get(false) ?? [], questions),
     words,
@@ -57,7 +58,7 @@ function errorCodes(operation: string, { refusals = {} }: Behaviour): string {
 /** An event is an assumption as a whole. */
 export function explainEvent(node: OperationNode, id: string, questions: Questions): void {
   node.description = `The whole of this event is assumed, headers and body included. ${pill(id, undefined, questions)}`
-  node['x-badges'] = [answerTag(questions[id]?.basis)]
+  node['x-badges'] = [basisTag(questions[id]?.basis)]
 }
 
 function statuses(node: OperationNode, contract: Contract, questions: Questions): string {

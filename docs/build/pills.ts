@@ -20,8 +20,8 @@ export function pill(id: string, aspect: string | undefined, questions: Question
 }
 
 /** A badge of Redoc, for a place without room for a link; its colour names a class of our style sheet. */
-export function answerTag(basis: Basis | undefined): { name: string; color: string } {
-  return { name: basis ?? 'assumed', color: `answer-${basis}` }
+export function basisTag(basis: Basis | undefined): { name: string; color: string } {
+  return { name: basis ?? 'assumed', color: `basis-${basis}` }
 }
 
 function aspects(marks: Mark[]): string | undefined {

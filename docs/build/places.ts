@@ -1,7 +1,7 @@
 import { type Contract, eventsOf, isNode, type Operation, operationsOf, resolve } from './contract.ts'
 import { aspectOf, type Mark, marksOf } from './marks.ts'
 
-/** A place of the contract that is our answer, and the operations in which a reader meets it. */
+/** An assumption of the contract, and the operations that show it. */
 export type Place = { label: string; aspect: string | undefined; isLink: boolean; operations: Operation[] }
 
 /** Where the contract uses each question, by the id of the question. */

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { CONTENT_POLICY } from '../.vitepress/policy.ts'
 import type { Contract } from './contract.ts'
-import { CONTENT_POLICY, header } from './page.ts'
 
 /**
  * The reference page: Redoc around the decorated contract, in one file that asks nothing of any network.
@@ -14,16 +14,46 @@ import { CONTENT_POLICY, header } from './page.ts'
  * Redoc's own build takes most of a second and depends on its version and options alone. So it is built once around
  * an empty contract and kept; each page is that shell with the contract put in, which Redoc renders in the browser.
  */
-export async function referencePage(contract: Contract, style: string): Promise<string> {
-  const shell = await readShell()
-  const top = `${header({ root: '', current: 'reference' })}`
-  const head = `<meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}">\n<style>${style}</style>`
+export async function referencePage(contract: Contract): Promise<string> {
   return [
-    [HEAD, head],
-    [TOP, top],
+    [HEAD, await head()],
+    [TOP, HEADER],
     [DEFINITION, `const __redoc_definition = ${scriptJson(contract)};`],
-  ].reduce((page, [mark, text]) => replaceOnce(page, mark, text), shell)
+  ].reduce((page, [mark, text]) => replaceOnce(page, mark, text), await readShell())
 }
+
+/** The page of the console, which `browser/try.js` fills. */
+export async function consolePage(): Promise<string> {
+  const page = await readFile(here('browser/try.html'), 'utf8')
+  return replaceOnce(replaceOnce(page, HEAD, await head()), TOP, HEADER)
+}
+
+async function head(): Promise<string> {
+  const styles = await Promise.all(
+    ['static', 'marks'].map((name) => readFile(here(`style/${name}.css`), 'utf8')),
+  )
+  return `<meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}">
+<link rel="icon" href="data:,">
+<script>${THEME}</script>
+<script src="assumptions.js"></script>
+<style>${styles.join('')}</style>`
+}
+
+/** The colours that a reader chose on the other pages, for these pages and for Redoc. */
+const THEME = `(() => {
+  const chosen = localStorage.getItem('vitepress-theme-appearance') ?? 'auto'
+  const isDark = chosen === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark'
+  document.documentElement.classList.toggle('dark', isDark)
+  localStorage.setItem('redoc.colorMode', isDark ? 'dark' : 'light')
+})()`
+
+/** The bar of the pages that VitePress does not make. */
+const HEADER = `<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<a class="brand" href="index.html">Partner payments</a>
+<nav aria-label="Site"><a href="guides/getting-started.html">Guides</a><a href="reference.html">Reference</a><a href="behaviour/errors.html">Errors</a><a href="try.html">Try it</a><a href="open-questions.html">Open questions</a></nav>
+<button type="button" class="assumptions-switch" data-assumptions>Show assumptions</button>
+</header>`
 
 const HEAD = '<!-- head of the page -->'
 const TOP = '<!-- top of the page -->'

@@ -19,19 +19,18 @@ export function textOf(node: Node, contract: Contract): unknown {
 }
 
 /**
- * Puts the target in the place of a reference where Redoc would lose something: what stands beside a reference that
- * another one leads to, and, below an answer of ours, that the members of a shared schema are ours here and facts
- * elsewhere.
+ * Replaces a reference by its target where Redoc would lose something: keywords beside a reference that another one leads
+ * to, and the marks of a shared schema that is assumed here and a fact elsewhere.
  */
-export function flatten(node: Node, contract: Contract, answered: boolean): void {
+export function flatten(node: Node, contract: Contract, isAssumed: boolean): void {
   const { $ref, ...own } = node
   if (typeof $ref !== 'string') return
   const target = resolve(contract, $ref)
-  if (Object.keys(own).length === 0 && (!answered || wholeMark(target))) return
+  if (Object.keys(own).length === 0 && (!isAssumed || wholeMark(target))) return
   delete node.$ref
   const title = target.type === 'object' ? { title: $ref.split('/').at(-1) } : {}
   Object.assign(node, structuredClone(target), title, own)
-  flatten(node, contract, answered)
+  flatten(node, contract, isAssumed)
 }
 
 /** Redoc leaves out what the schema of a parameter says, and what the outermost schema of a body says. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { durationText } from '../build/behaviour/source.ts'
-import { stateDiagram } from '../build/behaviour/state-diagram.ts'
+import { durationText } from '../build/source.ts'
+import { stateDiagram } from '../build/state-diagram.ts'
 import { behaviour, readSite, type Site } from './site.ts'
 
 let site: Site
@@ -19,7 +19,7 @@ describe('the error catalogue', () => {
     for (const section of sections) {
       expect(section).toMatch(/<strong>[45]\d\d<\/strong> from/)
       expect(section).toContain('What to do.')
-      expect(section).toContain('<pre')
+      expect(section).toContain('language-json')
     }
   })
 
@@ -39,7 +39,7 @@ describe('the error catalogue', () => {
 
 describe('the page of a resource', () => {
   it('exists for each resource', () => {
-    for (const name of Object.keys(behaviour.resources ?? {})) expect(page(name), name).toContain('<h1>')
+    for (const name of Object.keys(behaviour.resources ?? {})) expect(page(name), name).toContain('<h1 ')
   })
 
   it('shows the states as a diagram that names each move', () => {
@@ -60,7 +60,7 @@ describe('the page of a resource', () => {
   })
 
   it('links a refused action to its error code', () => {
-    expect(page('immediateQrCode')).toContain('cancel: refused with <a href="errors.html#qrcode_paid">')
+    expect(page('immediateQrCode')).toContain('cancel: refused with <a href="./errors.html#qrcode_paid">')
   })
 
   it('names the section of the document for a fact, and the question for an assumption', () => {

@@ -1,45 +1,143 @@
-import { pathToFileURL } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/chromium'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventsOf, type Operation, operationsOf, referenceLink } from '../build/contract.ts'
 import { placesOf } from '../build/places.ts'
-import { serveDocs } from '../build/serve.ts'
+import { serveSite } from './serve-site.ts'
 import { questions, readSite, type Site, whole } from './site.ts'
 
-let site: Site
+let built: Site
+let site: Awaited<ReturnType<typeof serveSite>>
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  ;[site, browser] = await Promise.all([readSite(), launch()])
+  ;[built, site, browser] = await Promise.all([readSite(), serveSite(), launch()])
 })
-afterAll(() => browser?.close())
+afterAll(() => Promise.all([browser?.close(), site?.close()]))
 
 beforeEach(async () => {
-  context = await browser.newContext({ offline: true })
+  context = await browser.newContext()
   page = await context.newPage()
   page.setDefaultTimeout(60_000)
   complaints = complaintsOf(page)
 })
 afterEach(() => context.close())
 
-describe('with the network cut', () => {
-  const operations = operationsOf(whole)
+const PATIENCE = { timeout: 60_000 }
+const operations = operationsOf(whole)
 
-  test('pages open from their files without a request, an error or a breach of their policy, on screens of any width', async () => {
-    const widths = [360, 1280]
-    for (const name of [...site.pages.keys()].filter(isTried)) {
-      await page.goto(address(name))
-      await expect.poll(() => page.evaluate(SHOWS_TITLE), { ...PATIENCE, message: name }).toBe(true)
-      // The next page begins at the width that this one ends with: to draw a page anew is most of the work.
-      for (const width of widths.reverse()) await expectToFit(name, width)
-    }
+/** One page of each kind. */
+const KINDS = [
+  'index.html',
+  'guides/errors.html',
+  'reference.html',
+  'operations/createTransfer.html',
+  'fields.html',
+  'behaviour/errors.html',
+  'behaviour/immediateQrCode.html',
+  'open-questions.html',
+  'rules/refusals.html',
+  'changelog.html',
+  'try.html?operation=createTransfer',
+]
+
+test('pages open without a request to another host, an error or a breach of their policy, on screens of any width', async () => {
+  const names = [...built.pages].flatMap(([name, html]) => (isTried(name, html) ? [name] : []))
+  for (const name of names) {
+    await page.goto(address(name))
+    await expect.poll(() => page.evaluate(SHOWS_TITLE), { ...PATIENCE, message: name }).toBe(true)
+    for (const width of [360, 1280]) await expectToFit(name, width)
+  }
+  expect(complaints).toEqual([])
+})
+
+test.each(KINDS)('axe finds no serious violation in %s, light, dark and narrow', async (name) => {
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(address(name))
+    await expect.poll(() => page.evaluate(SHOWS_TITLE), PATIENCE).toBe(true)
+    if (name.startsWith('try')) await page.getByText('Test Request').first().waitFor()
+    if (name.startsWith('reference'))
+      await page.getByText('Loading...').first().waitFor({ state: 'detached' })
+    expect(await seriousViolations(), `${colorScheme} ${width}`).toEqual([])
+  }
+})
+
+test('a guide weighs at most 300 kB as a host compresses it', async () => {
+  const sizes: number[] = []
+  page.on('response', async (response) => sizes.push(gzipSync(await response.body().catch(() => '')).length))
+  await page.goto(address('guides/getting-started.html'), { waitUntil: 'networkidle' })
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(50_000)
+  expect(total).toBeLessThan(300_000)
+})
+
+test('the switch shows what is assumed, on every page, and is remembered', async () => {
+  const mark = page.locator('a[title^="assumed: "], a[title^="standard: "]').first()
+  await page.goto(address('guides/errors.html'))
+  const quiet = (await mark.boundingBox())?.width ?? 0
+  await page.locator('.VPNavBar [data-assumptions]').click()
+  expect((await mark.boundingBox())?.width).toBeGreaterThan(2 * quiet)
+  for (const name of ['operations/createTransfer.html', 'reference.html']) {
+    await page.goto(address(name))
+    await page.locator('html.show-assumptions').waitFor()
+    await page.locator('[data-assumptions][aria-pressed="true"]').first().waitFor({ state: 'attached' })
+  }
+})
+
+test('the open questions can be narrowed to one basis and one resource', async () => {
+  await page.goto(address('open-questions.html'))
+  const shown = page.locator('section.question:visible')
+  expect(await shown.count()).toBe(Object.keys(questions).length)
+  await page.getByLabel('Basis').selectOption('open')
+  const open = Object.keys(questions).filter((id) => questions[id]?.basis === 'open')
+  expect(await shown.locator('h2').evaluateAll((found) => found.map(({ id }) => id))).toEqual(open)
+  await page.getByLabel('Basis').selectOption('')
+  await page.getByLabel('Resource').selectOption('transfers')
+  const ids = await shown.locator('h2').evaluateAll((found) => found.map(({ id }) => id))
+  expect(ids).toContain('insufficient-funds')
+  expect(ids).not.toContain('webhook-url')
+})
+
+test('a page that does not exist says so, in the look of the others', async () => {
+  expect((await page.goto(address('nowhere.html')))?.status()).toBe(404)
+  await page.getByText('PAGE NOT FOUND').waitFor()
+})
+
+describe('the console', () => {
+  test('has examples for every operation that the sandbox accepts', async () => {
+    await page.goto(address('try.html'))
+    expect(await page.evaluate(TRY_ALL)).toEqual([])
+  })
+
+  test('sends a transfer that moves money', async () => {
+    await page.goto(address('try.html?operation=createTransfer'))
+    await page.getByText('Test Request').first().click()
+    await page.getByRole('button', { name: /^Send\b.*post request/ }).click()
+    await page.getByText('201 Created').first().waitFor()
+    const state = await (await fetch(`${site.sandbox}/_sandbox/state`)).text()
+    expect(state).toContain('"10.50"')
     expect(complaints).toEqual([])
   })
 
-  test('a reader chooses TypeScript once, and sees the samples of other operations in it', async () => {
+  test('says what to do where no sandbox is behind the page', async () => {
+    await page.route('**/mobile-bff/**', (route) => route.fulfill({ status: 404 }))
+    await page.goto(address('try.html'))
+    await page.getByText('npx -y pnpm@12 dev').waitFor()
+  })
+})
+
+describe('the reference', () => {
+  test('shows the sample of TypeScript for other operations once a reader chose it', async () => {
     const [first, ...others] = operations.filter((_, index) => index % 6 === 0)
     if (!first) throw new Error('the contract has no operation')
     const section = await openSection(first)
@@ -52,48 +150,26 @@ describe('with the network cut', () => {
     expect(complaints).toEqual([])
   })
 
-  test('the reference shows operations with their effects and samples, and every mark of them as our answer', async () => {
-    // Redoc draws the members of a schema when they come into view.
+  test('shows operations with their effects, and a mark of every open question', async () => {
+    // Redoc draws the properties of a schema when they come into view.
     await page.setViewportSize({ width: 1280, height: 5_000 })
     for (const operation of [...operations.filter(isOneOfThree), ...eventsOf(whole)]) {
       const section = await openSection(operation)
-      if (operations.includes(operation)) await expectToShow(section, operation)
+      if (operations.includes(operation))
+        expect(await section.textContent()).toContain(`Effect: ${operation.node['x-effect']}, `)
       const hidden = await hiddenQuestions(section, questionsOf(operation))
       expect(hidden, operation.node.operationId).toEqual([])
     }
   })
 
-  test('a badge in the reference leads to its question', async () => {
+  test('leads from a mark to its question', async () => {
     const [operation] = operations
     if (!operation) throw new Error('the contract has no operation')
     const section = await openSection(operation)
     await section.locator('a[href$="#effects"]').click()
-    await page.locator('article#effects').waitFor()
+    await page.locator('h2#effects').waitFor()
     expect(new URL(page.url()).hash).toBe('#effects')
   })
-
-  test('the open questions can be narrowed to one basis', async () => {
-    await page.goto(address('open-questions.html'))
-    expect(await page.locator('article:visible').count()).toBe(Object.keys(questions).length)
-    await page.getByRole('radio', { name: /^open/ }).check()
-    const open = Object.keys(questions).filter((id) => questions[id]?.basis === 'open')
-    expect(await page.locator('article:visible').evaluateAll((found) => found.map(({ id }) => id))).toEqual(
-      open,
-    )
-  })
-})
-
-test.each(['index.html', 'reference.html'])('%s reloads when the server says so', async (name) => {
-  const server = await serveDocs({ root: site.out, live: true })
-  await context.setOffline(false)
-  const subscribed = page.waitForResponse(`${server.url}/__reload`)
-  await page.goto(`${server.url}/${name}`)
-  await subscribed
-  const again = page.waitForEvent('load')
-  server.reload()
-  await again
-  expect(complaints.filter((complaint) => !complaint.includes(server.url))).toEqual([])
-  await server.close()
 })
 
 test('a request, an error and a breach of policy are noticed', async () => {
@@ -109,25 +185,55 @@ test('a request, an error and a breach of policy are noticed', async () => {
 /** Of what is made in one way a campaign opens all, other runs a part: a browser takes a second for each. */
 const IS_CAMPAIGN = Number(process.env.CAMPAIGN ?? 1) > 1
 const isOneOfThree = (_: unknown, index: number) => IS_CAMPAIGN || index % 3 === 0
-const isTried = (name: string, index: number) => IS_CAMPAIGN || !name.startsWith('rules/') || index % 10 === 0
+const OFTEN_MADE = /^(rules|operations|decisions)\/[^cr]/
 
-const PATIENCE = { timeout: 60_000 }
-
-// In a line of its own, since a locator brings a script of 300 kB to each page.
-const SHOWS_TITLE = "document.querySelector('h1')?.checkVisibility() ?? false"
-
-function address(name: string): string {
-  return `${pathToFileURL(site.out)}/${name}`
+function isTried(name: string, html: string): boolean {
+  return !html.includes('http-equiv="refresh"') && (IS_CAMPAIGN || !OFTEN_MADE.test(name))
 }
 
-/** Everything a page should not do: ask a network, fail at a request, write an error, throw. */
+// In a line of its own, since a locator brings a script of 300 kB to each page.
+const SHOWS_TITLE = "document.querySelector('h1, .NotFound')?.checkVisibility() ?? false"
+
+/** Prepares and sends each operation with each of its examples, and returns what the sandbox refused. */
+const TRY_ALL = `(async () => {
+  const { openSandbox } = await import('/sandbox.js')
+  const read = async (name) => (await fetch(name)).json()
+  const [contract, behaviour] = await Promise.all([read('/openapi.json'), read('/behaviour.json')])
+  const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, node]) => (node.operationId ? [{ path, method, node }] : [])))
+  const refused = []
+  for (const operation of operations.filter(({ node }) => node.operationId !== 'signIn')) {
+    const sandbox = await openSandbox(contract, operations, behaviour)
+    await sandbox.prepare(operation)
+    const parameters = Object.fromEntries(sandbox.parametersOf(operation).map((it) => [it.name, it.example]))
+    const examples = sandbox.examplesOf(operation)
+    for (const example of examples.length > 0 ? examples : [undefined])
+      await sandbox.call(operation, { parameters, body: example?.value }).catch((error) => refused.push(error.message))
+  }
+  return refused
+})()`
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What is inside the console is Scalar's. */
+async function seriousViolations(): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(`axe.run({ exclude: ['#console'] }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' ')))`)
+}
+
+function address(name: string): string {
+  return `${site.url}/${name}`
+}
+
+/** Everything a page should not do: ask another host, fail at a request, write an error, throw. */
 function complaintsOf(page: Page): string[] {
   const found: string[] = []
-  const isLocal = (url: string) => /^(file|data|blob):/.test(url)
-  page.on('request', (request) => isLocal(request.url()) || found.push(`asked for ${request.url()}`))
-  page.on('requestfailed', (request) => found.push(`failed: ${request.url().slice(0, 200)}`))
-  page.on('console', (message) => message.type() === 'error' && found.push(message.text()))
-  page.on('pageerror', (error) => found.push(String(error)))
+  const isOwn = (url: string) => url.startsWith(site.url) || /^(data|blob):/.test(url)
+  page.on('request', (request) => isOwn(request.url()) || found.push(`asked for ${request.url()}`))
+  page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()} ${message.text()}`))
+  page.on('pageerror', (error) => found.push(`${page.url()} ${error}`))
   return found
 }
 
@@ -137,12 +243,6 @@ async function expectToFit(name: string, width: number): Promise<void> {
 }
 
 type Section = ReturnType<Page['locator']>
-
-async function expectToShow(section: Section, { node, method }: Operation): Promise<void> {
-  const text = await section.textContent()
-  expect(text).toContain(`Effect: ${node['x-effect']}, `)
-  expect(text).toContain(`curl --fail-with-body --request ${method.toUpperCase()}`)
-}
 
 /** An operation in the reference, as a link from elsewhere opens it. */
 async function openSection(operation: Operation): Promise<Section> {

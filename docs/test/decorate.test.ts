@@ -5,8 +5,8 @@ import { behaviour, contract, questions, whole } from './site.ts'
 
 const decorated = decorate(contract, { questions, behaviour, samples: new Map() })
 
-test('marks the aspect of a member that is an assumption, and names question and basis', () => {
-  const { description } = member('CodeCheck', 'qrcode_type')
+test('marks the aspect of a property that is an assumption, and names question and basis', () => {
+  const { description } = property('CodeCheck', 'qrcode_type')
   expect(description).toContain('The kind of the code.')
   expect(description).toContain(
     '[assumed: values](open-questions.html#code-kinds "assumed: Which values does qrcode_type have, besides Static?")',
@@ -14,7 +14,7 @@ test('marks the aspect of a member that is an assumption, and names question and
 })
 
 test('leaves a fact as it is', () => {
-  expect(member('KeyCheck', 'dict_key')).toEqual(
+  expect(property('KeyCheck', 'dict_key')).toEqual(
     resolve(contract, '#/components/schemas/KeyCheck/properties/dict_key'),
   )
 })
@@ -23,14 +23,14 @@ test('keeps the words of what a reference leads to beside the marks of both', ()
   const { description } = schema('PaymentDate')
   expect(description).toMatch(/\[\w+: form/)
   expect(description).toMatch(/\[\w+: .*meaning/)
-  expect(member('CodeCheck', 'final_amount').description).toMatch(
+  expect(property('CodeCheck', 'final_amount').description).toMatch(
     /^The final amount\. .*A decimal number .*\[\w+: meaning/s,
   )
 })
 
-test('gives every member below an answer a badge, unless its own words say so, and none to the same member where it is a fact', () => {
-  expect(membersWithoutBadge('Problem')).toEqual([])
-  const data = member('TransferSettledEvent', 'data')
+test('gives every property below an assumption a badge, unless its description says so, and none where it is a fact', () => {
+  expect(propertiesWithoutBadge('Problem')).toEqual([])
+  const data = property('TransferSettledEvent', 'data')
   expect(Object.values(data.properties as Node).every((below) => isNode(below) && below['x-badges'])).toBe(
     true,
   )
@@ -85,17 +85,17 @@ function schema(name: string): Node {
   return resolve(decorated, `#/components/schemas/${name}`)
 }
 
-function member(owner: string, name: string): Node {
+function property(owner: string, name: string): Node {
   return resolve(decorated, `#/components/schemas/${owner}/properties/${name}`)
 }
 
-function membersWithoutBadge(name: string): string[] {
-  const members = Object.entries(schema(name).properties as Node)
-  return members.filter(([, below]) => !isNode(below) || !saysOurs(below)).map(([key]) => key)
+function propertiesWithoutBadge(name: string): string[] {
+  const properties = Object.entries(schema(name).properties as Node)
+  return properties.filter(([, below]) => !isNode(below) || !isMarked(below)).map(([key]) => key)
 }
 
 /** In a badge, or in the words of what it refers to. */
-function saysOurs(node: Node): boolean {
+function isMarked(node: Node): boolean {
   const { description } = typeof node.$ref === 'string' ? resolve(decorated, node.$ref) : node
   return 'x-badges' in node || String(description).includes('](open-questions.html#')
 }

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
-import { delimiter } from 'node:path'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type RunningMock, serve } from '@partner-payments/mock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isNode, type Operation, operationsOf, resolve } from '../build/contract.ts'
 
+import { requestExamples } from '../build/samples.ts'
 import { type Recorded, type Recorder, record } from './recorder.ts'
 import { whole } from './site.ts'
 
@@ -131,7 +133,7 @@ function expectExample(request: Recorded, token: string): void {
   if (!operation) throw new Error(`the contract has no ${request.method} ${request.path}`)
   const isSignIn = operation.node.operationId === 'signIn'
   expect(request.authorization).toBe(isSignIn ? `Basic ${btoa('key:secret')}` : `Bearer ${token}`)
-  const examples = requestExamples(operation)
+  const examples = exampleBodies(operation)
   if (examples.length === 0) expect(request.body).toBe('')
   else expect(examples).toContainEqual(JSON.parse(request.body))
 }
@@ -145,10 +147,39 @@ function tokenOf(tokens: unknown): string {
   return (tokens as { access_token: string }).access_token // the contract's lint holds examples to their schemas
 }
 
-function requestExamples({ node }: Operation): unknown[] {
+function exampleBodies({ node }: Operation): unknown[] {
   if (!isNode(node.requestBody)) return []
   const content = node.requestBody.content as Record<string, { examples: Record<string, { $ref: string }> }>
   return Object.values(content['application/json']?.examples ?? {}).map(
     ({ $ref }) => resolve(whole, $ref).value,
   )
 }
+
+test('the requests of the other examples on the page of an operation run too', async () => {
+  const createTransfer = operations.find(({ node }) => node.operationId === 'createTransfer') as Operation
+  const source = await readFile(join(folder, 'createTransfer.sh'), 'utf8')
+  const examples = requestExamples(createTransfer, whole, [{ lang: 'Shell', label: 'curl', source }])
+  expect(examples.filter(({ isSample }) => isSample).map(({ name }) => name)).toEqual(['payKey'])
+  const scratch = await mkdtemp(join(tmpdir(), 'samples-'))
+  for (const { name, source } of examples) {
+    await writeFile(join(scratch, `${name}.sh`), source)
+    await execute('sh', [join(scratch, `${name}.sh`)], {
+      env: {
+        PATH: (await hasCurl) ? process.env.PATH : withStandIn(),
+        BASE_URL: recorder.url,
+        ...credentials,
+      },
+    })
+    expectTrue('createTransfer.sh', recorder.take())
+  }
+  await rm(scratch, { recursive: true })
+})
+
+test('the program of the landing page prints what the page says', async () => {
+  const first = fileURLToPath(new URL('../home/first.ts', import.meta.url))
+  const { stdout } = await execute(process.execPath, [first], {
+    env: { ...process.env, BASE_URL: recorder.url },
+  })
+  expect(stdout).toBe(await readFile(first.replace('.ts', '.txt'), 'utf8'))
+  expect((await readFile(first, 'utf8')).trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(10)
+})

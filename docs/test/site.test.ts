@@ -1,19 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, posix } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { posix } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { buildDocs } from '../build/buildDocs.ts'
 import { eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
-import {
-  behaviour,
-  contract,
-  facts,
-  questions,
-  readSite,
-  type Site,
-  guide as shortPaths,
-  whole,
-} from './site.ts'
+import { formerRules } from '../build/pages.ts'
+import { expand } from '../build/text.ts'
+import { contract, questions, readSite, type Site, guide as shortPaths, whole } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -36,27 +27,41 @@ test('every link of the pages leads to a page, and to an anchor that is there', 
   expect(broken).toEqual([])
 })
 
-test('a link to a page or an anchor that is not there is noticed', () => {
-  for (const link of [
-    'nowhere.html',
-    '#nowhere',
-    'open-questions.html#nowhere',
-    'reference.html#/codes/nowhere',
-  ])
+test.each(['nowhere.html', '#nowhere', '/open-questions.html#nowhere', 'reference.html#/codes/nowhere'])(
+  'the check of links notices %s',
+  (link) => {
     expect(leadsSomewhere('index.html', link)).toBe(false)
-})
+  },
+)
 
-test('no page loads anything', () => {
+test('no page loads anything from another host', () => {
   for (const [name, html] of site.pages) {
     const own = name === 'reference.html' ? html.slice(0, html.indexOf('<script')) : html
-    expect(own, name).not.toMatch(/\b(src|srcset)="|<link|@import|url\((?!["']?data:)/)
+    expect(own, name).not.toMatch(/(src|srcset)="(https?:)?\/\/|<link[^>]* href="(https?:)?\/\/|@import/)
   }
 })
 
-test('the open questions page has every entry of the register, with its answer and basis', () => {
+test('every page but those that are programs lies beside its HTML as Markdown', () => {
+  const isMade = (name: string) => !['404.html', 'reference.html', 'try.html'].includes(name)
+  const pages = [...site.pages].filter(
+    ([name, html]) => isMade(name) && !html.includes('http-equiv="refresh"'),
+  )
+  expect(pages.length).toBeGreaterThan(100)
+  const without = pages.map(([name]) => name.replace('.html', '.md')).filter((name) => !site.files.has(name))
+  expect(without).toEqual([])
+})
+
+test('llms.txt names every page as Markdown, and llms-full.txt holds their text', async () => {
+  const named = [...(await site.read('llms.txt')).matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
+  expect(named.filter((path) => !site.files.has(path))).toEqual([])
+  expect(named).toContain('operations/createTransfer.md')
+  expect(await site.read('llms-full.txt')).toContain('# Getting started')
+})
+
+test('the open questions page has every entry of the register, with its basis', () => {
   const page = site.pages.get('open-questions.html') ?? ''
   for (const [id, { basis }] of Object.entries(questions))
-    expect(page).toContain(`<article class="question" id="${id}" data-basis="${basis}">`)
+    expect(page).toMatch(new RegExp(`<section class="question" data-basis="${basis}"[^>]*><h2 id="${id}"`))
 })
 
 test('every x-guide of the contract leads to a guide, and to a heading of it', () => {
@@ -64,17 +69,27 @@ test('every x-guide of the contract leads to a guide, and to a heading of it', (
   expect(named.length).toBeGreaterThan(10)
   for (const [, page, anchor] of named) {
     const html = site.pages.get(`guides/${page}.html`)
-    expect(html, page).toContain(anchor ? `id="${anchor}"` : '<h1>')
+    expect(html, page).toContain(anchor ? `id="${anchor}"` : '<h1')
   }
 })
 
-test.each(guides)('%s wears every badge that its text asks for', async (file) => {
-  const asked = [...(await guide(file)).matchAll(/\{\{answer:([\w-]+)\}\}/g)].map(([, id]) => id)
-  const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
-  const worn = [...html.matchAll(/<a class="answer" href="\.\.\/open-questions\.html#([\w-]+)"/g)].map(
+test.each(guides)('%s shows every mark that its text asks for', async (file) => {
+  const asked = [...(await guide(file)).matchAll(/\{\{(?:answer|assumption):([\w-]+)\}\}/g)].map(
     ([, id]) => id,
   )
-  expect(worn).toEqual(asked)
+  const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
+  const shown = [
+    ...html.matchAll(/<a href="[./]*\/open-questions\.html#([\w-]+)" title="(?:standard|assumed|open): /g),
+  ]
+  expect(shown.map(([, id]) => id)).toEqual(asked)
+})
+
+test.each([
+  ['{{assumption:nowhere}}', '"nowhere"'],
+  ['{{operation:nowhere}}', '"nowhere"'],
+  ['{{nothing:here}}', '"nothing"'],
+])('a build refuses %s', (text, name) => {
+  expect(() => expand(text, { contract, questions, root: '' })).toThrow(name)
 })
 
 const rules = (await readdir(new URL('../rules/', import.meta.url))).map((file) => file.replace('.md', ''))
@@ -82,22 +97,24 @@ const rules = (await readdir(new URL('../rules/', import.meta.url))).map((file) 
 test('every rule has a page that a finding can lead to by its id, and the index names it', () => {
   const index = site.pages.get('rules/index.html') ?? ''
   for (const id of rules) {
-    expect(site.pages.get(`rules/${id}.html`), id).toContain(`<h1><code>${id}</code></h1>`)
-    expect(index).toContain(`<a class="card" href="${id}.html">`)
+    expect(site.pages.get(`rules/${id}.html`), id).toContain(`<h1 id="${id}"`)
+    expect(index).toContain(`href="/rules/${id}.html"`)
   }
 })
 
-test('the index leads from a former id to its rule, and the former page is that of the rule', () => {
-  const index = site.pages.get('rules/index.html') ?? ''
-  const rows = [...index.matchAll(/<tr><td id="([\w-]+)">.*?<a href="([\w-]+)\.html">/g)]
-  expect(rows.length).toBeGreaterThan(20)
-  for (const [, former, id] of rows)
-    expect(site.pages.get(`rules/${former}.html`), former).toBe(site.pages.get(`rules/${id}.html`))
+test('the page of a former rule leads to the rule that it was merged into', async () => {
+  const former = Object.entries(await formerRules())
+  expect(former.length).toBeGreaterThan(20)
+  for (const [old, id] of former) {
+    expect(rules).toContain(id)
+    expect(site.pages.get(`rules/${old}.html`), old).toContain(`url=${id}.html"`)
+  }
 })
 
-test('what a receiver is told names, rule by rule, the answers of ours that it rests on', async () => {
+test('the rules of a receiver name the assumptions that each rests on', async () => {
   const text = await guide('receiving-webhooks.md')
-  const named = (part = '') => [...part.matchAll(/\{\{answer:([\w-]+)\}\}/g)].map(([, id]) => id)
+  const named = (part = '') =>
+    [...part.matchAll(/\{\{(?:answer|assumption):([\w-]+)\}\}/g)].map(([, id]) => id)
   const rules = text.split('\n## ').find((section) => section.startsWith('Five rules')) ?? ''
   expect(
     rules
@@ -115,7 +132,7 @@ test('what a receiver is told names, rule by rule, the answers of ours that it r
     expect(named(row), row).toEqual(['signature'])
 })
 
-test('the token that a newcomer keeps is the one that the mock answers', async () => {
+test('the token that a newcomer keeps is the one that the mock returns', async () => {
   const { value } = resolve(contract, '#/components/examples/partnerTokens')
   const { access_token } = value as { access_token: string }
   expect(await guide('getting-started.md')).toContain(`export ACCESS_TOKEN=${access_token}\n`)
@@ -125,33 +142,24 @@ test.each([
   ['openapi.json', contract],
   ['guide.json', shortPaths],
 ])('%s lies beside the pages, unchanged', async (name, document) => {
-  expect(JSON.parse(await readFile(join(site.out, name), 'utf8'))).toEqual(document)
-})
-
-test('a build that fails leaves the last good one in place', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'docs-'))
-  await writeFile(join(folder, 'index.html'), 'the last good one')
-  const { signature: _, ...incomplete } = questions
-  await expect(
-    buildDocs({ contract, guide: shortPaths, questions: incomplete, behaviour, facts, out: folder }),
-  ).rejects.toThrow('"signature"')
-  expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('the last good one')
-  await rm(folder, { recursive: true })
+  expect(JSON.parse(await site.read(name))).toEqual(document)
 })
 
 /** The reference is a program: its links are those of the bar above it. */
 function linksOf(name: string, html: string): string[] {
   const text =
     name === 'reference.html' ? html.slice(html.indexOf('<body'), html.indexOf('<div id="redoc"')) : html
-  const markup = text.replace(/<style>.*?<\/style>/s, '')
+  const markup = text.replaceAll(/<style>.*?<\/style>|<link [^>]*>/gs, '')
   return [...markup.matchAll(/href="([^"]+)"/g)].flatMap(([, href]) => (href ? [href] : []))
 }
 
 function leadsSomewhere(from: string, link: string): boolean {
-  const [path = '', anchor] = link.split('#')
-  const target = path ? posix.join(posix.dirname(from), path) : from
-  if (target === 'reference.html') return anchor === undefined || inReference.has(`${target}#${anchor}`)
-  if (target === 'openapi.json' || target === 'guide.json') return anchor === undefined
-  const page = site.pages.get(target)
-  return page !== undefined && (anchor === undefined || page.includes(` id="${anchor}"`))
+  if (/^https?:/.test(link)) return true
+  const [address = '', anchor] = link.split('#')
+  const [path = ''] = address.split('?')
+  const target = path ? posix.join('/', posix.dirname(from), path).slice(path.startsWith('/') ? 0 : 1) : from
+  const name = (path.startsWith('/') ? path.slice(1) : target).replace(/(^|\/)$/, '$1index.html')
+  if (name === 'reference.html' && anchor?.startsWith('/')) return inReference.has(`${name}#${anchor}`)
+  if (anchor === undefined) return site.files.has(name)
+  return site.pages.get(name)?.includes(` id="${decodeURIComponent(anchor)}"`) ?? false
 }

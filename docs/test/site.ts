@@ -20,13 +20,24 @@ export const questions = register as Questions
 export const behaviour = declared as Behaviour
 export const facts = statements
 
-/** The docs as they were built: the folder, and its pages by name. */
-export type Site = { out: string; pages: Map<string, string> }
+/** The docs as they were built: the folder, the names of its files, its pages by name. */
+export type Site = {
+  out: string
+  files: Set<string>
+  pages: Map<string, string>
+  read(name: string): Promise<string>
+}
 
 export async function readSite(): Promise<Site> {
   const out = fileURLToPath(new URL('../dist', import.meta.url))
-  const names = (await readdir(out, { recursive: true })).filter((name) => name.endsWith('.html'))
-  const texts = await Promise.all(names.map((name) => readFile(join(out, name), 'utf8')))
-  const pages = new Map(names.map((name, index) => [name.replaceAll('\\', '/'), texts[index] ?? '']))
-  return { out, pages }
+  const read = (name: string) => readFile(join(out, name), 'utf8')
+  const files = (await readdir(out, { recursive: true })).map((name) => name.replaceAll('\\', '/'))
+  const names = files.filter((name) => name.endsWith('.html'))
+  const texts = await Promise.all(names.map(read))
+  return {
+    out,
+    files: new Set(files),
+    pages: new Map(names.map((name, index) => [name, texts[index] ?? ''])),
+    read,
+  }
 }

@@ -18,9 +18,9 @@ export interface BehaviourInput {
  * @param inherited The source of what is around it, where it names none of its own.
  */
 export function sourceMark({ fact, question }: Source, facts: Facts, inherited: Source = {}): string {
-  if (question !== undefined) return `{{answer:${question}}}`
+  if (question !== undefined) return `{{assumption:${question}}}`
   const id = fact ?? inherited.fact
-  if (id === undefined) return inherited.question === undefined ? '' : `{{answer:${inherited.question}}}`
+  if (id === undefined) return inherited.question === undefined ? '' : `{{assumption:${inherited.question}}}`
   const section = facts.find((it) => it.id === id)?.section
   return `<span class="fact">fact, from “${section ?? id}”</span>`
 }
@@ -34,13 +34,7 @@ export function durationText(duration: string): string {
     .join(' ')
 }
 
-/** A table of Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((it) => it.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
-}
-
 /** The place of an error code in the error catalogue. */
 export function errorLink(code: string): string {
-  return `[\`${code}\`](errors.html#${code})`
+  return `[\`${code}\`](errors.md#${code})`
 }

@@ -1,16 +1,18 @@
 import type { Refusal } from '@partner-payments/spec/behaviour'
-import { type BehaviourInput, errorLink, sourceMark, table } from './source.ts'
+import { type BehaviourInput, errorLink, sourceMark } from './source.ts'
+import { jsonBlock, prose, table } from './text.ts'
 
 /** The error catalogue as Markdown: a table of all codes, then a section for each, whose anchor is the code. */
 export function errorCatalogue({ behaviour, facts }: BehaviourInput): string {
   const all = Object.entries(behaviour.refusals ?? {}).sort(byStatus)
   const index = all.map(([code, refusal]) => [
-    `${errorLink(code)}<br>${statusesOf(refusal).join(', ')}`,
-    refusal.when,
+    `${errorLink(code)}`,
+    statusesOf(refusal).join(', '),
+    prose(refusal.when),
   ])
   return [
-    'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and keep `request_id` for questions to the service. {{answer:errors}}',
-    table(['Code and status', 'When'], index),
+    'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and keep `request_id` for questions to the service. {{assumption:errors}}',
+    table(['Code', 'Status', 'When'], index),
     ...all.map(([code, refusal]) => sectionOf(code, refusal, sourceMark(refusal, facts))),
   ].join('\n\n')
 }
@@ -18,9 +20,9 @@ export function errorCatalogue({ behaviour, facts }: BehaviourInput): string {
 function sectionOf(code: string, refusal: Refusal, mark: string): string {
   const { when, fix, repeat = 'after-change', responses = [], variants = [] } = refusal
   const lines = [
-    `## ${code}`,
-    `${when} ${mark}`,
-    `**What to do.** ${fix}`,
+    `## ${code} {#${code}}`,
+    `${prose(when)} ${mark}`,
+    `**What to do.** ${prose(fix)}`,
     `**Send it again?** ${REPEAT[repeat]}`,
     ...responses.map(({ status, operations }) => `**${status}** from ${operationsText(operations)}`),
     variants.length > 0
@@ -44,11 +46,11 @@ const MANY = 12
 function operationsText(operations: readonly string[]): string {
   const links = operations.map((id) => `{{operation:${id}}}`).join(', ')
   if (operations.length <= MANY) return `${links}.`
-  return `<details><summary>${operations.length} operations</summary>${links}</details>`
+  return `${operations.length} operations:\n\n<details><summary>all of them</summary>\n\n${links}\n\n</details>`
 }
 
 function exampleOf(example: unknown): string {
-  return example === undefined ? '' : `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``
+  return example === undefined ? '' : jsonBlock(example)
 }
 
 function statusesOf({ responses = [] }: Refusal): number[] {

@@ -1,6 +1,7 @@
 import type { Resource, Source, State } from '@partner-payments/spec/behaviour'
-import { type BehaviourInput, durationText, errorLink, sourceMark, table } from './source.ts'
+import { type BehaviourInput, durationText, errorLink, sourceMark } from './source.ts'
 import { stateDiagram } from './state-diagram.ts'
+import { table } from './text.ts'
 
 /** The page of one resource as Markdown: what can be done with it, its states, and the rules that hold for it. */
 export function resourcePage(name: string, resource: Resource, input: BehaviourInput): string {
@@ -26,13 +27,23 @@ function statesSection(resource: Resource, { facts }: BehaviourInput): string {
   const shownIn = resource.status ? `${fields([resource.status])} shows the state.` : ''
   const each = states.map(([name, state]) => stateText(name, state, sourceMark(state, facts, resource)))
   const intro = [shownIn, beginsText(resource)].filter(Boolean).join(' ')
-  return ['## States', intro, stateDiagram(resource), ...each].filter(Boolean).join('\n\n')
+  return [`## States of ${withArticle(resource)} {#states}`, intro, stateDiagram(resource), ...each]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 function beginsText({ title, initial = [] }: Resource): string {
   if (initial.length === 0) return ''
-  const name = title.charAt(0).toLowerCase() + title.slice(1)
-  return `A new ${name} is ${OR.format(initial.map((it) => `\`${it}\``))}.`
+  return `A new ${nameOf(title)} is ${OR.format(initial.map((it) => `\`${it}\``))}.`
+}
+
+/** The title inside a sentence. */
+function nameOf(title: string): string {
+  return title.charAt(0).toLowerCase() + title.slice(1)
+}
+
+function withArticle({ title }: Resource): string {
+  return `${/^[aeio]/i.test(title) ? 'an' : 'a'} ${nameOf(title)}`
 }
 
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
@@ -132,7 +143,7 @@ function refusalsSection(resource: Resource, { behaviour }: BehaviourInput): str
     const by = all.filter((it) => own.has(it))
     return by.length > 0 && all.length <= MANY ? [[errorLink(code), when, calls(by, ', ')]] : []
   })
-  const general = '[Other errors](errors.html) can come from any operation.'
+  const general = '[Other errors](errors.md) can come from any operation.'
   return rows.length > 0 ? `## Refusals\n\n${table(['Code', 'When', 'By'], rows)}\n\n${general}` : ''
 }
 

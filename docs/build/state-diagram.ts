@@ -24,10 +24,11 @@ export function stateDiagram({ title, states = {}, initial = [] }: Resource): st
   const svg = layout.renderString(`digraph {\n${[...STYLE, ...nodes, ...starts, ...edges].join('\n')}\n}`, {
     format: 'svg',
   })
-  return themed(
+  const image = themed(
     svg,
     `States of ${title}: ${moves.map(({ from, to, action }) => `${action} moves ${from} to ${to}`).join('; ')}.`,
   )
+  return `<figure class="states">${image}</figure>`
 }
 
 const STYLE = [
@@ -50,5 +51,6 @@ function themed(svg: string, label: string): string {
     .replace(/<!--.*?-->\n?/gs, '')
     .replaceAll('"black"', '"currentColor"')
     .replace(/<text /g, '<text fill="currentColor" ')
+    .replaceAll(/\s*\n/g, ' ')
     .trim()
 }

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'vitepress'
+import type { Page } from '../build/page.ts'
+import { readsMarkdown } from './markdown-in-dev.ts'
+import { CONTENT_POLICY } from './policy.ts'
+
+type Listed = Omit<Page, 'text'>
+const site: { version: string; pages: Listed[] } = JSON.parse(
+  readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
+)
+
+/** The folder of a host that the site is published in. */
+const base = process.env.DOCS_BASE ?? '/'
+
+export default defineConfig({
+  title: 'Partner payments',
+  description: 'The contract of a partner payments API, and what is built from it',
+  base,
+  srcDir: '.pages',
+  outDir: 'dist',
+  cacheDir: 'node_modules/.cache/vitepress',
+  metaChunk: true,
+  ignoreDeadLinks: [/(reference|try)(\.html)?/],
+  router: { prefetchLinks: false },
+  head: [
+    ['meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_POLICY }],
+    ['link', { rel: 'icon', href: 'data:,' }],
+    ['script', { src: `${base}assumptions.js` }],
+  ],
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
+  // The reference is a program of its own, which no bundler needs to read.
+  vite: { plugins: [readsMarkdown()], optimizeDeps: { entries: [] } },
+  themeConfig: {
+    outline: { level: [2, 3], label: 'On this page' },
+    nav: [
+      { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
+      {
+        text: 'Reference',
+        activeMatch: '/operations/|/fields|/behaviour/',
+        items: [
+          { text: 'Operations', link: '/operations/signIn' },
+          { text: 'Fields', link: '/fields' },
+          { text: 'Error codes', link: '/behaviour/errors' },
+          { text: 'Resources', link: '/behaviour/' },
+          { text: 'All on one page', link: '/reference.html', target: '_self' },
+          { text: 'openapi.json', link: `${base}openapi.json`, target: '_self' },
+          { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },
+        ],
+      },
+      { text: 'Try it', link: '/try.html', target: '_self' },
+      { text: 'Open questions', link: '/open-questions' },
+      {
+        text: `v${site.version}`,
+        items: [
+          { text: 'Changelog', link: '/changelog' },
+          { text: 'Rules of the checker', link: '/rules/' },
+          { text: 'Decisions', link: '/decisions/0001-facts-stand-apart' },
+        ],
+      },
+    ],
+    sidebar: {
+      '/guides/': sidebar('guides'),
+      '/operations/': reference(),
+      '/fields': reference(),
+      '/behaviour/': reference(),
+      '/rules/': sidebar('rules'),
+      '/decisions/': sidebar('decisions'),
+    },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: false,
+      },
+    },
+    notFound: {
+      quote:
+        'The page may have moved. The search at the top finds guides, operations, fields and error codes.',
+    },
+    footer: {
+      message:
+        'Where the document that describes the service is silent, the contract makes assumptions, which are marked.',
+    },
+  },
+})
+
+function reference() {
+  return [
+    {
+      text: 'Reference',
+      items: [
+        { text: 'All on one page', link: '/reference.html', target: '_self' },
+        { text: 'Try it', link: '/try.html', target: '_self' },
+      ],
+    },
+    ...sidebar('operations'),
+    ...sidebar('resources', 'Resources'),
+    { text: 'Errors', items: items(site.pages.filter(({ section }) => section === 'errors')) },
+  ]
+}
+
+/** The pages of a section, by their groups where they have such. */
+function sidebar(name: string, title = '') {
+  const groups = Object.entries(
+    Object.groupBy(
+      site.pages.filter(({ section }) => section === name),
+      ({ group }) => group ?? title,
+    ),
+  )
+  return groups.map(([text, pages = []]) => ({ text, items: items(pages) }))
+}
+
+function items(pages: readonly Listed[]) {
+  return pages.map(({ title, path }) => ({ text: title, link: `/${path.replace(/(index)?\.md$/, '')}` }))
+}
