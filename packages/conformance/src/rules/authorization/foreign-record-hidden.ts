@@ -26,7 +26,7 @@ export const foreignRecordHidden: Rule = {
       ownedIn(context.contract),
       async ({ create, read, update, remove, cancel, act }, created) => {
         for (const step of asking([read, update, act, cancel, remove])) {
-          const body = bodyOf(step)
+          const body = bodyOf(context, step)
           const exchange = await doStep(context, step, created, { body, identity: 'other' })
           const { status } = exchange.response
           const message = `Expected 404 for a record of another partner's, got ${status}.`

@@ -23,7 +23,7 @@ export const foreignRecordUntouched: Rule = {
       async ({ read, update, cancel, remove, act }, created) => {
         for (const { identity, question, words } of strangersOf(context))
           for (const step of asking([update, act, cancel, remove])) {
-            const body = bodyOf(step)
+            const body = bodyOf(context, step)
             // Anew for each, so that what one has changed is not laid to the next.
             const before = read && (await seen(context, read, created))
             const exchange = await doStep(context, step, created, { body, identity })

@@ -75,7 +75,7 @@ async function tryOtherKinds(context: Context, { resource, others }: Life): Prom
           { ...other, others: [] },
           {
             step,
-            body: bodyOf(step),
+            body: bodyOf(context, step),
             may: [],
             expected: 'refused',
             about: `the id of ${other.resource.create.id}`,
@@ -98,7 +98,7 @@ async function tryUpdates(context: Context, life: Life): Promise<void> {
   const { update } = life.resource
   const { bodyPointer, id } = update?.view ?? {}
   if (!update || bodyPointer === undefined) return
-  const breaks = context.schemas.breaks(bodyPointer, bodyOf(update) as Json)
+  const breaks = context.schemas.breaks(bodyPointer, bodyOf(context, update) as Json)
   const broken = [...new Map(breaks.map((it) => [it.change.pointer, it.body])).values()].slice(0, REFUSED)
   for (const body of broken) {
     const refused = await act(context, life, {
@@ -137,7 +137,7 @@ function topLevel(set: Readonly<Record<string, unknown>>): Record<string, unknow
 
 /** The example of an update; where the service refuses its words, with those that the record shows. */
 async function acceptedBody(context: Context, { resource, created }: Life, update: Step): Promise<unknown> {
-  const example = bodyOf(update)
+  const example = bodyOf(context, update)
   if (isSuccess(await doStep(context, update, created, { body: example }))) return example
   const record = nodeOf((await lookAt(context, resource, created))?.record)
   const shown = Object.keys(nodeOf(example)).filter((it) => typeof record[it] === 'string')
@@ -228,7 +228,7 @@ async function tryDeletion(context: Context, life: Life): Promise<void> {
   const place = to === undefined ? {} : citing(next, declared)
   const taken: Step[] = []
   for (const it of [read, action, update].filter((it) => it !== undefined))
-    if (isSuccess(await doStep(context, it, created, { body: bodyOf(it) }))) taken.push(it)
+    if (isSuccess(await doStep(context, it, created, { body: bodyOf(context, it) }))) taken.push(it)
   const fresh = await context.accepted(create.id)
   const isDeletable = fresh && isSuccess(await doStep(context, step, fresh))
   const done = await act(context, life, {
@@ -240,7 +240,7 @@ async function tryDeletion(context: Context, life: Life): Promise<void> {
   // A repeated deletion may succeed as the first one did, unless the contract says otherwise.
   const again = refusesAbsent(context.contract, step.view) ? [step] : []
   for (const it of done ? [...taken, ...again] : []) {
-    const exchange = await doStep(context, it, created, { body: bodyOf(it) })
+    const exchange = await doStep(context, it, created, { body: bodyOf(context, it) })
     const { status } = exchange.response
     const message = `${it.view.id} responded with ${status} after the deletion; expected 404.`
     // What is read has been looked at already.

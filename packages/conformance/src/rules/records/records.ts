@@ -53,9 +53,10 @@ export function anyStep({ read, update, cancel, remove, act }: Resource): Step |
   return read ?? cancel ?? remove ?? update ?? act
 }
 
-/** The body that the contract shows for a step; undefined where it takes none. */
-export function bodyOf({ view: { bodyPointer, examples } }: Step): unknown {
-  return bodyPointer === undefined ? undefined : examples[0]
+/** The body that the contract shows for a step, or a valid one where it shows none; undefined where it takes none. */
+export function bodyOf({ schemas, builder }: Context, { view }: Step): unknown {
+  if (view.bodyPointer === undefined) return undefined
+  return view.examples[0] ?? builder.renewed(view, schemas.validOf(view.bodyPointer), '')
 }
 
 /** Does a step on a record. */

@@ -49,7 +49,7 @@ async function recordsOf(context: Context): Promise<Tracked[]> {
 async function tryRecord(context: Context, { resource, created, step }: Tracked): Promise<void> {
   const declared = createdBy(context, resource.create.id)
   const before = await lookAt(context, resource, created)
-  const changed = await doStep(context, step, created, { body: bodyOf(step) })
+  const changed = await doStep(context, step, created, { body: bodyOf(context, step) })
   const [since, at, moved] = [
     momentIn(before?.record, declared, 'created'),
     momentIn(before?.record, declared, 'updated'),

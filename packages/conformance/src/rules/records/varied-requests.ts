@@ -26,7 +26,9 @@ export function variationsOf(
   const texts = stringVariants(schemas, { pointer: bodyPointer, body: body as Json })
   const edges = schemas.boundaries(bodyPointer, body as Json).flatMap(({ body: it, change }) => {
     const value = valueAt(it, change.pointer)
-    const isMeant = change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
+    const isFraction = typeof value === 'number' && !Number.isInteger(value)
+    const isMeant =
+      isFraction || change.keyword === 'enum' || (change.note === EXAMPLE && typeof value === 'string')
     return isMeant && change.pointer !== '' && !view.oneTimeFields.includes(change.pointer)
       ? [[{ [change.pointer]: value }]]
       : []
