@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { type Changes, createChanges } from './control/changes.ts'
-import { createControl } from './control/control.ts'
+import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { type LimitOf, limitOf as systemLimit } from './control/limit.ts'
 import { createReconciliation } from './control/reconciliation.ts'
@@ -55,18 +55,19 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const recorder = createRecorder()
   const changes = createChanges()
   const streams = createStreams(changes)
-  const faults = createFaults(options.random ?? systemRandom())
+  const faults = createFaults(options.random ?? systemRandom(), () => sandbox.clock.now())
   const metrics = createMetrics({ operations: Object.keys(handlers) })
   const log = verbose ? [logging(createLog((line) => process.stderr.write(line)))] : []
-  const sandbox = await createSandbox({
-    ...(control && { disturb: faults.disturb }),
+  const sandbox: Sandbox = await createSandbox({
+    ...(control && { disturb: faults.disturb, failsDelivery: faults.failsDelivery }),
     ...options,
-    observe: together([observe, showing(recorder, changes), counting(metrics), ...log]),
+    observe: together([observe, ...(control ? [showing(recorder, changes)] : []), counting(metrics), ...log]),
   })
   const operation = createOperation(sandbox.store, metrics)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
   const reconciliation = createReconciliation(sandbox.store)
-  const parts = { sandbox, recorder, changes, streams, faults, reconciliation, limitOf }
+  const storage = storageOf(options)
+  const parts = { sandbox, recorder, changes, streams, faults, reconciliation, limitOf, storage }
   if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
   hono.notFound(({ req }) => sandbox.service(req.raw))
   const drain = () => {
@@ -98,6 +99,11 @@ function isBeside(url: string): boolean {
   return /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
 }
 
+function storageOf({ databaseUrl, file }: AppOptions): Control['storage'] {
+  if (databaseUrl) return 'postgres'
+  return file === undefined ? 'memory' : 'file'
+}
+
 /** Tells the page what happens. */
 function showing(recorder: Recorder, { announce }: Changes): Observers {
   return {
@@ -105,7 +111,10 @@ function showing(recorder: Recorder, { announce }: Changes): Observers {
       recorder.record(answered)
       announce()
     },
-    attempted: announce,
+    attempted(attempted) {
+      recorder.recordAttempt(attempted)
+      announce()
+    },
     settled: announce,
   }
 }

@@ -26,6 +26,11 @@ export const CHARGE_DEFAULTS = {
 /** The codes of refusals. */
 export type RefusalCode = keyof typeof refusals
 
+/** The error catalogue, by code. */
+export const catalogue: Readonly<
+  Record<string, Pick<(typeof refusals)[RefusalCode], 'when' | 'fix' | 'question'>>
+> = refusals
+
 /** What leads to a refusal, in a sentence for people that holds nothing from outside. */
 export function causeOf(code: RefusalCode): string {
   return refusals[code].when

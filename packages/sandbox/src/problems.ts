@@ -46,8 +46,21 @@ export function notFound(): never {
   throw new Refusal('not_found')
 }
 
-/** The answer to what was thrown. Of what is no refusal, nothing is shown. */
+/** The problem that stands for what was thrown. Of what is no refusal, nothing is shown. */
+export interface Problem {
+  readonly code: RefusalCode
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** The response to what was thrown. */
 export function problemOf(error: unknown, requestId: string): Response {
+  const { text, status, headers } = problemIn(error, requestId)
+  return new Response(text, { status, headers })
+}
+
+export function problemIn(error: unknown, requestId: string): Problem {
   const { code, options } = error instanceof Refusal ? error : failureOf(error)
   const { status = statusOf(code), detail = causeOf(code), errors, headers } = options
   const body = {
@@ -58,10 +71,12 @@ export function problemOf(error: unknown, requestId: string): Response {
     code,
     request_id: requestId,
   }
-  return new Response(JSON.stringify(errors ? { ...body, errors } : body), {
+  return {
+    code,
     status,
     headers: { ...headers, 'content-type': 'application/problem+json', 'x-request-id': requestId },
-  })
+    text: JSON.stringify(errors ? { ...body, errors } : body),
+  }
 }
 
 function failureOf(error: unknown): Refusal {

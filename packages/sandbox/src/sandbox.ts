@@ -32,6 +32,8 @@ export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'chec
   readonly poster?: PosterOptions
   /** What is to go wrong with a request; nothing by default, and what the control was told in an app. */
   readonly disturb?: ServiceOptions['disturb']
+  /** Whether the next attempt of a delivery is to fail without being made; it is not by default. */
+  readonly failsDelivery?: () => boolean
   /** Who is told what happens; nobody by default. */
   readonly observe?: Observers
 }
@@ -87,6 +89,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     now: clock.now,
     random,
     poster,
+    failsDelivery: options.failsDelivery,
     ...(observe.attempted && { observe: observe.attempted }),
   }
   const worker = createWorker({

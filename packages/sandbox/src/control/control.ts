@@ -1,31 +1,27 @@
 import { Hono } from 'hono'
 import { problemOf } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
-import type { Sandbox } from '../sandbox.ts'
 import type { Changes } from './changes.ts'
 import { ADVANCE_MS, clockOf, setClock } from './clock.ts'
 import { deposit } from './deposit.ts'
-import { eventById, lastEvents } from './events.ts'
-import type { Faults } from './faults/faults.ts'
+import { eventById, lastEvents, withExchanges } from './events.ts'
+import { exchangeOf } from './exchanges.ts'
 import { guard } from './guard.ts'
 import { bodyOf, limitOf } from './input.ts'
 import type { LimitOf } from './limit.ts'
 import { magic } from './magic.ts'
 import { payFromOutside } from './pay.ts'
+import { receive } from './receiver.ts'
 import type { Reconciliation } from './reconciliation.ts'
-import type { Recorder } from './recorder.ts'
 import { redeliver } from './redeliver.ts'
 import { resetState } from './reset.ts'
-import { stateOf } from './state/state.ts'
+import { type StateSources, stateOf } from './state/state.ts'
 import type { Streams } from './streams.ts'
 import { createTurns } from './turns.ts'
 
-export interface Control {
-  readonly sandbox: Sandbox
-  readonly recorder: Recorder
+export interface Control extends StateSources {
   readonly changes: Changes
   readonly streams: Streams
-  readonly faults: Faults
   readonly reconciliation: Reconciliation
   /** What limits its waits. */
   readonly limitOf: LimitOf
@@ -55,10 +51,12 @@ const HEADERS = [
   ['x-content-type-options', 'nosniff'],
 ] as const
 
-function see(app: Hono, { sandbox, recorder, streams, reconciliation }: Control): void {
+function see(app: Hono, control: Control): void {
+  const { sandbox, recorder, streams, reconciliation } = control
   const { clock, store } = sandbox
-  app.get('/state', async (c) => c.json(await stateOf(sandbox, recorder)))
+  app.get('/state', async (c) => c.json(await stateOf(control)))
   app.get('/stream', () => streams.open())
+  app.get('/requests/:id', (c) => c.json(exchangeOf(recorder, c.req.param('id'))))
   app.get('/clock', (c) => c.json(clockOf(clock)))
   app.get('/magic', (c) => c.json(magic()))
   app.get('/reconcile', async (c) => c.json({ findings: await reconciliation.findings(c.req.raw.signal) }))
@@ -68,7 +66,9 @@ function see(app: Hono, { sandbox, recorder, streams, reconciliation }: Control)
     return c.json({ data: await store.read((queries) => lastEvents(queries, limit)) })
   })
   app.get('/events/:id', async (c) =>
-    c.json(await store.read((queries) => eventById(queries, c.req.param('id')))),
+    c.json(
+      await withExchanges(await store.read((queries) => eventById(queries, c.req.param('id'))), recorder),
+    ),
   )
 }
 
@@ -93,6 +93,10 @@ function move(app: Hono, { sandbox, recorder, faults, limitOf }: Control): void 
     return c.json(await deposit(context, c.req.param('id'), amount), 201)
   })
   app.post('/qrcodes/:id/pay', async (c) => c.json(await payFromOutside(context, c.req.param('id'))))
+  app.post('/receiver', async (c) => {
+    const { status, body } = await receive(context, c.req.raw)
+    return c.json(body, status)
+  })
   app.post('/deliveries/redeliver', async (c) => {
     const body = await bodyOf(c.req.raw, '/deliveries/redeliver')
     return c.json(await redeliver(context, body), 202)

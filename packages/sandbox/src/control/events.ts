@@ -2,6 +2,8 @@ import { notFound } from '../problems.ts'
 import type { Queries, Value } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import { type AttemptRow, attemptOf } from './attempts.ts'
+import { attemptExchangeOf } from './exchanges.ts'
+import type { Recorder } from './recorder.ts'
 
 type EventRow = {
   readonly id: string
@@ -32,6 +34,22 @@ export function lastEvents(queries: Queries, limit: number) {
 export async function eventById(queries: Queries, id: string) {
   const [event] = await eventsOf(queries, 'SELECT * FROM events WHERE id = ?', id)
   return event ?? notFound()
+}
+
+/** An event, with what left in each attempt and what came back, where that is remembered. */
+export async function withExchanges(event: Awaited<ReturnType<typeof eventById>>, recorder: Recorder) {
+  const exchange = (webhook_id: string, { number, at }: { number: number; at: string }) =>
+    recorder.findAttempt({ event_id: event.id, webhook_id, attempt: number, at: Date.parse(at) })
+  const deliveries = event.deliveries.map(async ({ attempts, ...delivery }) => ({
+    ...delivery,
+    attempts: await Promise.all(
+      attempts.map(async (it) => ({
+        ...it,
+        exchange: await attemptExchangeOf(exchange(delivery.webhook_id, it)),
+      })),
+    ),
+  }))
+  return { ...event, deliveries: await Promise.all(deliveries) }
 }
 
 async function eventsOf(queries: Queries, select: string, value: Value) {

@@ -8,6 +8,15 @@ import { refuseFindings } from '../service/findings.ts'
 const TEN_YEARS = 10 * 365 * 86_400
 
 const id = { type: 'string', minLength: 1, maxLength: 100 }
+const FAULT_KINDS = [
+  'latency',
+  'status',
+  'lose_answer',
+  'reset',
+  'slow_body',
+  'reject_transfer',
+  'fail_deliveries',
+] as const
 const ms = { type: 'integer', minimum: 0, maximum: 60_000 }
 
 /** What the control takes, in a contract of its own: it is checked as the service's is. */
@@ -37,7 +46,8 @@ const BODIES = {
     properties: {
       operation: { type: 'string', enum: Object.keys(handlers) },
       times: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-      kind: { type: 'string', enum: ['latency', 'status', 'lose_answer', 'reset', 'slow_body'] },
+      seconds: { type: 'integer', minimum: 1, maximum: 3_600 },
+      kind: { type: 'string', enum: FAULT_KINDS },
       ms,
       status: { type: 'integer', minimum: 400, maximum: 599 },
       after: { type: 'boolean' },
@@ -53,7 +63,9 @@ export interface Bodies {
   '/faults': {
     readonly operation?: OperationId
     readonly times?: number
-    readonly kind: 'latency' | 'status' | 'lose_answer' | 'reset' | 'slow_body'
+    /** How long it lasts, by the clock of the sandbox; without it, until `times` are used up. */
+    readonly seconds?: number
+    readonly kind: (typeof FAULT_KINDS)[number]
     readonly ms?: number
     readonly status?: number
     readonly after?: boolean

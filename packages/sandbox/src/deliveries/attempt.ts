@@ -10,6 +10,16 @@ export interface Delivery {
   headers: Record<string, string>
   /** The bytes that were signed. */
   body: string | Uint8Array
+  /** Told of the response, where one comes. */
+  onResponse?: (received: Received) => void
+}
+
+/** What a receiver responded with, as far as it is kept. */
+export interface Received {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The first bytes of the body, once it ended or was given up. Never rejects. */
+  readonly body: Promise<Buffer>
 }
 
 /** What every attempt of a poster has in common; as its options say. */
@@ -57,8 +67,12 @@ export function startAttempt(
       (error) => undelivered(error, took()),
     ),
     ended: answer
-      .then(({ body }) => body.dump({ limit: settings.maxAnswerBytes, signal: AbortSignal.timeout(drainMs) }))
-      .catch(() => {}) // what the body does is no part of the outcome
+      .then(({ statusCode: status, headers, body: stream }) => {
+        const body = startOf(stream, settings.maxAnswerBytes)
+        delivery.onResponse?.({ status, headers, body })
+        return body
+      })
+      .catch(() => {})
       .then(() => client.destroy())
       .finally(() => clearTimeout(timer)),
   }
@@ -79,6 +93,28 @@ export function undelivered(error: unknown, durationMs: number): Undelivered {
 
 /** How long a receiver may go on writing once its headers have come, in milliseconds. */
 const drainMs = 1_000
+
+/** How much of a body is kept, in bytes. */
+const keptBytes = 4_096
+
+/** Reads a body to its end or its limit, and keeps its start. What the body does is no part of the outcome. */
+async function startOf(body: Dispatcher.ResponseData['body'], limit: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  const late = setTimeout(() => body.destroy(), drainMs)
+  try {
+    for await (const part of body as AsyncIterable<Buffer>) {
+      if (size < keptBytes) parts.push(part)
+      size += part.length
+      if (size > limit) break
+    }
+  } catch {
+    // It broke off.
+  }
+  clearTimeout(late)
+  // A copy: a part of it would keep the rest.
+  return Buffer.from(Buffer.concat(parts).subarray(0, keptBytes))
+}
 
 function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal): Client {
   const options = { ...settings, attemptMs: settings.timeoutMs / 2, signal }

@@ -1,6 +1,7 @@
 import { sign } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import type { Duty, Launch } from '../due/loop.ts'
+import type { Received } from './attempt.ts'
 import { type Claimed, claimDue, nextDelivery, shortenDeliveries } from './claim.ts'
 import { createFlights } from './flights.ts'
 import { createHaltWatch } from './halt.ts'
@@ -17,11 +18,25 @@ export interface Attempted {
   readonly outcome: Outcome
   /** Whether it was the last, and failed. */
   readonly isDead: boolean
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly at: number
+  /** Undefined where a fault stood for the attempt. */
+  readonly sent: Sent | undefined
+}
+
+/** What left, and what came back. */
+export interface Sent {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  received?: Received
 }
 
 interface Means extends Pick<Context, 'store' | 'now'> {
   readonly poster: Poster
   readonly observe?: (attempted: Attempted) => void
+  /** Whether the next attempt is to fail, without being made. */
+  readonly failsDelivery?: (() => boolean) | undefined
 }
 
 /** The duty to deliver. It waits for no attempt: each is a flight of its own, so a slow receiver holds up no other. */
@@ -37,8 +52,9 @@ export function createDeliveries(means: Means): Duty {
     const at = means.now()
     const cut = new AbortController()
     cuts.add(cut)
-    const posted = post(means, delivery, at, cut.signal)
-    const concluded = posted.then((outcome) => conclude(means, delivery, at, outcome))
+    const attempt = attemptOf(means, delivery, at, cut.signal)
+    const posted = attempt.then(({ outcome }) => outcome)
+    const concluded = attempt.then((made) => conclude(means, delivery, at, made))
     launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
     // Its host has a place for the next while the outcome is written.
     launch(posted.then(nothing, nothing))
@@ -60,14 +76,31 @@ export function createDeliveries(means: Means): Duty {
   }
 }
 
-async function post({ poster }: Means, delivery: Claimed, at: number, signal: AbortSignal): Promise<Outcome> {
-  const { body, url } = delivery
-  const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
-  return poster.post({ url, headers: { 'content-type': 'application/json', ...signed }, body }, signal)
+interface Made {
+  readonly outcome: Outcome
+  readonly sent?: Sent
 }
 
-function conclude(means: Means, delivery: Claimed, at: number, outcome: Outcome): Promise<void> {
-  return isCutShort(outcome) ? release(means, delivery) : record(means, delivery, at, outcome)
+async function attemptOf(means: Means, delivery: Claimed, at: number, signal: AbortSignal): Promise<Made> {
+  if (means.failsDelivery?.()) return { outcome: FAULT }
+  const { body, url } = delivery
+  const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
+  const sent: Sent = { url, headers: { 'content-type': 'application/json', ...signed }, body }
+  const onResponse = (received: Received) => {
+    sent.received = received
+  }
+  return { outcome: await means.poster.post({ ...sent, onResponse }, signal), sent }
+}
+
+const FAULT: Outcome = {
+  ok: false,
+  reason: 'fault',
+  detail: 'a fault rule of the sandbox failed this attempt, and nothing was sent',
+  durationMs: 0,
+}
+
+function conclude(means: Means, delivery: Claimed, at: number, made: Made): Promise<void> {
+  return isCutShort(made.outcome) ? release(means, delivery) : record(means, delivery, at, made)
 }
 
 const nothing = () => {}
@@ -87,7 +120,7 @@ function secretsAt({ secret, old_secret, old_secret_until }: Claimed, at: number
   return old_secret !== null && Number(old_secret_until) > at ? [secret, old_secret] : [secret]
 }
 
-async function record(means: Means, delivery: Claimed, at: number, outcome: Outcome): Promise<void> {
+async function record(means: Means, delivery: Claimed, at: number, { outcome, sent }: Made): Promise<void> {
   const { store, now, observe } = means
   const { event_id, webhook_id } = delivery
   const number = Number(delivery.attempts) + 1
@@ -108,7 +141,8 @@ async function record(means: Means, delivery: Claimed, at: number, outcome: Outc
     return isCurrent
   })
   if (isCurrent === undefined) return
-  observe?.({ event_id, webhook_id, attempt: number, outcome, isDead: isCurrent && status === 'dead' })
+  const isDead = isCurrent && status === 'dead'
+  observe?.({ event_id, webhook_id, attempt: number, outcome, isDead, at, sent })
 }
 
 const ATTEMPT = `

@@ -15,6 +15,7 @@
  * - `reserved_name` a name for documentation and tests, behind which nobody is
  * - `busy` not attempted: too many deliveries wait already
  * - `closed` the poster was closed before an answer
+ * - `fault` not attempted: a fault rule failed it
  * - `abandoned` the state was reset before a response
  * - `internal` a fault of the sandbox
  */
@@ -34,6 +35,7 @@ export const reasons = [
   'busy',
   'closed',
   'abandoned',
+  'fault',
   'internal',
 ] as const
 

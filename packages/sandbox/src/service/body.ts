@@ -11,7 +11,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * @throws {Refusal} `body_too_large`, `malformed_body`
  */
 export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request)
+  return parseJson(await readBytes(request))
+}
+
+/**
+ * A body that was read, parsed; undefined where it is empty.
+ *
+ * @throws {Refusal} `malformed_body`
+ */
+export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
   if (bytes.byteLength === 0) return undefined
   try {
     return JSON.parse(decoder.decode(bytes))

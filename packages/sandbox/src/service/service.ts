@@ -5,14 +5,15 @@ import type { Context } from '../context.ts'
 import type { OperationId } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { handlers } from '../handlers.ts'
-import { problemOf, Refusal } from '../problems.ts'
+import { problemIn, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
-import { hasBody, readBytes, readJson } from './body.ts'
+import type { Rejection } from '../transfers/rejections.ts'
+import { hasBody, parseJson, readBytes } from './body.ts'
 import { refuseFindings } from './findings.ts'
 import type { Match, Route, Router } from './routes.ts'
 import { dropUnknown } from './unknown.ts'
 
-/** What is told of a request that was answered. Nothing in it is secret or personal but the partner. */
+/** What is told of a request that was answered. Nothing in it is secret or personal but the partner and the exchange. */
 export interface Answered {
   readonly request_id: string
   /** Milliseconds since 1970, by the clock of the sandbox. */
@@ -27,8 +28,26 @@ export interface Answered {
   readonly partner_id: string | undefined
   /** What the request broke of the contract. */
   readonly findings: readonly Finding[]
+  /** The code of the refusal, where it was one. */
+  readonly code: string | undefined
   /** What was thrown, where it was no refusal. */
   readonly error: unknown
+  readonly exchange: Exchange
+}
+
+/** Both sides as they were, with their secrets: nothing of it may be shown or kept as it is. */
+export interface Exchange {
+  readonly requestHeaders: Headers
+  readonly query: string
+  /** Undefined where the request was refused before its body was read. */
+  readonly received: Uint8Array | ArrayBuffer | undefined
+  /** Undefined where none was made; one that was made may have been lost on purpose. */
+  readonly response: Sent | undefined
+}
+
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
 }
 
 /** What goes wrong on purpose with one request. An answer that is a network error stands for none at all. */
@@ -37,6 +56,8 @@ export interface Disturbance {
   readonly before?: () => Promise<Response | undefined>
   /** After it is done. */
   readonly after?: (answer: Response) => Promise<Response>
+  /** What becomes of the transfer that the request makes. */
+  readonly rejection?: Rejection
 }
 
 export interface ServiceOptions {
@@ -60,6 +81,10 @@ interface Passage {
   match?: Match
   caller?: Caller
   findings?: readonly Finding[]
+  received?: Uint8Array | ArrayBuffer
+  sent?: Sent
+  code?: string
+  rejection?: Rejection | undefined
 }
 
 export function createService(options: ServiceOptions): Service {
@@ -86,11 +111,19 @@ async function answerTo(passage: Passage, options: ServiceOptions) {
   try {
     passage.match = options.router(request.method, path)
     const disturbance = options.disturb?.(passage.match.route.id, request)
+    passage.rejection = disturbance?.rejection
     const instead = await disturbance?.before?.()
     const answer = instead ?? (await perform(passage, passage.match, options))
     return { answer: (await disturbance?.after?.(answer)) ?? answer, error: undefined }
   } catch (error) {
-    return { answer: problemOf(error, request_id), error: error instanceof Refusal ? undefined : error }
+    const problem = problemIn(error, request_id)
+    const { status, headers, text } = problem
+    passage.sent = problem
+    passage.code = problem.code
+    return {
+      answer: new Response(text, { status, headers }),
+      error: error instanceof Refusal ? undefined : error,
+    }
   }
 }
 
@@ -101,7 +134,8 @@ async function perform(passage: Passage, { route, path }: Match, options: Servic
   if (route.id !== 'signIn') passage.caller = await permitted(context, route, authorization)
   const body = await bodyOf(passage, route)
   const query = Object.fromEntries(new URLSearchParams(passage.query))
-  const call = { body, path, query, caller: passage.caller, authorization, context }
+  const { caller, rejection } = passage
+  const call = { body, path, query, caller, authorization, context, rejection }
   // The border has seen to it that the call is one of this operation, which no type can follow by an id.
   const result = await (handlers[route.id] as Handler<never>)(call as never)
   return answerOf(passage, route, route.toAnswer && result ? route.toAnswer(result) : result, options)
@@ -116,11 +150,12 @@ async function permitted(context: Context, route: Route, authorization: string |
 async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
   const { request, path, query } = passage
   const { method } = route.operation
-  if (!route.takesBody && hasBody(request)) await readBytes(request)
+  const bytes = route.takesBody || hasBody(request) ? await readBytes(request) : EMPTY
+  passage.received = bytes
   const type = request.headers.get('content-type')
   const isJson = type === null || /^\s*application\/json\s*(;|$)/i.test(type)
   // What is no JSON is not read as such; the contract says what it had to be.
-  const body = route.takesBody ? (isJson ? await readJson(request) : await readBytes(request)) : undefined
+  const body = route.takesBody ? (isJson ? parseJson(bytes) : bytes) : undefined
   const headers = type === null ? {} : { 'content-type': type }
   const found = route.validator.validateRequest({ method, path, query, headers, body }, { unknown: true })
   passage.findings = found.filter(({ keyword }) => keyword !== 'unknown')
@@ -128,6 +163,8 @@ async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
   dropUnknown(body, found)
   return route.toBody && body ? route.toBody(body) : body
 }
+
+const EMPTY = new Uint8Array()
 
 function answerOf(
   passage: Passage,
@@ -138,7 +175,9 @@ function answerOf(
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (checksAnswers) holdToContract(route, headers, body)
-  return new Response(body === undefined ? null : JSON.stringify(body), { status: route.status, headers })
+  const text = body === undefined ? '' : JSON.stringify(body)
+  passage.sent = { headers, text }
+  return new Response(text || null, { status: route.status, headers })
 }
 
 function holdToContract(
@@ -154,7 +193,7 @@ function holdToContract(
 }
 
 function toldOf(
-  { request, request_id, path, match, caller, findings = [] }: Passage,
+  { request, request_id, path, query, match, caller, findings = [], received, sent, code }: Passage,
   { status }: Response,
   error: unknown,
   times: Pick<Answered, 'at' | 'duration_ms'>,
@@ -169,7 +208,9 @@ function toldOf(
     status,
     partner_id: caller?.partner_id,
     findings,
+    code,
     error,
+    exchange: { requestHeaders: request.headers, query, received, response: sent },
     ...times,
   }
 }

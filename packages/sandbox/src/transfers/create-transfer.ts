@@ -11,7 +11,7 @@ import type { Queries } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
 import { type Order, orderOf } from './order.ts'
 import { transferById, transferOf } from './record.ts'
-import { outcomeOf } from './rejections.ts'
+import { outcomeOf, type Rejection } from './rejections.ts'
 
 /**
  * Accepts a transfer: checks it, uses up what may be used once, and sets the money aside, all in one transaction.
@@ -19,13 +19,13 @@ import { outcomeOf } from './rejections.ts'
  *
  * @throws {Refusal} for each rule that it breaks; then nothing has happened.
  */
-export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, context }) => {
+export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, context, rejection }) => {
   const row = await context.store.write(async (queries) => {
     const payer = (await accountOf(queries, caller.account_id)) ?? notFound()
     const order = await orderOf(queries, context, caller, body)
     const id = uuid(context.random)
     await claimCharge(queries, order, id)
-    await insert(queries, context, { id, order, body, payer, caller })
+    await insert(queries, context, { id, order, body, payer, caller, rejection })
     await hold(queries, context, { id, payer, amount: parseCentavos(body.amount) })
     return transferById(queries, id)
   })
@@ -47,12 +47,13 @@ interface Accepted {
   readonly body: BodyOf<'createTransfer'>
   readonly payer: Account
   readonly caller: Caller
+  readonly rejection: Rejection | undefined
 }
 
 async function insert(
   queries: Queries,
   context: Context,
-  { id, order, body, payer, caller }: Accepted,
+  { id, order, body, payer, caller, rejection }: Accepted,
 ): Promise<void> {
   const { payee, initiation_type, tx_id, qrcode_id, initiation } = order
   const amount = parseCentavos(body.amount)
@@ -71,7 +72,7 @@ async function insert(
     endToEndId(context.random, payer.ispb, at),
     initiation_type,
     tx_id,
-    outcomeOf(amount, payer.id, payee.id),
+    rejection ?? outcomeOf(amount, payer.id, payee.id),
     at,
     at + context.settleAfterMs,
   ])

@@ -18,8 +18,8 @@ const stateNow = async () => (await sandbox.control<State>('GET', '/state')).bod
 
 describe('GET /state', () => {
   test('shows the accounts of the seeded world with their keys, those of partners first', async () => {
-    const { accounts, backend } = await stateNow()
-    expect(backend).toBe('sqlite')
+    const { accounts, storage } = await stateNow()
+    expect(storage).toBe('memory')
     expect(accounts.map(({ name }) => name)).toEqual([
       'Loja Exemplo Ltda',
       'Padaria Exemplo Ltda',

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/chromium'
 import { createPayments, type Payments } from '@partner-payments/client'
+import axe from 'axe-core'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { State as Answered } from '../../src/control/state/state.ts'
 import type { State } from '../../src/page/browser/state.ts'
 import { type RunningSandbox, serve } from '../../src/serve.ts'
@@ -73,9 +77,9 @@ test('a receiver that fails shows its attempts and the next, and takes what is s
     await hook.getByText('503 status').first().waitFor()
     await hook.getByText('Next attempt').waitFor()
     await press('Advance the clock +5 s')
-    await hook.getByText('2 attempts').waitFor()
+    await hook.getByText('503 status').nth(1).waitFor()
     receiver.answers(200)
-    await press(/^Redeliver/)
+    await press(/^Send again/)
     await hook.getByText('200 taken').waitFor()
     await hook.getByText('delivered', { exact: true }).waitFor()
     expect(await hook.getByText('Next attempt').count()).toBe(0)
@@ -133,7 +137,7 @@ test('the first request works as it is copied, and shows up', async () => {
   const command = await page.evaluate<string>('navigator.clipboard.readText()')
   const { stdout } = await promisify(execFile)('sh', ['-c', command])
   expect(JSON.parse(stdout)).toMatchObject({ owner_name: 'Beltrana de Tal' })
-  await section('Requests').getByText('checkKey').waitFor()
+  await section('Requests').locator('.list').getByText('checkKey').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -142,12 +146,12 @@ test('a request that breaks the contract shows what it broke, and on which groun
   const headers = { authorization, 'content-type': 'application/json' }
   const body = JSON.stringify({ type: 'dict', amount: '10.5' })
   await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body })
-  const row = section('Requests').getByRole('row').filter({ hasText: 'finding' })
+  const row = section('Requests').getByRole('listitem').filter({ hasText: 'finding' }).first()
   await row.locator('summary').click()
   const { requests } = await shownState()
-  const grounds = requests[0]?.findings.map(({ question }) => (question ? `our answer: ${question}` : 'fact'))
-  expect(await row.locator('[data-basis]').allTextContents()).toEqual(grounds)
-  expect(new Set(grounds)).toEqual(new Set(['fact', 'our answer: bounds']))
+  const grounds = requests[0]?.findings.map(({ question }) => (question ? `assumed: ${question}` : 'fact'))
+  expect(await row.locator('.findings [data-basis]').allTextContents()).toEqual(grounds)
+  expect(new Set(grounds)).toEqual(new Set(['fact', 'assumed: bounds']))
   expect(await page.content()).not.toContain(authorization.slice(7))
 })
 
@@ -156,6 +160,175 @@ async function shownState(): Promise<State> {
   const response = await fetch(`${sandbox.url}/_sandbox/state`)
   return (await response.json()) as Answered
 }
+
+describe('on the first visit, without a terminal,', () => {
+  const delivered = (type: string) =>
+    section('Webhooks').getByRole('listitem').filter({ hasText: type }).last()
+
+  test('it pays, is paid, and shows what was delivered, with the signature verified', async () => {
+    await press('Receive webhooks here')
+    await section('Webhooks').getByText('/_sandbox/receiver').waitFor()
+    expect(await page.getByRole('button', { name: 'Receiving webhooks' }).isDisabled()).toBe(true)
+    await press(/^Pay$/)
+    await section('Transfers').getByText('settled').waitFor()
+    await delivered('transfer.settled').getByText('200 taken').click()
+    await section('Webhooks').getByText('"signature": "verified"').waitFor()
+    await press('Create and pay it')
+    await delivered('qrcode.paid').getByText('200 taken').waitFor()
+    await account('Loja Exemplo').getByText('R$ 100,010.90').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('it creates a QR code that is paid later', async () => {
+    await page.locator('#try-charge').fill('12')
+    await press('Create QR code')
+    await section('QR codes').getByText('R$ 12.00').waitFor()
+  })
+
+  test('it goes on after a reset, which ends its token', async () => {
+    await press(/^Pay$/)
+    await section('Transfers').getByText('settled').waitFor()
+    page.once('dialog', (dialog) => dialog.accept())
+    await press('Reset everything')
+    await section('Transfers').getByText('No transfer yet').waitFor()
+    await press(/^Pay$/)
+    await section('Transfers').getByText('settled').waitFor()
+  })
+})
+
+test('a refused request shows why after one click, and a curl that repeats it', async () => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { access_token } = await payments.auth.signIn()
+  await payments.keys.check('nobody@example.com').result()
+  const row = section('Requests').getByRole('listitem').filter({ hasText: 'not_found' })
+  await row.locator('summary').click()
+  const refusal = row.locator('#error-not_found')
+  await refusal.getByText('The record does not exist, or it belongs to another partner').waitFor()
+  await refusal.getByText('Check the identifier, and that the token stands for the owner.').waitFor()
+  await refusal.getByText('assumed: errors').waitFor()
+  await row.getByText('"dict_key": "nobody@example.com"').waitFor()
+  await row.getByText('authorization: Bearer ••••••').waitFor()
+  await row.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Copied.').waitFor()
+  const command = await page.evaluate<string>('navigator.clipboard.readText()')
+  const env = { ...process.env, ACCESS_TOKEN: access_token }
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
+  expect(JSON.parse(stdout)).toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('a failing attempt shows after one click what was sent and what came back', async () => {
+  const receiver = await startReceiver()
+  receiver.answers(503)
+  try {
+    await hearAt(receiver)
+    await pay('1.00')
+    const attempt = section('Webhooks').getByRole('listitem').filter({ hasText: '503 status' }).last()
+    await attempt.locator('summary').click()
+    await attempt.getByText(`POST ${receiver.url}`).waitFor()
+    await attempt.getByText('webhook-signature: v1,').waitFor()
+    const [{ id, timestamp, body } = { id: '', timestamp: 0, body: '' }] = receiver.got
+    await attempt.getByText(`${id}.${timestamp}.${body}`, { exact: true }).waitFor()
+    await attempt.getByText('connection: close').waitFor()
+  } finally {
+    await receiver.close()
+  }
+  expect(complaints).toEqual([])
+})
+
+test('requests are filtered by method, status and operation, and searched', async () => {
+  await pay('1.00')
+  await payments.keys.check('nobody@example.com').result()
+  await payments.users.list()
+  const rows = section('Requests').locator('.list > li')
+  const operations = () => rows.locator('b').allTextContents()
+  await expect.poll(operations).toEqual(['listUsers', 'checkKey', 'createTransfer', 'checkKey', 'signIn'])
+  await page.getByLabel('Status', { exact: true }).selectOption('4xx')
+  await expect.poll(operations).toEqual(['checkKey'])
+  await page.getByLabel('Status', { exact: true }).selectOption('Any status')
+  await page.getByLabel('Method').selectOption('GET')
+  await expect.poll(operations).toEqual(['listUsers'])
+  await page.getByLabel('Method').selectOption('Any method')
+  await page.getByLabel('Operation').selectOption('createTransfer')
+  await expect.poll(operations).toEqual(['createTransfer'])
+  await page.getByLabel('Operation').selectOption('Any operation')
+  await page.getByLabel('Search requests').fill('NOT_found')
+  await expect.poll(operations).toEqual(['checkKey'])
+  await page.getByLabel('Search requests').fill('nothing like it')
+  await section('Requests').getByText('None of the 5 requests matches.').waitFor()
+})
+
+test('a preset becomes a rule, which is met once, ends, or is removed', async () => {
+  const rules = section('Faults').getByRole('listitem')
+  await press('Next transfer is rejected')
+  await rules.getByText('createTransfer: the transfer is rejected · next 1 request').waitFor()
+  await pay('1.00')
+  await section('Transfers').getByText('DS04').waitFor()
+  await section('Faults').getByText('No fault rule is active.').waitFor()
+
+  await press('Next transfer: 500 after the work is done')
+  await rules.getByText('createTransfer: 500 after the work is done · next 1 request').waitFor()
+  const unknown = await (await payments.keys.check('beltrana@example.com')).pay({ amount: '2.00' }).result()
+  expect(unknown).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+  await section('Transfers').getByText('R$ 2.00').waitFor()
+
+  await press('Slow by 3 s for a minute')
+  await rules.getByText(/^every operation: slow by 3 s · ends in/).waitFor()
+  await press(/^Remove the rule every operation: slow by 3 s/)
+  await section('Faults').getByText('No fault rule is active.').waitFor()
+
+  await press('Deliveries fail for a minute')
+  await press('Receive webhooks here')
+  await pay('3.00')
+  await section('Webhooks').getByText('fault').first().waitFor()
+  await press('Advance the clock +1 h')
+  await section('Webhooks').getByText('200 taken').waitFor()
+  await section('Faults').getByText('No fault rule is active.').waitFor()
+})
+
+test('says where the state is', async () => {
+  await page.getByText('State in memory').waitFor()
+  const folder = await mkdtemp(join(tmpdir(), 'page-'))
+  const kept = await serve({ port: 0, file: join(folder, 'state.db') })
+  try {
+    await page.goto(kept.url)
+    await page.getByText('State in a file').waitFor()
+  } finally {
+    await kept.close(0)
+    await rm(folder, { recursive: true })
+  }
+})
+
+describe('with all of it open', () => {
+  beforeEach(async () => {
+    await press('Receive webhooks here')
+    await press('Deliveries fail for a minute')
+    await pay('1.00')
+    await payments.keys.check('nobody@example.com').result()
+    await section('Requests').getByText('not_found').waitFor()
+    await page.locator('details').evaluateAll((all) => {
+      for (const it of all) it.setAttribute('open', '')
+    })
+    await section('Requests').getByText('Send it again').first().waitFor()
+  })
+
+  test.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('axe finds nothing serious at %i pixels, %s, and nothing is wider', async (width, colorScheme) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await page.evaluate(axe.source)
+    const found = await page.evaluate<string[]>(SERIOUS)
+    expect(found).toEqual([])
+  })
+})
+
+const SERIOUS = `axe.run().then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
 
 test('what forces a rejection can be looked up', async () => {
   await page.getByText('Keys and amounts that force a rejection').click()

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { listen } from '../../src/listen.ts'
-import type { State } from '../../src/page/browser/state.ts'
+import type { Exchange, State } from '../../src/page/browser/state.ts'
 import { createPage } from '../../src/page/page.ts'
+import { EXCHANGE } from './states.ts'
 
 /** What the page talks to, with a state that a test writes as it likes. */
 export interface StandIn {
@@ -10,6 +11,8 @@ export interface StandIn {
   readonly asked: string[]
   /** Shows another state, and tells the page. */
   show(state: Partial<State>): void
+  /** Shows this of every request that is opened. */
+  showExchange(exchange: Exchange): void
   /** Ends every stream, and refuses new ones. */
   refuseStreams(): void
   /** Answers the next action with this problem. */
@@ -19,22 +22,25 @@ export interface StandIn {
 
 export const EMPTY: State = {
   clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
-  backend: 'sqlite',
+  storage: 'memory',
   accounts: [],
   transfers: [],
   qrcodes: [],
   webhooks: [],
   requests: [],
+  faults: [],
 }
 
 export async function startStandIn(initial: Partial<State> = {}): Promise<StandIn> {
   const asked: string[] = []
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
   let state = { ...EMPTY, ...initial }
+  let exchange = EXCHANGE
   let refusal: object | undefined
   let isStreaming = true
   const app = new Hono()
   app.get('/_sandbox/state', (c) => c.json(state))
+  app.get('/_sandbox/requests/:id', (c) => c.json(exchange))
 
   app.get('/_sandbox/stream', (c) => (isStreaming ? streamTo(streams) : c.text('', 503)))
   app.post('/_sandbox/*', async (c) => {
@@ -51,6 +57,9 @@ export async function startStandIn(initial: Partial<State> = {}): Promise<StandI
     show(next) {
       state = { ...state, ...next }
       for (const stream of streams) stream.enqueue(CHANGE)
+    },
+    showExchange(next) {
+      exchange = next
     },
     refuseStreams() {
       isStreaming = false

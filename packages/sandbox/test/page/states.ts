@@ -1,4 +1,4 @@
-import type { Account, HandledRequest, QrCode, Transfer, Webhook } from '../../src/page/browser/state.ts'
+import type { Account, Exchange, HandledRequest, QrCode, Transfer, Webhook } from '../../src/page/browser/state.ts'
 
 const AT = '2026-11-21T11:59:00Z'
 // One white pixel.
@@ -60,8 +60,28 @@ export const request = (i = 1, over: Partial<HandledRequest> = {}): HandledReque
   path: '/mobile-bff/v1/pix/out/',
   operation: 'createTransfer',
   status: 400,
+  code: null,
   duration_ms: 1.25,
   findings: [],
   findings_count: over.findings?.length ?? 0,
   ...over,
 })
+
+/** A refused request, as `/_sandbox/requests/{id}` shows it. */
+export const exchange = (text: string): Exchange => ({
+  method: 'POST',
+  path: '/mobile-bff/v1/pix/out/',
+  query: '',
+  request: { headers: [['x-text', text]], body: { text, bytes: text.length, is_cut: false } },
+  response: { headers: [['x-text', text]], body: { text, bytes: text.length, is_cut: true } },
+  refusal: {
+    code: text,
+    detail: text,
+    errors: [{ pointer: text, detail: text }],
+    when: text,
+    fix: text,
+    question: text,
+  },
+})
+
+export const EXCHANGE = exchange('201')

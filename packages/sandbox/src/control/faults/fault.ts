@@ -10,6 +10,7 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly after: boolean }
   | { readonly kind: 'lose_answer' }
   | { readonly kind: 'reset' }
+  | { readonly kind: 'reject_transfer' }
   | { readonly kind: 'slow_body'; readonly ms: number }
 
 /** How the service does what a fault says. */
@@ -25,6 +26,8 @@ export function disturbanceOf(fault: Fault, sleep: Sleep): Disturbance {
       return { after: async () => cutting('end') }
     case 'reset':
       return { before: async () => cutting('reset') }
+    case 'reject_transfer':
+      return { rejection: 'DS04' }
     case 'slow_body':
       return { after: (answer) => slowed(answer, fault.ms, sleep) }
   }

@@ -10,12 +10,15 @@ import { createRules, type Rules } from './rules.ts'
 export interface Faults {
   readonly rules: Rules
   readonly disturb: NonNullable<ServiceOptions['disturb']>
+  /** Whether a rule fails the next attempt of a delivery; uses it up by one. */
+  readonly failsDelivery: () => boolean
   /** Ends every wait. */
   close(): void
 }
 
-export function createFaults(random: Random): Faults {
-  const rules = createRules(random)
+/** @param now the time of the sandbox; not asked before there is a rule */
+export function createFaults(random: Random, now: () => number): Faults {
+  const rules = createRules(random, now)
   const closing = new AbortController()
   // As many as requests wait.
   setMaxListeners(0, closing.signal)
@@ -25,6 +28,7 @@ export function createFaults(random: Random): Faults {
       const fault = faultOf(request) ?? rules.take(operation)
       return fault && disturbanceOf(fault, (ms) => pause(ms, closing.signal))
     },
+    failsDelivery: rules.takeDelivery,
     close: () => closing.abort(),
   }
 }

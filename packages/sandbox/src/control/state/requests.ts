@@ -14,12 +14,13 @@ export function requestsOf(recorded: readonly RecordedRequest[]) {
   })
 }
 
-/** `operation` is null where none was found, `question` where a fact was broken. */
-function requestOf({ at, operation, duration_ms, findings, ...request }: RecordedRequest) {
+/** `operation` is null where none was found, `code` where nothing was refused, `question` where a fact was broken. */
+function requestOf({ at, operation, code, duration_ms, findings, ...request }: RecordedRequest) {
   return {
     ...request,
     at: timestamp(at),
     operation: operation ?? null,
+    code: code ?? null,
     duration_ms: Math.round(duration_ms * 100) / 100,
     findings: findings.map((finding) => ({ ...finding, question: finding.question ?? null })),
   }

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox.ts'
 import { clockOf } from '../clock.ts'
+import type { Faults } from '../faults/faults.ts'
 import type { Recorder } from '../recorder.ts'
 import { accountsOf } from './accounts.ts'
 import { qrCodesOf } from './qrcodes.ts'
@@ -9,11 +10,20 @@ import { webhooksOf } from './webhooks.ts'
 
 export type State = Awaited<ReturnType<typeof stateOf>>
 
+export interface StateSources {
+  readonly sandbox: Sandbox
+  readonly recorder: Recorder
+  readonly faults: Faults
+  /** Where the state is. */
+  readonly storage: 'memory' | 'file' | 'postgres'
+}
+
 /** All that a person looks at, in one answer: the newest of each kind, and never a secret. */
-export function stateOf({ clock, store }: Sandbox, recorder: Recorder) {
+export function stateOf({ sandbox: { clock, store }, recorder, faults, storage }: StateSources) {
   return store.read(async (queries) => ({
     clock: clockOf(clock),
-    backend: store.backend,
+    storage,
+    faults: faults.rules.list(),
     accounts: await accountsOf(queries),
     transfers: await transfersOf(queries),
     qrcodes: await qrCodesOf(queries),

@@ -1,7 +1,10 @@
-import { post } from './api.ts'
+import { post, remove } from './api.ts'
 import { byId } from './element.ts'
+import { PRESETS } from './faults.ts'
 import { money } from './format.ts'
+import { expand } from './more.ts'
 import { say } from './say.ts'
+import { createQrCode, payKey, registerReceiver } from './service.ts'
 
 /** What a button or a form does, by its `data-action`; what it answers is told to the person. */
 type Action = (element: HTMLElement) => Promise<string>
@@ -32,10 +35,40 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async redeliver({ dataset }) {
     await post('/deliveries/redeliver', { event_id: dataset.event, webhook_id: dataset.webhook })
-    return 'It is sent again.'
+    return 'The sandbox sends it again.'
+  },
+  async payKey(form) {
+    await payKey(valueIn(form, 'dict_key'), amountIn(form))
+    return 'Accepted. The transfer settles in a moment.'
+  },
+  async createQrCode(form) {
+    await createQrCode(amountIn(form))
+    return 'The QR code is under “QR codes”.'
+  },
+  async bePaid(button) {
+    const id = await createQrCode(amountIn(button.closest('form') ?? button))
+    await post(`/qrcodes/${encodeURIComponent(id)}/pay`)
+    return 'Paid from another institution.'
+  },
+  async receive() {
+    await registerReceiver()
+    return 'Registered. Pay or be paid, and look under “Webhooks”.'
+  },
+  async fault({ dataset }) {
+    const preset = PRESETS[Number(dataset.preset)]
+    await post('/faults', preset?.rule)
+    return `Set: ${preset?.label}.`
+  },
+  async removeFault({ dataset }) {
+    await remove(`/faults/${encodeURIComponent(dataset.id ?? '')}`)
+    return 'The fault rule is removed.'
+  },
+  async more({ dataset }) {
+    expand(dataset.list ?? '')
+    return ''
   },
   async deposit(form) {
-    const amount = String(new FormData(form as HTMLFormElement).get('amount')).trim()
+    const amount = amountIn(form)
     await post(`/accounts/${encodeURIComponent(form.dataset.id ?? '')}/deposit`, { amount })
     return `Deposited ${money(amount)}.`
   },
@@ -43,6 +76,16 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await navigator.clipboard.writeText(byId(dataset.from ?? '').textContent ?? '')
     return 'Copied.'
   },
+}
+
+function valueIn(form: Element, name: string): string {
+  return String(new FormData(form as HTMLFormElement).get(name)).trim()
+}
+
+/** As the contract writes it: `25` is `25.00`. */
+function amountIn(form: Element): string {
+  const text = valueIn(form, 'amount').replace(',', '.')
+  return /^\d+$/.test(text) ? `${text}.00` : text
 }
 
 /** Does what buttons and forms ask for, with one listener each: what is drawn later is heard too. */
@@ -61,7 +104,7 @@ export function listenForActions(refresh: () => Promise<void>): void {
   })
   document.addEventListener('submit', (event) => {
     event.preventDefault()
-    if (event.target instanceof HTMLElement) void act(event.target)
+    if (event.target instanceof HTMLElement && event.target.dataset.action) void act(event.target)
   })
 }
 

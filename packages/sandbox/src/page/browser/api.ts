@@ -2,14 +2,12 @@ import type { Magic, State } from './state.ts'
 
 const BASE = '/_sandbox'
 
-/** @throws {Error} with what to show to a person. */
-export async function getState(): Promise<State> {
-  return (await answerOf(await fetch(`${BASE}/state`))) as State
-}
+export const getState = () => get('/state') as Promise<State>
+export const getMagic = () => get('/magic') as Promise<Magic>
 
 /** @throws {Error} with what to show to a person. */
-export async function getMagic(): Promise<Magic> {
-  return (await answerOf(await fetch(`${BASE}/magic`))) as Magic
+export async function get(path: string): Promise<unknown> {
+  return bodyOrProblem(await fetch(BASE + path))
 }
 
 /**
@@ -19,13 +17,19 @@ export async function getMagic(): Promise<Magic> {
  */
 export async function post(path: string, body: object = {}): Promise<void> {
   const headers = { 'content-type': 'application/json' }
-  await answerOf(await fetch(`${BASE}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+  await bodyOrProblem(await fetch(BASE + path, { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 
-async function answerOf(response: Response): Promise<unknown> {
+/** @throws {Error} with what to show to a person. */
+export async function remove(path: string): Promise<void> {
+  await bodyOrProblem(await fetch(BASE + path, { method: 'DELETE' }))
+}
+
+/** @throws {Error} with what to show to a person, where the response is a problem. */
+export async function bodyOrProblem(response: Response): Promise<unknown> {
   const text = await response.text()
   const body: unknown = text === '' ? undefined : JSON.parse(text)
-  if (!response.ok) throw new Error(problemIn(body) ?? `The sandbox answered ${response.status}.`)
+  if (!response.ok) throw new Error(problemIn(body) ?? `The sandbox returned ${response.status}.`)
   return body
 }
 

@@ -1,12 +1,14 @@
 import { h, hidden } from './element.ts'
-import { count, moment, took, until } from './format.ts'
+import { messageView, note } from './exchange.ts'
+import { moment, took, until } from './format.ts'
+import { loaded, loadProblem } from './loaded.ts'
 import { pill } from './pill.ts'
-import type { Attempt, Delivery, Webhook } from './state.ts'
+import type { Attempt, AttemptExchange, Delivery, EventDetails, Webhook } from './state.ts'
 
-/** One event on its way to one webhook: every attempt, and the next. */
+/** One event on its way to one webhook: every attempt, which opens to what was sent and received, and the next. */
 export function deliveryView(delivery: Delivery, webhook: Webhook, now: number): HTMLElement {
   const { event_id, type, status, due_at, attempts } = delivery
-  const steps = attempts.map((attempt, i) => attemptView(attempt, i))
+  const steps = attempts.map((attempt) => attemptView(attempt, delivery, webhook.id))
   if (due_at) steps.push(next(due_at, now))
   return h(
     'li',
@@ -15,14 +17,9 @@ export function deliveryView(delivery: Delivery, webhook: Webhook, now: number):
       'div',
       { class: 'delivery' },
       h('div', {}, h('strong', {}, type), ' ', pill(status), h('code', { class: 'under' }, event_id)),
-      canReceive(webhook) && redeliverButton(event_id, webhook),
+      canReceive(webhook) && sendAgainButton(event_id, webhook),
     ),
-    h(
-      'details',
-      { 'data-key': 'attempts', open: true },
-      h('summary', {}, count(attempts.length, 'attempt')),
-      h('ol', { class: 'timeline' }, ...steps),
-    ),
+    h('ol', { class: 'timeline' }, ...steps),
   )
 }
 
@@ -31,24 +28,63 @@ function canReceive({ status, deleted_at }: Webhook): boolean {
   return status === 'active' && !deleted_at
 }
 
-function redeliverButton(event_id: string, { id, url }: Webhook): HTMLElement {
+function sendAgainButton(event_id: string, { id, url }: Webhook): HTMLElement {
   const attributes = {
     type: 'button',
     'data-action': 'redeliver',
     'data-event': event_id,
     'data-webhook': id,
   }
-  return h('button', attributes, 'Redeliver', hidden(` ${event_id} to ${url}`))
+  return h('button', attributes, 'Send again', hidden(` ${event_id} to ${url}`))
 }
 
-function attemptView({ at, ok, status, reason, detail, duration_ms }: Attempt, i: number): HTMLElement {
+function attemptView(attempt: Attempt, delivery: Delivery, webhook_id: string): HTMLElement {
+  const { at, ok, status, reason, detail, duration_ms, number } = attempt
   const outcome = ok ? `${status} taken` : [status, reason].filter(Boolean).join(' ')
+  const load = `/events/${encodeURIComponent(delivery.event_id)}`
+  const version = `${delivery.attempts.length} ${delivery.attempts.at(-1)?.at}`
   return h(
     'li',
-    { 'data-key': `${i} ${at}`, 'data-tone': ok ? 'good' : 'bad' },
-    h('strong', {}, outcome),
-    h('span', { class: 'soft' }, ' · ', moment(at), ` · ${took(duration_ms)}`),
-    detail !== '' && h('p', {}, detail),
+    { 'data-key': `${number} ${at}`, 'data-tone': ok ? 'good' : 'bad' },
+    h(
+      'details',
+      { 'data-load': load, 'data-version': version },
+      h(
+        'summary',
+        {},
+        h('strong', {}, outcome),
+        h('span', { class: 'soft' }, ' · ', moment(at), ` · ${took(duration_ms)}`),
+        detail !== '' && h('span', { class: 'under' }, detail),
+      ),
+      h('div', { class: 'opened' }, opened(load, webhook_id, attempt)),
+    ),
+  )
+}
+
+function opened(load: string, webhook_id: string, { number, at }: Attempt): HTMLElement {
+  const event = loaded<EventDetails>(load)
+  if (!event) return note(loadProblem(load) ?? 'Loading…')
+  const delivery = event.deliveries.find((it) => it.webhook_id === webhook_id)
+  const attempt = delivery?.attempts.find((it) => it.number === number && it.at === at)
+  return attempt?.exchange ? exchangeView(attempt.exchange, attempt.status) : note(GONE)
+}
+
+const GONE =
+  'Nothing was sent, or what was sent is not kept any more: the sandbox keeps the last 200 attempts in memory.'
+
+function exchangeView(exchange: AttemptExchange, status: number | null): HTMLElement {
+  const { url, headers, signed_content, response } = exchange
+  return h(
+    'div',
+    {},
+    messageView('Request', { headers }, `POST ${url}`),
+    h(
+      'div',
+      { class: 'message' },
+      h('h3', {}, 'Signed content'),
+      h('pre', {}, h('code', {}, signed_content)),
+    ),
+    response ? messageView('Response', response, String(status)) : note('No response came.'),
   )
 }
 

@@ -9,7 +9,7 @@ curl -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"dict_key": "beltrana@example.com"}' ${base}/pix/dict/check/`
 }
 
-/** Whoever has not asked for anything yet needs it most. */
+/** Whoever has sent nothing yet needs it most. */
 export function openFirst(isNew: boolean): void {
   if (isNew) byId('first').setAttribute('open', '')
 }

@@ -3,9 +3,13 @@ import { listenForActions } from './actions.ts'
 import { getState } from './api.ts'
 import { createShownClock, showClock } from './clock.ts'
 import { byId } from './element.ts'
+import { faultsView } from './faults.ts'
+import { filterNow, listenForFilter, offerChoices } from './filter.ts'
 import { openFirst, showFirst } from './first.ts'
 import { follow, type Liveness } from './live.ts'
+import { followOpened, loadedVersion } from './loaded.ts'
 import { showMagic } from './magic.ts'
+import { expandedLists } from './more.ts'
 import { morphChildren } from './morph.ts'
 import { news } from './news.ts'
 import { qrcodesView } from './qrcodes.ts'
@@ -14,7 +18,7 @@ import { say } from './say.ts'
 import { skewText, skewView } from './skew.ts'
 import type { State } from './state.ts'
 import { transfersView } from './transfers.ts'
-import { webhooksView } from './webhooks.ts'
+import { showReceiving, webhooksView } from './webhooks.ts'
 
 const clock = createShownClock()
 const drawn = new Map<string, string>()
@@ -30,15 +34,30 @@ async function refresh(): Promise<void> {
   if (!before) openFirst(state.requests.length === 0)
 }
 
-function draw({ backend, accounts, transfers, qrcodes, webhooks, requests }: State): void {
+const STORAGE: Readonly<Record<string, string>> = {
+  memory: 'in memory',
+  file: 'in a file',
+  postgres: 'in PostgreSQL',
+}
+
+function draw({ storage, accounts, transfers, qrcodes, webhooks, requests, faults }: State): void {
   showClock(clock.now())
-  byId('backend').textContent = backend
+  byId('storage').textContent = `State ${STORAGE[storage] ?? storage}`
   drawSkew()
   drawPart('accounts', accounts, () => accountsView(accounts))
-  drawPart('transfers', transfers, () => transfersView(transfers))
-  drawPart('qrcodes', qrcodes, () => qrcodesView(qrcodes))
-  drawPart('requests', requests, () => requestsView(requests))
+  drawPart('transfers', [transfers, expandedLists()], () => transfersView(transfers))
+  drawPart('qrcodes', [qrcodes, expandedLists()], () => qrcodesView(qrcodes))
+  offerChoices(requests)
+  const reading = [loadedVersion(), expandedLists(), filterNow()]
+  drawPart('requests', [requests, reading], () => requestsView(requests))
+  drawFaults(faults)
   drawWebhooks(webhooks)
+  showReceiving(webhooks)
+  loadOpened()
+}
+
+function redraw(): void {
+  if (state) draw(state)
 }
 
 /** Draws what is not drawn already: a new image, even of equal bytes, is decoded anew. */
@@ -62,13 +81,22 @@ function drawSkew(): void {
 function drawWebhooks(webhooks: State['webhooks']): void {
   const isWaiting = webhooks.some(({ deliveries }) => deliveries.some(({ due_at }) => due_at))
   const second = isWaiting ? Math.floor(clock.now() / 1000) : 0
-  drawPart('webhooks', [webhooks, second], () => webhooksView(webhooks, clock.now()))
+  drawPart('webhooks', [webhooks, second, loadedVersion(), expandedLists()], () =>
+    webhooksView(webhooks, clock.now()),
+  )
+}
+
+/** What ends by itself does so in so many seconds. */
+function drawFaults(faults: State['faults']): void {
+  const second = faults.some(({ ends_at }) => ends_at) ? Math.floor(clock.now() / 1000) : 0
+  drawPart('faults', [faults, second], () => faultsView(faults, clock.now()))
 }
 
 function tick(): void {
   if (!state || document.hidden) return
   showClock(clock.now())
   drawSkew()
+  drawFaults(state.faults)
   drawWebhooks(state.webhooks)
 }
 
@@ -81,6 +109,8 @@ function showLiveness(liveness: Liveness): void {
   shown.dataset.tone = TONES[liveness]
 }
 
+const loadOpened = followOpened(redraw)
+listenForFilter(redraw)
 showFirst()
 showMagic()
 const refreshNow = follow({ refresh, show: showLiveness })

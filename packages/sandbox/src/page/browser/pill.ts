@@ -5,8 +5,8 @@ const TONES: Readonly<Record<string, string>> = {
   delivered: 'good',
   active: 'good',
   CONCLUIDA: 'good',
-  pending: 'waits',
-  ATIVA: 'waits',
+  pending: 'open',
+  ATIVA: 'open',
   rejected: 'bad',
   dead: 'bad',
   dropped: 'bad',
@@ -17,9 +17,9 @@ export function pill(status: string): HTMLElement {
   return h('span', { class: 'pill', 'data-tone': TONES[status] ?? 'plain' }, status)
 }
 
-/** The status of an answer; 0 where a fault lost the answer or reset the connection. */
+/** The status of a response; 0 where a fault lost it or reset the connection. */
 export function statusPill(status: number): HTMLElement {
-  if (status === 0) return h('span', { class: 'pill', 'data-tone': 'bad' }, 'no answer')
+  if (status === 0) return h('span', { class: 'pill', 'data-tone': 'bad' }, 'no response')
   const tone = status >= 500 ? 'bad' : status >= 400 ? 'waits' : 'good'
   return h('span', { class: 'pill', 'data-tone': tone }, String(status))
 }

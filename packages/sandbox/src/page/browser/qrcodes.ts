@@ -1,6 +1,7 @@
 import { h, hidden } from './element.ts'
 import { empty } from './empty.ts'
 import { moment, money } from './format.ts'
+import { firstOf } from './more.ts'
 import { pill } from './pill.ts'
 import type { QrCode } from './state.ts'
 
@@ -15,13 +16,13 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The last QR codes, with a button that pays one as someone elsewhere would. */
 export function qrcodesView(qrcodes: readonly QrCode[]): HTMLElement {
   if (qrcodes.length === 0) return empty(NOTHING)
-  const attributes = {
-    class: 'scroll',
-    tabindex: '0',
-    role: 'region',
-    'aria-label': 'The last QR codes, newest first',
-  }
-  return h('div', attributes, h('ul', { class: 'codes' }, ...qrcodes.map(card)))
+  const { shown, more } = firstOf('QR codes', qrcodes, 5)
+  return h(
+    'div',
+    {},
+    h('ul', { class: 'list', 'aria-label': 'The last QR codes, newest first' }, ...shown.map(card)),
+    more,
+  )
 }
 
 function card(code: QrCode): HTMLElement {

@@ -1,64 +1,114 @@
+import { basis } from './basis.ts'
+import { curlOf } from './curl.ts'
 import { h } from './element.ts'
 import { empty } from './empty.ts'
+import { copyable, messageView, note, refusalView } from './exchange.ts'
+import { filtered } from './filter.ts'
 import { count, moment, took } from './format.ts'
+import { loaded, loadProblem } from './loaded.ts'
+import { firstOf } from './more.ts'
 import { statusPill } from './pill.ts'
-import type { Finding, HandledRequest } from './state.ts'
-import { table } from './table.ts'
+import type { Exchange, Finding, HandledRequest } from './state.ts'
 
-const NOTHING = 'No request yet. Copy the first one at the top of this page into a terminal.'
+const NOTHING = 'No request yet. Try one at the top of this page, or copy the first one into a terminal.'
 
-/** The last requests, each with what it broke of the contract. */
+/** The last requests that the filter keeps; each opens to both of its sides and to why it was refused. */
 export function requestsView(requests: readonly HandledRequest[]): HTMLElement {
   if (requests.length === 0) return empty(NOTHING)
-  return table({
-    caption: 'The last requests, newest first',
-    columns: ['When (UTC)', 'Status', 'Request', 'Took'],
-    rows: requests.map((request) => ({ key: request.request_id, cells: cellsOf(request) })),
-  })
+  const kept = filtered(requests)
+  if (kept.length === 0) return empty(`None of the ${count(requests.length, 'request')} matches.`)
+  const { shown, more } = firstOf('requests', kept, 20)
+  const anchors = new Set<string>()
+  const rows = shown.map((request) => rowOf(request, anchors))
+  return h(
+    'div',
+    {},
+    h('ol', { class: 'list', 'aria-label': 'The last requests, newest first' }, ...rows),
+    more,
+  )
 }
 
-function cellsOf(request: HandledRequest): (Node | string)[] {
-  const { method, path, operation, request_id, findings_count } = request
-  const under = [operation, request_id].filter(Boolean).join(' · ')
-  return [
-    moment(request.at),
-    statusPill(request.status),
+function rowOf(request: HandledRequest, anchors: Set<string>): HTMLElement {
+  const { request_id, at, status, method, path, operation, duration_ms, code, findings_count } = request
+  const load = `/requests/${encodeURIComponent(request_id)}`
+  const why = [code ?? '', findings_count > 0 ? count(findings_count, 'finding') : '']
+    .filter(Boolean)
+    .join(' · ')
+  return h(
+    'li',
+    { 'data-key': request_id },
     h(
-      'div',
-      {},
-      h('code', {}, h('b', {}, method), ` ${path}`),
-      h('span', { class: 'soft under' }, under),
-      findings_count > 0 && findingsView(request),
+      'details',
+      { 'data-load': load },
+      h(
+        'summary',
+        {},
+        statusPill(status),
+        h(
+          'span',
+          { class: 'what' },
+          h('b', {}, operation ?? method),
+          ' ',
+          h('code', {}, operation ? `${method} ${path}` : path),
+        ),
+        why !== '' && h('strong', { class: 'why' }, why),
+        h('span', { class: 'soft' }, moment(at), ` · ${took(duration_ms)}`),
+      ),
+      opened(request, load, anchors),
     ),
-    h('span', { class: 'amount' }, took(request.duration_ms)),
-  ]
+  )
+}
+
+function opened(request: HandledRequest, load: string, anchors: Set<string>): HTMLElement {
+  const exchange = loaded<Exchange>(load)
+  const problem = loadProblem(load)
+  return h(
+    'div',
+    { class: 'opened' },
+    h('p', { class: 'soft' }, h('code', {}, request.request_id)),
+    !!exchange?.refusal && refusalView(exchange.refusal, anchorOf(exchange.refusal.code, anchors)),
+    request.findings_count > 0 && findingsView(request),
+    exchange ? sidesOf(request, exchange) : note(problem ?? 'Loading…'),
+  )
+}
+
+/** Each code can be linked to once. */
+function anchorOf(code: string, anchors: Set<string>): string {
+  if (anchors.has(code)) return ''
+  anchors.add(code)
+  return `error-${code}`
+}
+
+function sidesOf({ status, request_id }: HandledRequest, exchange: Exchange): HTMLElement {
+  const { method, path, query, request, response } = exchange
+  const curl = curlOf(exchange)
+  return h(
+    'div',
+    {},
+    messageView('Request', request, `${method} ${path}${query}`),
+    response === null
+      ? note('A fault reset the connection before there was a response.')
+      : messageView(
+          status === 0 ? 'Response, lost on purpose' : 'Response',
+          response,
+          status === 0 ? '' : String(status),
+        ),
+    curl === undefined
+      ? note('Too much of the body is not kept for a curl.')
+      : copyable(`curl-${request_id}`, 'Send it again', curl),
+  )
 }
 
 function findingsView({ findings, findings_count }: HandledRequest): HTMLElement {
   const more = findings_count - findings.length
   return h(
-    'details',
+    'ul',
     { class: 'findings' },
-    h('summary', {}, count(findings_count, 'finding')),
-    h(
-      'ul',
-      {},
-      ...findings.map(findingView),
-      more > 0 && h('li', { class: 'soft' }, `and ${more} not shown here`),
-    ),
+    ...findings.map(findingView),
+    more > 0 && h('li', { class: 'soft' }, `and ${more} not shown here`),
   )
 }
 
 function findingView({ place, pointer, message, question }: Finding): HTMLElement {
   return h('li', {}, basis(question), ' ', h('code', {}, `${place}${pointer}`), ` ${message}`)
-}
-
-/** Nobody may take an answer of ours for what the service is known to do. */
-function basis(question: string | null | undefined): HTMLElement {
-  if (!question) {
-    const title = 'What was broken is stated by the document that describes the service.'
-    return h('span', { class: 'basis', 'data-basis': 'fact', title }, 'fact')
-  }
-  const title = 'What was broken is an answer of ours to an open question. The service may do otherwise.'
-  return h('span', { class: 'basis', 'data-basis': 'ours', title }, `our answer: ${question}`)
 }

@@ -1,12 +1,26 @@
 /** What `/_sandbox/state` answers: amounts are decimal strings, times are RFC 3339. */
 export interface State {
   readonly clock: ClockState
-  readonly backend: string
+  readonly storage: string
   readonly accounts: readonly Account[]
   readonly transfers: readonly Transfer[]
   readonly qrcodes: readonly QrCode[]
   readonly webhooks: readonly Webhook[]
   readonly requests: readonly HandledRequest[]
+  readonly faults: readonly Fault[]
+}
+
+/** A fault rule; `times` are requests that it still meets, `ends_at` is a time of the sandbox. */
+export interface Fault {
+  readonly id: string
+  readonly kind: string
+  readonly operation?: string
+  readonly times: number
+  readonly ms?: number
+  readonly status?: number
+  readonly after?: boolean
+  readonly seconds?: number
+  readonly ends_at?: string
 }
 
 export interface ClockState {
@@ -88,7 +102,10 @@ export interface HandledRequest {
   readonly method: string
   readonly path: string
   readonly operation: string | null
+  /** 0 where no response went back. */
   readonly status: number
+  /** Of the refusal, where it was one. */
+  readonly code: string | null
   readonly duration_ms: number
   /** The first ones. */
   readonly findings: readonly Finding[]
@@ -100,8 +117,51 @@ export interface Finding {
   readonly place: string
   readonly pointer: string
   readonly message: string
-  /** The open question whose answer was broken; absent where the contract states a fact. */
+  /** The open question whose assumption was broken; absent where the contract states a fact. */
   readonly question?: string | null
+}
+
+export type Header = readonly [name: string, value: string]
+
+export interface Message {
+  readonly headers: readonly Header[]
+  /** Null where it was not read, absent where it is shown elsewhere. */
+  readonly body?: { readonly text: string; readonly bytes: number; readonly is_cut: boolean } | null
+}
+
+/** What `/_sandbox/requests/{id}` returns. */
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly request: Message
+  readonly response: Message | null
+  readonly refusal: Refusal | null
+}
+
+export interface Refusal {
+  readonly code: string
+  readonly detail: string
+  readonly errors: readonly { readonly pointer: string; readonly detail: string }[]
+  /** Of the error catalogue. */
+  readonly when: string
+  readonly fix: string
+  readonly question: string | null
+}
+
+/** What `/_sandbox/events/{id}` returns, as far as it is shown. */
+export interface EventDetails {
+  readonly deliveries: readonly {
+    readonly webhook_id: string
+    readonly attempts: readonly (Attempt & { readonly exchange: AttemptExchange | null })[]
+  }[]
+}
+
+export interface AttemptExchange {
+  readonly url: string
+  readonly headers: readonly Header[]
+  readonly signed_content: string
+  readonly response: Message | null
 }
 
 /** What `/_sandbox/magic` answers: keys and amounts that force a rejection, in the same order. */

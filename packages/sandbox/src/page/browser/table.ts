@@ -13,14 +13,14 @@ export interface TableOptions {
 }
 
 /**
- * A table that scrolls on its own. Where it is narrow its rows are drawn as cards, and a browser that draws a table as
+ * A table. Where it is narrow its rows are drawn as cards, and a browser that draws a table as
  * something else forgets that it is one: hence the roles.
  */
 export function table({ caption, columns, rows }: TableOptions): HTMLElement {
   const heads = columns.map((name) => h('th', { role: 'columnheader', scope: 'col' }, name))
   return h(
     'div',
-    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    { class: 'list' },
     h(
       'table',
       { role: 'table' },

@@ -1,0 +1,43 @@
+/** What stands in the place of a secret. */
+const MASK = '••••••'
+const NAME = /authorization|cookie|secret|token|password|api[-_]?key/i
+/** A field of JSON with a string or a number; a string that was cut has no end. */
+const FIELD = /("(?:[^"\\]|\\.)*")(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+)/gs
+/** A field of a form or a query. */
+const PAIR = /([^&=?\s"{}]+)=([^&\s"]*)/g
+
+/** Header fields, without their secrets. Of credentials the scheme stays (RFC 9110, section 11.4). */
+export function maskedHeaders(headers: Iterable<readonly [string, string]>): [string, string][] {
+  return [...headers].map(([name, value]) => [
+    name,
+    NAME.test(name) ? maskedCredentials(value) : masked(value),
+  ])
+}
+
+/** A text without what looks like a secret by the name of its field, or is a secret of a webhook. */
+export function masked(text: string): string {
+  return text
+    .replace(/whsec_[\w+/=-]*/g, `whsec_${MASK}`)
+    .replace(FIELD, (whole, name: string, colon: string) =>
+      NAME.test(unquoted(name)) ? `${name}${colon}"${MASK}"` : whole,
+    )
+    .replace(PAIR, (whole, name: string) => (NAME.test(decoded(name)) ? `${name}=${MASK}` : whole))
+}
+
+function maskedCredentials(value: string): string {
+  const scheme = /^[A-Za-z]+ (?=\S)/.exec(value)?.[0] ?? ''
+  return scheme + MASK
+}
+
+/** As JSON reads it: a name may be written with escapes. */
+function unquoted(name: string): string {
+  try {
+    return String(JSON.parse(name))
+  } catch {
+    return name
+  }
+}
+
+function decoded(name: string): string {
+  return new URLSearchParams(`${name}=`).keys().next().value ?? name
+}

@@ -1,0 +1,31 @@
+import type { Exchange, Header } from './state.ts'
+
+/** Made by whoever sends it. */
+const OWN =
+  /^(host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|priority|cache-control|pragma|cookie)$/
+const MASK = /•+/
+
+/** A command that sends the request again, with placeholders for its credentials; undefined where its body is not here. */
+export function curlOf({ method, path, query, request }: Exchange): string | undefined {
+  const { headers, body } = request
+  if (body?.is_cut) return undefined
+  const data = body && body.bytes > 0 ? [`--data ${quoted(body.text)}`] : []
+  return [
+    `curl --request ${method}`,
+    ...headers.filter(([name]) => !OWN.test(name)).map(option),
+    ...data,
+    quoted(location.origin + path + query),
+  ].join(' \\\n  ')
+}
+
+function option([name, value]: Header): string {
+  if (name !== 'authorization') return `--header ${quoted(`${name}: ${value}`)}`
+  return /^basic/i.test(value)
+    ? '--user "$CLIENT_KEY:$CLIENT_SECRET"'
+    : `--header "authorization: ${value.replace(MASK, '$ACCESS_TOKEN')}"`
+}
+
+/** For a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

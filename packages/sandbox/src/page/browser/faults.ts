@@ -1,0 +1,66 @@
+import { h, hidden } from './element.ts'
+import { count, until } from './format.ts'
+import type { Fault } from './state.ts'
+
+/** Faults that one presses a button for. Those with `seconds` end by themselves, the others with the request they meet. */
+export const PRESETS: readonly { readonly label: string; readonly rule: object }[] = [
+  { label: 'Next transfer is rejected', rule: { kind: 'reject_transfer' } },
+  { label: 'Deliveries fail for a minute', rule: { kind: 'fail_deliveries', seconds: 60 } },
+  { label: 'Slow by 3 s for a minute', rule: { kind: 'latency', ms: 3_000, seconds: 60 } },
+  {
+    label: 'Next transfer: 500 after the work is done',
+    rule: { kind: 'status', status: 500, after: true, operation: 'createTransfer' },
+  },
+]
+
+/** Buttons, and the rules that are active. `now` is the time of the sandbox. */
+export function faultsView(faults: readonly Fault[], now: number): HTMLElement {
+  const active = faults.filter(({ ends_at }) => !ends_at || Date.parse(ends_at) > now)
+  const buttons = PRESETS.map(({ label }, i) =>
+    h('button', { type: 'button', 'data-action': 'fault', 'data-preset': String(i) }, label),
+  )
+  return h(
+    'div',
+    { class: 'card' },
+    h('div', { class: 'buttons' }, ...buttons),
+    active.length === 0
+      ? h('p', { class: 'soft' }, 'No fault rule is active.')
+      : h(
+          'ul',
+          { class: 'rules', 'aria-label': 'Active fault rules' },
+          ...active.map((it) => ruleView(it, now)),
+        ),
+  )
+}
+
+function ruleView(fault: Fault, now: number): HTMLElement {
+  const text = wordsOf(fault)
+  const attributes = { type: 'button', 'data-action': 'removeFault', 'data-id': fault.id }
+  return h(
+    'li',
+    { 'data-key': fault.id },
+    h('div', {}, h('strong', {}, text), h('span', { class: 'soft' }, ` · ${leftOf(fault, now)}`)),
+    h('button', attributes, 'Remove', hidden(` the rule ${text} ${fault.id}`)),
+  )
+}
+
+const WORDS: Readonly<Record<string, (fault: Fault) => string>> = {
+  latency: ({ ms = 0 }) => `slow by ${ms / 1000} s`,
+  status: ({ status, after }) => `${status} ${after ? 'after the work is done' : 'instead of the work'}`,
+  lose_answer: () => 'the response is lost',
+  reset: () => 'the connection is reset',
+  slow_body: ({ ms }) => `the body comes byte by byte, ${ms} ms each`,
+  reject_transfer: () => 'the transfer is rejected',
+  fail_deliveries: () => 'deliveries fail',
+}
+
+function wordsOf(fault: Fault): string {
+  const words = WORDS[fault.kind]?.(fault) ?? fault.kind
+  if (fault.kind === 'fail_deliveries') return words
+  return `${fault.operation ?? 'every operation'}: ${words}`
+}
+
+function leftOf({ times, seconds, ends_at, kind }: Fault, now: number): string {
+  if (ends_at && seconds) return `ends ${until(ends_at, now)}`
+  return `next ${count(times, kind === 'fail_deliveries' ? 'attempt' : 'request')}`
+}
