@@ -4,7 +4,7 @@ import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { type LimitOf, limitOf as systemLimit } from './control/limit.ts'
 import { createReconciliation } from './control/reconciliation.ts'
-import { createRecorder, type Recorder } from './control/recorder.ts'
+import { createRecorder } from './control/recorder.ts'
 import { createStreams } from './control/streams.ts'
 import { handlers } from './handlers.ts'
 import type { Fetch } from './listen.ts'
@@ -59,9 +59,9 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const metrics = createMetrics({ operations: Object.keys(handlers) })
   const log = verbose ? [logging(createLog((line) => process.stderr.write(line)))] : []
   const sandbox: Sandbox = await createSandbox({
-    ...(control && { disturb: faults.disturb, failsDelivery: faults.failsDelivery }),
+    ...(control && { disturb: faults.disturb, failsDelivery: faults.failsDelivery, keep: recorder }),
     ...options,
-    observe: together([observe, ...(control ? [showing(recorder, changes)] : []), counting(metrics), ...log]),
+    observe: together([observe, ...(control ? [showing(changes)] : []), counting(metrics), ...log]),
   })
   const operation = createOperation(sandbox.store, metrics)
   const hono = new Hono().route('/_sandbox', operation.endpoints)
@@ -105,16 +105,10 @@ function storageOf({ databaseUrl, file }: AppOptions): Control['storage'] {
 }
 
 /** Tells the page what happens. */
-function showing(recorder: Recorder, { announce }: Changes): Observers {
+function showing({ announce }: Changes): Observers {
   return {
-    answered(answered) {
-      recorder.record(answered)
-      announce()
-    },
-    attempted(attempted) {
-      recorder.recordAttempt(attempted)
-      announce()
-    },
+    answered: announce,
+    attempted: announce,
     settled: announce,
   }
 }

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
-import { type Attempted, createDeliveries } from './deliveries/deliver.ts'
+import { type Attempted, createDeliveries, type Sent } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
 import { createWorker, type Worker } from './due/worker.ts'
@@ -11,7 +11,13 @@ import { type WatchedStore, watched } from './operation/readiness.ts'
 import { type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createRouter } from './service/routes.ts'
-import { type Answered, createService, type Service, type ServiceOptions } from './service/service.ts'
+import {
+  type Answered,
+  createService,
+  type Exchange,
+  type Service,
+  type ServiceOptions,
+} from './service/service.ts'
 import { openStore, type StoreOptions } from './store/open.ts'
 import type { Queries, Store } from './store/store.ts'
 import { nextSettlement, settleDue, shortenSettlements } from './transfers/settle.ts'
@@ -36,6 +42,14 @@ export interface SandboxOptions extends StoreOptions, Pick<ServiceOptions, 'chec
   readonly failsDelivery?: () => boolean
   /** Who is told what happens; nobody by default. */
   readonly observe?: Observers
+  /** Who keeps what was sent and received, with its secrets; nobody by default. */
+  readonly keep?: Keepers
+}
+
+/** Who keeps what was sent and received. */
+export interface Keepers {
+  readonly request: (answered: Answered, exchange: Exchange) => void
+  readonly attempt: (attempted: Attempted, sent: Sent) => void
 }
 
 const GRACE_MS = 5_000
@@ -90,6 +104,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     random,
     poster,
     failsDelivery: options.failsDelivery,
+    keep: options.keep?.attempt,
     ...(observe.attempted && { observe: observe.attempted }),
   }
   const worker = createWorker({
@@ -119,6 +134,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     context,
     router: (method, path) => router(method, path),
     ...(observe.answered && { observe: observe.answered }),
+    keep: options.keep?.request,
     ...(options.disturb && { disturb: options.disturb }),
     checksAnswers: options.checksAnswers ?? false,
   })

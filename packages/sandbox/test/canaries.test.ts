@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { hashOf } from '../src/auth/tokens.ts'
+import type { State } from '../src/control/state/state.ts'
 import { type Ask, askerOf, basic, newTxId, ORIGIN } from './callers.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'
@@ -253,6 +254,25 @@ async function readEverything(): Promise<void> {
     list.push(stream ? await firstOf(response) : await response.text())
     cut.abort()
   }
+  const details = await detailPaths()
+  for (const path of details) shown.push(await controlText(path))
+  expect(details.length).toBeGreaterThan(20)
+}
+
+/** Each request and event that the page can open. */
+async function detailPaths(): Promise<string[]> {
+  const { requests } = JSON.parse(await controlText('/state')) as State
+  const { data } = JSON.parse(await controlText('/events')) as { data: { id: string }[] }
+  return [
+    ...requests.map(({ request_id }) => `/requests/${request_id}`),
+    ...data.map(({ id }) => `/events/${id}`),
+  ]
+}
+
+async function controlText(path: string): Promise<string> {
+  const response = await app.fetch(new Request(`${ORIGIN}/_sandbox${path}`))
+  expect(response.status, path).toBe(200)
+  return response.text()
 }
 
 async function firstOf({ body }: Response): Promise<string> {

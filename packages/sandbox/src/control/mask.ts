@@ -1,6 +1,6 @@
 /** What stands in the place of a secret. */
 const MASK = '••••••'
-const NAME = /authorization|cookie|secret|token|password|api[-_]?key/i
+const NAME = /authorization|cookie|secret|token|password|api[-_]?key|initiation_id/i
 /** A field of JSON with a string or a number; a string that was cut has no end. */
 const FIELD = /("(?:[^"\\]|\\.)*")(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+)/gs
 /** A field of a form or a query. */
@@ -17,7 +17,7 @@ export function maskedHeaders(headers: Iterable<readonly [string, string]>): [st
 /** A text without what looks like a secret by the name of its field, or is a secret of a webhook. */
 export function masked(text: string): string {
   return text
-    .replace(/whsec_[\w+/=-]*/g, `whsec_${MASK}`)
+    .replace(/\b(whsec|ini)_[\w+/=-]{8,}/g, `$1_${MASK}`)
     .replace(FIELD, (whole, name: string, colon: string) =>
       NAME.test(unquoted(name)) ? `${name}${colon}"${MASK}"` : whole,
     )

@@ -1,6 +1,7 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Attempted, Sent } from '../deliveries/deliver.ts'
-import type { Answered } from '../service/service.ts'
+import type { Keepers } from '../sandbox.ts'
+import type { Answered, Exchange } from '../service/service.ts'
 import { createKept } from './kept.ts'
 
 /** Requests, and attempts of deliveries, that are remembered. */
@@ -48,9 +49,7 @@ export interface Bytes {
 }
 
 /** Remembers the last requests and attempts, for the page. */
-export interface Recorder {
-  record(answered: Answered): void
-  recordAttempt(attempted: Attempted): void
+export interface Recorder extends Keepers {
   /** The newest first. */
   last(): readonly RecordedRequest[]
   find(request_id: string): RecordedExchange | undefined
@@ -66,11 +65,12 @@ export function createRecorder(): Recorder {
   const requests = createKept<RecordedRequest & { readonly exchange: RecordedExchange }>(REQUESTS)
   const attempts = createKept<Sent>(ATTEMPTS)
   return {
-    record: (answered) =>
-      requests.put(answered.request_id, { ...recordOf(answered), exchange: exchangeOf(answered) }),
-    recordAttempt(attempted) {
-      if (attempted.sent) attempts.put(nameOf(attempted), attempted.sent)
-    },
+    request: (answered, exchange) =>
+      requests.put(answered.request_id, {
+        ...recordOf(answered),
+        exchange: exchangeOf(answered, exchange),
+      }),
+    attempt: (attempted, sent) => attempts.put(nameOf(attempted), sent),
     last: () => requests.last().map(({ exchange: _, ...request }) => request),
     find: (request_id) => requests.get(request_id)?.exchange,
     findAttempt: (attempt) => attempts.get(nameOf(attempt)),
@@ -98,7 +98,7 @@ function recordOf(answered: Answered): RecordedRequest {
   return { ...request, findings: shown, findings_count: findings.length }
 }
 
-function exchangeOf({ method, path, code, exchange }: Answered): RecordedExchange {
+function exchangeOf({ method, path, code }: Answered, exchange: Exchange): RecordedExchange {
   const { requestHeaders, query, received, response } = exchange
   const headers = [...requestHeaders]
   return {

@@ -20,8 +20,6 @@ export interface Attempted {
   readonly isDead: boolean
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
-  /** Undefined where a fault stood for the attempt. */
-  readonly sent: Sent | undefined
 }
 
 /** What left, and what came back. */
@@ -35,6 +33,8 @@ export interface Sent {
 interface Means extends Pick<Context, 'store' | 'now'> {
   readonly poster: Poster
   readonly observe?: (attempted: Attempted) => void
+  /** Keeps what was sent; apart from `observe`, which anyone may log. */
+  readonly keep?: ((attempted: Attempted, sent: Sent) => void) | undefined
   /** Whether the next attempt is to fail, without being made. */
   readonly failsDelivery?: (() => boolean) | undefined
 }
@@ -121,7 +121,7 @@ function secretsAt({ secret, old_secret, old_secret_until }: Claimed, at: number
 }
 
 async function record(means: Means, delivery: Claimed, at: number, { outcome, sent }: Made): Promise<void> {
-  const { store, now, observe } = means
+  const { store, now, observe, keep } = means
   const { event_id, webhook_id } = delivery
   const number = Number(delivery.attempts) + 1
   const due = outcome.ok ? null : nextAttempt(number, now())
@@ -142,7 +142,9 @@ async function record(means: Means, delivery: Claimed, at: number, { outcome, se
   })
   if (isCurrent === undefined) return
   const isDead = isCurrent && status === 'dead'
-  observe?.({ event_id, webhook_id, attempt: number, outcome, isDead, at, sent })
+  const attempted = { event_id, webhook_id, attempt: number, outcome, isDead, at }
+  if (sent) keep?.(attempted, sent)
+  observe?.(attempted)
 }
 
 const ATTEMPT = `

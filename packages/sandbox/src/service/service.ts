@@ -13,7 +13,7 @@ import { refuseFindings } from './findings.ts'
 import type { Match, Route, Router } from './routes.ts'
 import { dropUnknown } from './unknown.ts'
 
-/** What is told of a request that was answered. Nothing in it is secret or personal but the partner and the exchange. */
+/** What is told of a request that was answered. Nothing in it is secret or personal but the partner. */
 export interface Answered {
   readonly request_id: string
   /** Milliseconds since 1970, by the clock of the sandbox. */
@@ -32,7 +32,6 @@ export interface Answered {
   readonly code: string | undefined
   /** What was thrown, where it was no refusal. */
   readonly error: unknown
-  readonly exchange: Exchange
 }
 
 /** Both sides as they were, with their secrets: nothing of it may be shown or kept as it is. */
@@ -64,6 +63,8 @@ export interface ServiceOptions {
   readonly context: Context
   readonly router: Router
   readonly observe?: (answered: Answered) => void
+  /** Keeps both sides, secrets too; apart from `observe`, which anyone may log. */
+  readonly keep?: ((answered: Answered, exchange: Exchange) => void) | undefined
   readonly disturb?: (operation: OperationId, request: Request) => Disturbance | undefined
   /** Whether answers are held to the contract too; one that breaks it becomes a 500. Off by default. */
   readonly checksAnswers?: boolean
@@ -88,12 +89,15 @@ interface Passage {
 }
 
 export function createService(options: ServiceOptions): Service {
-  const { context, observe } = options
+  const { context, observe, keep } = options
   return async (request) => {
     const began = performance.now()
     const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
     const { answer, error } = await answerTo(passage, options)
-    observe?.(toldOf(passage, answer, error, { at: context.now(), duration_ms: performance.now() - began }))
+    const duration_ms = performance.now() - began
+    const answered = toldOf(passage, answer, error, { at: context.now(), duration_ms })
+    observe?.(answered)
+    keep?.(answered, exchangeOf(passage))
     return request.method === 'HEAD' && answer.status !== 0 ? new Response(null, answer) : answer
   }
 }
@@ -192,8 +196,12 @@ function holdToContract(
     )
 }
 
+function exchangeOf({ request, query, received, sent }: Passage): Exchange {
+  return { requestHeaders: request.headers, query, received, response: sent }
+}
+
 function toldOf(
-  { request, request_id, path, query, match, caller, findings = [], received, sent, code }: Passage,
+  { request, request_id, path, match, caller, findings = [], code }: Passage,
   { status }: Response,
   error: unknown,
   times: Pick<Answered, 'at' | 'duration_ms'>,
@@ -210,7 +218,6 @@ function toldOf(
     findings,
     code,
     error,
-    exchange: { requestHeaders: request.headers, query, received, response: sent },
     ...times,
   }
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Schemas } from '../../src/contract.ts'
 import type { Rule } from '../../src/control/faults/rules.ts'
 import type { State } from '../../src/control/state/state.ts'
+import { receiver } from './receiver.ts'
 import { type Started, start } from './start.ts'
 
 type Problem = Schemas['Problem']
@@ -22,6 +23,10 @@ beforeEach(async () => {
 const add = (rule: object) => sandbox.control<Rule>('POST', '/faults', rule)
 const rules = async () => (await sandbox.control<{ data: Rule[] }>('GET', '/faults')).body.data
 const transfers = async () => (await sandbox.control<State>('GET', '/state')).body.transfers
+const attempts = async () => {
+  const { webhooks } = (await sandbox.control<State>('GET', '/state')).body
+  return webhooks[0]?.deliveries[0]?.attempts ?? []
+}
 const withFault = (fault: string) => ({ headers: { 'x-sandbox-fault': fault }, retry: false })
 const look = (headers: Record<string, string> = {}) =>
   fetch(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers: { authorization: token, ...headers } })
@@ -176,6 +181,53 @@ describe('a fault by rule', () => {
     expect(body.errors?.map((it) => it.detail)).toEqual([detail])
   })
 
+  test('reject_transfer: the next transfer is accepted, and rejected when it would settle', async () => {
+    const { body } = await add({ kind: 'reject_transfer' })
+    expect(body).toMatchObject({ operation: 'createTransfer', times: 1 })
+    await look()
+    const pay = await payOnce()
+    expect(await pay({})).toMatchObject({ ok: true, data: { status: 'pending' } })
+    await sandbox.control('POST', '/clock', { advance_seconds: 1 })
+    expect(await transfers()).toMatchObject([
+      { status: 'rejected', rejection_message: expect.stringMatching(/^DS04: /) },
+    ])
+    expect(await rules()).toEqual([])
+  })
+
+  test('ends by the clock of the sandbox, after so many seconds', async () => {
+    const { body } = await add({ kind: 'status', status: 503, seconds: 60 })
+    expect(body).toMatchObject({ times: 1_000_000, ends_at: expect.stringMatching(/Z$/) })
+    expect([await outcome(look()), await outcome(look())]).toEqual([503, 503])
+    await sandbox.control('POST', '/clock', { advance_seconds: 60 })
+    expect(await rules()).toEqual([])
+    expect(await outcome(look())).toBe(200)
+  })
+
+  test('ends when the clock goes back to before it began', async () => {
+    await sandbox.control('POST', '/clock', { advance_seconds: 3_600 })
+    await add({ kind: 'status', status: 503, seconds: 60 })
+    expect(await rules()).toHaveLength(1)
+    await sandbox.control('POST', '/clock', { reset: true })
+    expect(await rules()).toEqual([])
+  })
+
+  test('fail_deliveries: attempts fail and nothing is sent, then the delivery arrives', async () => {
+    const shop = await receiver()
+    try {
+      await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+      await add({ kind: 'fail_deliveries', seconds: 60 })
+      expect(await outcome(look())).toBe(200)
+      await (await payOnce())({})
+      await sandbox.control('POST', '/clock', { advance_seconds: 2 })
+      expect(await attempts()).toMatchObject([{ ok: false, status: null, reason: 'fault' }])
+      expect(shop.got).toEqual([])
+      await sandbox.control('POST', '/clock', { advance_seconds: 400 })
+      expect((await attempts()).at(-1)).toMatchObject({ ok: true, status: 204 })
+    } finally {
+      await shop.close()
+    }
+  })
+
   test('is taken back', async () => {
     const { body } = await add({ kind: 'reset' })
     expect((await sandbox.control('DELETE', `/faults/${body.id}`)).status).toBe(204)
@@ -200,6 +252,13 @@ describe('a fault by rule', () => {
     ['a status that is no error', { kind: 'status', status: 200 }, '/status'],
     // By the register's answer to effects, an answer of 4xx was given before any work.
     ['a refusal after the work', { kind: 'status', status: 499, after: true }, '/status'],
+    [
+      'a transfer that another operation rejects',
+      { kind: 'reject_transfer', operation: 'listUsers' },
+      '/operation',
+    ],
+    ['deliveries that an operation fails', { kind: 'fail_deliveries', operation: 'listUsers' }, '/operation'],
+    ['more than an hour', { kind: 'reset', seconds: 3_601 }, '/seconds'],
     ['a member that nobody knows', { kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
   ])('refuses %s', async (_, rule, pointer) => {
     const { status, body } = await sandbox.control('POST', '/faults', rule)

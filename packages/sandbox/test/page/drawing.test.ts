@@ -324,7 +324,13 @@ describe('with all there can be, and words without an end', () => {
       expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
       const wide = await page
         .locator('main *')
-        .evaluateAll((all) => all.filter((it) => it.scrollHeight > it.clientHeight + 1 && it.computedStyleMap().get('overflow-y')?.toString() === 'auto'))
+        .evaluateAll((all) =>
+          all.filter(
+            (it) =>
+              it.scrollHeight > it.clientHeight + 1 &&
+              it.computedStyleMap().get('overflow-y')?.toString() === 'auto',
+          ),
+        )
       expect(wide).toHaveLength(0)
     },
   )

@@ -316,14 +316,17 @@ describe('with all of it open', () => {
     [1280, 'dark'],
     [390, 'light'],
     [390, 'dark'],
-  ] as const)('axe finds nothing serious at %i pixels, %s, and nothing is wider', async (width, colorScheme) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    await page.evaluate(axe.source)
-    const found = await page.evaluate<string[]>(SERIOUS)
-    expect(found).toEqual([])
-  })
+  ] as const)(
+    'axe finds nothing serious at %i pixels, %s, and nothing is wider',
+    async (width, colorScheme) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      await page.evaluate(axe.source)
+      const found = await page.evaluate<string[]>(SERIOUS)
+      expect(found).toEqual([])
+    },
+  )
 })
 
 const SERIOUS = `axe.run().then(({ violations }) => violations

@@ -1,4 +1,11 @@
-import type { Account, Exchange, HandledRequest, QrCode, Transfer, Webhook } from '../../src/page/browser/state.ts'
+import type {
+  Account,
+  Exchange,
+  HandledRequest,
+  QrCode,
+  Transfer,
+  Webhook,
+} from '../../src/page/browser/state.ts'
 
 const AT = '2026-11-21T11:59:00Z'
 // One white pixel.

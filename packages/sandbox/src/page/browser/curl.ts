@@ -9,7 +9,7 @@ const MASK = /•+/
 export function curlOf({ method, path, query, request }: Exchange): string | undefined {
   const { headers, body } = request
   if (body?.is_cut) return undefined
-  const data = body && body.bytes > 0 ? [`--data ${quoted(body.text)}`] : []
+  const data = body && body.bytes > 0 ? [`--data ${withPlaceholders(quoted(body.text))}`] : []
   return [
     `curl --request ${method}`,
     ...headers.filter(([name]) => !OWN.test(name)).map(option),
@@ -23,6 +23,12 @@ function option([name, value]: Header): string {
   return /^basic/i.test(value)
     ? '--user "$CLIENT_KEY:$CLIENT_SECRET"'
     : `--header "authorization: ${value.replace(MASK, '$ACCESS_TOKEN')}"`
+}
+
+/** A variable named as the field, outside of the single quotes. */
+function withPlaceholders(text: string): string {
+  const variable = (_: string, name: string, colon: string) => `"${name}"${colon}"'"$${name.toUpperCase()}"'"`
+  return text.replace(/"(\w+)"(\s*:\s*)"•+"/g, variable)
 }
 
 /** For a POSIX shell. */

@@ -49,7 +49,7 @@ function rowOf(request: HandledRequest, anchors: Set<string>): HTMLElement {
           { class: 'what' },
           h('b', {}, operation ?? method),
           ' ',
-          h('code', {}, operation ? `${method} ${path}` : path),
+          h('code', { class: 'under' }, operation ? `${method} ${path}` : path),
         ),
         why !== '' && h('strong', { class: 'why' }, why),
         h('span', { class: 'soft' }, moment(at), ` · ${took(duration_ms)}`),

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createKept } from '../../src/control/kept.ts'
+import { masked, maskedHeaders } from '../../src/control/mask.ts'
+import type { State } from '../../src/control/state/state.ts'
+import type { EventDetails, Exchange } from '../../src/page/browser/state.ts'
+import { type Receiver, receiver } from './receiver.ts'
+import { AUTH, type Started, start } from './start.ts'
+
+let sandbox: Started
+let shop: Receiver
+beforeAll(async () => {
+  ;[sandbox, shop] = await Promise.all([start(), receiver()])
+})
+afterAll(async () => {
+  await sandbox.close()
+  await shop.close()
+})
+beforeEach(() => sandbox.control('POST', '/reset'))
+
+const basic = `Basic ${btoa(`${AUTH.clientKey}:${AUTH.clientSecret}`)}`
+const state = async () => (await sandbox.control<State>('GET', '/state')).body
+const show = async (id: string | null) => (await sandbox.control<Exchange>('GET', `/requests/${id}`)).body
+const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+  fetch(`${sandbox.url}/mobile-bff/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
+const idOf = ({ headers }: Response) => headers.get('x-request-id')
+
+describe('a request', () => {
+  test('shows both sides, and masks credentials, tokens and secrets', async () => {
+    const signedIn = await send('POST', '/auth/partner/token/', { authorization: basic })
+    const { access_token, refresh_token } = (await signedIn.clone().json()) as Record<string, string>
+    const shown = await show(idOf(signedIn))
+    expect(shown).toMatchObject({
+      method: 'POST',
+      path: '/mobile-bff/v1/auth/partner/token/',
+      request: { headers: expect.arrayContaining([['authorization', 'Basic ••••••']]) },
+      response: { headers: expect.arrayContaining([['content-type', 'application/json']]) },
+      refusal: null,
+    })
+    expect(JSON.stringify(shown)).not.toContain(access_token)
+    expect(JSON.stringify(shown)).not.toContain(refresh_token)
+    expect(shown.response?.body?.text).toContain('"type":"Bearer"')
+  })
+
+  test('shows the reason of its refusal, and what the error catalogue says of it', async () => {
+    const { access_token } = await sandbox.payments.auth.signIn()
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+    const refused = await send('POST', '/pix/out/?a=b&token=mine', headers, '{"type": "dict"}')
+    const { query, request, refusal } = await show(idOf(refused))
+    expect(query).toBe('?a=b&token=••••••')
+    expect(request.body).toEqual({ text: '{"type": "dict"}', bytes: 16, is_cut: false })
+    expect(refusal).toMatchObject({
+      code: 'invalid_request',
+      errors: expect.arrayContaining([expect.objectContaining({ pointer: '/amount' })]),
+      when: expect.stringContaining('does not match its schema'),
+      fix: expect.stringContaining('Correct the fields'),
+      question: 'errors',
+    })
+  })
+
+  test('says that its body was not read, where it was refused before', async () => {
+    const refused = await send('POST', '/pix/out/', { 'content-type': 'application/json' }, '{}')
+    expect((await show(idOf(refused))).request.body).toBeNull()
+  })
+
+  test('has no response where a fault reset it, and the lost one where a fault lost it', async () => {
+    for (const fault of ['reset', 'lose-answer']) {
+      const headers = { authorization: basic, 'x-sandbox-fault': fault }
+      await send('POST', '/auth/partner/token/', headers).catch(() => {})
+    }
+    const [lost, reset] = (await state()).requests
+    expect((await show(lost?.request_id ?? '')).response?.body?.text).toContain('"type":"Bearer"')
+    expect((await show(reset?.request_id ?? '')).response).toBeNull()
+  })
+
+  test('keeps the start of a long body', async () => {
+    const { access_token } = await sandbox.payments.auth.signIn()
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ message: 'x'.repeat(60_000) })
+    const { request } = await show(idOf(await send('POST', '/pix/qrcode/static/', headers, body)))
+    expect(request.body).toEqual({ text: body.slice(0, 16_384), bytes: body.length, is_cut: true })
+  })
+
+  test('is forgotten after a hundred others, and by a reset', async () => {
+    const first = await send('GET', '/nowhere', {})
+    for (let i = 0; i < 100; i++) await send('GET', '/nowhere', {})
+    expect((await sandbox.control('GET', `/requests/${idOf(first)}`)).status).toBe(404)
+    const [last] = (await state()).requests
+    expect((await sandbox.control('GET', `/requests/${last?.request_id}`)).status).toBe(200)
+    await sandbox.control('POST', '/reset')
+    expect((await sandbox.control('GET', `/requests/${last?.request_id}`)).status).toBe(404)
+  })
+})
+
+describe('an attempt of a delivery', () => {
+  test('shows what was sent, what was signed, and the start of the response', async () => {
+    const { secret } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+    const attempt = await attemptOf()
+    const [{ id, timestamp, body } = { id: '', timestamp: 0, body: '' }] = shop.got
+    expect(attempt?.exchange).toMatchObject({
+      url: shop.url,
+      headers: expect.arrayContaining([['webhook-id', id]]),
+      signed_content: `${id}.${timestamp}.${body}`,
+      response: { headers: expect.arrayContaining([['connection', 'close']]), body: { bytes: 0 } },
+    })
+    expect(JSON.stringify(attempt)).not.toContain(secret.slice(6))
+  })
+
+  test('at the receiver of the sandbox is verified, and one that is forged is refused', async () => {
+    const url = `${sandbox.url}/_sandbox/receiver`
+    await sandbox.payments.webhooks.create({ type: 'all', url })
+    const { ok, exchange } = (await attemptOf()) ?? {}
+    expect(ok).toBe(true)
+    expect(JSON.parse(exchange?.response?.body?.text ?? '')).toEqual({
+      received: 'transfer.settled',
+      signature: 'verified',
+    })
+    const headers = new Headers(exchange?.headers.map(([name, value]) => [name, value]))
+    const forged = await fetch(url, { method: 'POST', headers, body: '{"type":"qrcode.paid"}' })
+    expect([forged.status, await forged.json()]).toMatchObject([400, { signature: 'signature-mismatch' }])
+    headers.set('webhook-id', 'msg_nobody')
+    const unknown = await fetch(url, { method: 'POST', headers, body: '{}' })
+    expect(unknown.status).toBe(400)
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400)
+  })
+
+  async function attemptOf() {
+    const payee = await sandbox.payments.keys.check('beltrana@example.com')
+    await payee.pay({ amount: '1.00' })
+    await sandbox.control('POST', '/clock', { advance_seconds: 2 })
+    const { event_id } = (await state()).webhooks[0]?.deliveries[0] ?? {}
+    const { body } = await sandbox.control<EventDetails>('GET', `/events/${event_id}`)
+    return body.deliveries[0]?.attempts[0]
+  }
+})
+
+describe('a mask', () => {
+  const SECRET = 'sssssssssss'
+  test.each([
+    `{"secret":"${SECRET}"}`,
+    `{"a":1,"client_secret" : "${SECRET}"}`,
+    `{"accessToken":"x${SECRET}\\"y"}`,
+    `{"secr\\u0065t":"${SECRET}"}`,
+    `{"refresh_token":"${SECRET}`,
+    `{"a":"whsec_${SECRET}"}`,
+    `grant_type=x&client_secret=${SECRET}&b=c`,
+    `?access%5Ftoken=${SECRET}`,
+  ])('hides the secret in %s', (text) => {
+    expect(masked(text)).not.toContain(SECRET)
+  })
+
+  test.each(['{"amount":"1.00","type":"dict"}', '{"detail":"\\"token\\" is missing"}', 'a=b&c=d', ''])(
+    'leaves %s as it is',
+    (text) => {
+      expect(masked(text)).toBe(text)
+    },
+  )
+
+  test('keeps the scheme of credentials, and the names of headers', () => {
+    const headers = [
+      ['authorization', `Bearer ${SECRET}`],
+      ['Cookie', `a=${SECRET}`],
+      ['x-api-key', SECRET],
+      ['accept', '*/*'],
+    ] as const
+    expect(maskedHeaders(headers)).toEqual([
+      ['authorization', 'Bearer ••••••'],
+      ['Cookie', '••••••'],
+      ['x-api-key', '••••••'],
+      ['accept', '*/*'],
+    ])
+  })
+})
+
+test('the oldest is forgotten when there is one too many', () => {
+  const kept = createKept<number>(2)
+  for (const n of [1, 2, 3]) kept.put(String(n), n)
+  expect([kept.last(), kept.get('1')]).toEqual([[3, 2], undefined])
+})
