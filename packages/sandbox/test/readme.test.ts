@@ -43,7 +43,7 @@ test('the magic keys and amounts are those of the code', () => {
 test('what the README says is below /_sandbox is there', async () => {
   const sandbox = await start()
   const requests = [...readme.matchAll(/`(GET|POST) (\/[a-z/]+)`/g)]
-  expect(requests).toHaveLength(15)
+  expect(requests).toHaveLength(16)
   for (const [, method = '', path] of requests) {
     const { status, body } = await fetch(`${sandbox.url}/_sandbox${path}`, { method })
     await body?.cancel()

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { readBytes } from '../service/body.ts'
 
 /** Where the sandbox receives deliveries itself, for those who have no receiver yet. */
-export const RECEIVER = '/_sandbox/receiver'
+const RECEIVER = '/_sandbox/receiver'
 
 /**
  * Receives a delivery as a receiver should: 200 where its signature is right, else 400 and why. It keeps nothing; the

@@ -191,7 +191,8 @@ describe('while a hundred rows change', () => {
     expect(await row.locator('details').getAttribute('open')).toBe('')
     expect(await field.evaluate((it) => it.matches(':focus'))).toBe(true)
     expect(await field.inputValue()).toBe('7.5')
-    expect((await row.boundingBox())?.y).toBeCloseTo(before?.y ?? Number.NaN, 0)
+    // Each new row is 60 pixels high.
+    expect(Math.abs(((await row.boundingBox())?.y ?? Number.NaN) - (before?.y ?? Number.NaN))).toBeLessThan(2)
   })
 })
 

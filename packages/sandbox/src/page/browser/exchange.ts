@@ -21,7 +21,7 @@ function bodyView({ text, bytes, is_cut }: NonNullable<Message['body']>): HTMLEl
 }
 
 /** JSON with line breaks; anything else as it is. */
-export function pretty(text: string): string {
+function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -4,7 +4,7 @@ import { bodyOrProblem } from './api.ts'
 const CREDENTIALS = btoa('partner:secret')
 const BASE = '/mobile-bff/v1'
 /** A key of its account. */
-export const OWN_KEY = '12ABC34501DE35'
+const OWN_KEY = '12ABC34501DE35'
 
 let token: string | undefined
 
