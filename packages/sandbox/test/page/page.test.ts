@@ -56,7 +56,7 @@ async function pay(amount: string, description = ''): Promise<void> {
 test('a transfer appears when it is made, settles, and moves the balance', async () => {
   await account('Loja Exemplo').getByText('R$ 100,000.00').waitFor()
   await pay('25.10', '<img src=x onerror=alert(1)>')
-  const row = section('Transfers').getByRole('row').filter({ hasText: 'R$ 25.10' })
+  const row = section('Transfers').getByRole('listitem').filter({ hasText: 'R$ 25.10' })
   await row.getByText('Loja Exemplo Ltda → Beltrana de Tal').waitFor()
   await row.getByText('settled').waitFor()
   await account('Loja Exemplo').getByText('R$ 99,974.90').waitFor()
@@ -211,10 +211,26 @@ test('a refused request shows why after one click, and a curl that repeats it', 
   await row.getByRole('button', { name: 'Copy' }).click()
   await page.getByText('Copied.').waitFor()
   const command = await page.evaluate<string>('navigator.clipboard.readText()')
-  const env = { ...process.env, ACCESS_TOKEN: access_token }
-  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
-  expect(JSON.parse(stdout)).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await runCurl(command, { ACCESS_TOKEN: access_token })).toMatchObject({ code: 'not_found' })
 })
+
+test('the curl of a request has placeholders for what is masked in its body', async () => {
+  const { access_token } = await payments.auth.signIn()
+  await pay('1.00', "it's @home")
+  const row = section('Requests').getByRole('listitem').filter({ hasText: 'createTransfer' })
+  await row.locator('summary').click()
+  const command = await row.locator('[id^=curl-]').textContent()
+  const variables = { ACCESS_TOKEN: access_token, INITIATION_ID: 'ini_unknown' }
+  expect(command).toContain(`"initiation_id":"'"$INITIATION_ID"'"`)
+  expect(await runCurl(command ?? '', variables)).toMatchObject({ code: 'initiation_invalid' })
+  expect(command).not.toContain(access_token)
+})
+
+async function runCurl(command: string, variables: Readonly<Record<string, string>>): Promise<unknown> {
+  const env = { ...process.env, ...variables }
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
+  return JSON.parse(stdout)
+}
 
 test('a failing attempt shows after one click what was sent and what came back', async () => {
   const receiver = await startReceiver()

@@ -9,7 +9,7 @@ const MASK = /•+/
 export function curlOf({ method, path, query, request }: Exchange): string | undefined {
   const { headers, body } = request
   if (body?.is_cut) return undefined
-  const data = body && body.bytes > 0 ? [`--data ${withPlaceholders(quoted(body.text))}`] : []
+  const data = body && body.bytes > 0 ? [`--data-raw ${withPlaceholders(quoted(body.text))}`] : []
   return [
     `curl --request ${method}`,
     ...headers.filter(([name]) => !OWN.test(name)).map(option),
