@@ -30,7 +30,8 @@ beforeEach(async () => {
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('response', (response) => {
     got.push(
-      Promise.all([response.allHeaders(), response.text().catch(() => '')]).then(
+      // The page may close before the whole response is there.
+      Promise.all([response.allHeaders().catch(() => ({})), response.text().catch(() => '')]).then(
         ([headers, body]) => `${response.url()} ${JSON.stringify(headers)} ${body}`,
       ),
     )
