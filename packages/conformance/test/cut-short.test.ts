@@ -51,12 +51,12 @@ test('ends where a service answers no more, with what was found', async () => {
   const transport = createHttpTransport(new URL(service.url), { timeoutMs: 1_000 })
   const result = await check({ url: service.url, target: 'sandbox', credentials, transport })
   expect(result.interrupted).toMatch(/^the last \d+ requests got no response/)
-  expect(result.findings.map(({ rule }) => rule)).toContain('answers-come')
+  expect(result.findings.map(({ rule }) => rule)).toContain('response-received')
   expect(held).toBeLessThan(60)
 }, 30_000)
 
 test('goes on where one operation alone gives no answer', async () => {
-  const only = ['example-accepted', 'answers-come']
+  const only = ['example-accepted', 'response-received']
   const { result } = await checked(
     (service) => {
       service.change = (answer, { path }) =>

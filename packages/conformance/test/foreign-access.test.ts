@@ -80,7 +80,7 @@ test.each(WAYS)(
   'finds a service that asks for %s and lets anyone in, and shows no secret',
   async (_, contract, __, credentials) => {
     const transport = inProcess(createTodos(undefined, { contract }))
-    const only = ['credentials-required', 'credentials-required', 'undeclared-members']
+    const only = ['credentials-required', 'credentials-required', 'undeclared-fields']
     const { findings } = await check({
       url: 'http://in.process',
       target: 'sandbox',

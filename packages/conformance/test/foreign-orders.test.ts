@@ -10,7 +10,7 @@ const HELD = [
   'record-changes',
   'foreign-record-untouched',
   'foreign-list-hidden',
-  'json-is-json',
+  'valid-json',
 ]
 
 test('finds nothing in a service of orders, and holds it to the rules of records', async () => {

@@ -118,7 +118,7 @@ test('assesses the rules that any contract gives rise to, and none that is ours'
 })
 
 const ANY = [
-  ...['allow-on-405', 'json-is-json', 'no-content-is-empty', 'response-schema', 'undeclared-members'],
+  ...['allow-on-405', 'valid-json', 'no-content-is-empty', 'response-schema', 'undeclared-fields'],
   ...['example-accepted', 'boundary-accepted', 'break-refused', 'break-refused'],
   ...['record-shown', 'record-shown', 'record-changes', 'record-changes'],
   ...['record-shown', 'record-changes', 'list-pages', 'list-pages'],
@@ -212,7 +212,7 @@ const FAULTS: readonly [rule: string, operation: string, kind: string, fault: Fa
     of('DELETE', '/todos/', (it) => ({ ...it, text: 'gone' })),
   ],
   [
-    'undeclared-members',
+    'undeclared-fields',
     'addUser',
     'deviation',
     of('POST', '/users', (it) => withBody(it, (body) => ({ ...body, age: 7 }))),

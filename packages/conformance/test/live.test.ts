@@ -48,7 +48,7 @@ test('pays nothing on a live service, makes nothing there that stays, and remove
 
 test('changes no record of a live service but those that it made, whatever id a rule tries', async () => {
   const { service } = await checkLive({
-    only: ['random-requests', 'odd-ids-refused', 'invalid requests'],
+    only: ['random-requests', 'invalid-ids-refused', 'invalid requests'],
     timeMs: 300,
   })
   const made = new Set(madeBy(service))

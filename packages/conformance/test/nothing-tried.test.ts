@@ -78,7 +78,7 @@ test.each([
   ['foreign-link-refused', 'nobody finds the record', answering(404, isOf('getUser'))],
   ['impersonated-token-refused', 'the token is good for nothing', shows('impersonate', withoutToken)],
   ['record-changes', 'nothing is read', answering(429, isRead)],
-  ['slash-twins-apart', 'nothing is accepted', answering(429, (operation) => operation !== 'signIn')],
+  ['trailing-slash', 'nothing is accepted', answering(429, (operation) => operation !== 'signIn')],
 ] as const)('%s does not hold where %s', async (rule, _, fault) => {
   expect(await statusOf([rule], fault)).toEqual({ [rule]: 'not-assessed' })
 })
@@ -124,8 +124,8 @@ const OF_READING: readonly string[] = [
   'foreign-list-hidden',
   'credentials-required',
   'head-equals-get',
-  'odd-ids-refused',
-  'slash-twins-apart',
+  'invalid-ids-refused',
+  'trailing-slash',
   'list-pages',
   'record-shown',
   'aliases-served',

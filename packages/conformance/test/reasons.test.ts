@@ -38,7 +38,7 @@ test('says that a twin was refused where it was', async () => {
 
 test('says which rule tells of a service that fails at each case', async () => {
   const fault = answers('getWebhook', (reply) => (reply.status === 200 ? reply : { ...reply, status: 500 }))
-  expect(await reasonOf('odd-ids-refused', { operations: ['getWebhook'], fault })).toBe(
+  expect(await reasonOf('invalid-ids-refused', { operations: ['getWebhook'], fault })).toBe(
     'its requests failed with 500, which no-server-error reports',
   )
 })

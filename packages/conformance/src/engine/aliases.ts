@@ -1,5 +1,10 @@
-/** Merged rules by their former ids. `--only`, links and baselines may still use these ids. */
+/** Renamed and merged rules by their former ids. `--only`, links and baselines may still use these ids. */
 export const ALIASES: Readonly<Record<string, string>> = {
+  'answers-come': 'response-received',
+  'slash-twins-apart': 'trailing-slash',
+  'odd-ids-refused': 'invalid-ids-refused',
+  'undeclared-members': 'undeclared-fields',
+  'json-is-json': 'valid-json',
   'no-auth-refused': 'credentials-required',
   'garbage-token-refused': 'credentials-required',
   'wrong-scheme-refused': 'credentials-required',

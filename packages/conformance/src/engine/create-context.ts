@@ -68,7 +68,7 @@ export function createContext(run: Run, { rule, isTrafficOnly, cleanup, tally }:
     skipped({ response: { status } }) {
       tally.skipped ??=
         status === 0
-          ? 'its requests got no response, which answers-come reports'
+          ? 'its requests got no response, which response-received reports'
           : `its requests failed with ${status}, which no-server-error reports`
     },
     expect(exchange, message, place = {}) {

@@ -65,7 +65,7 @@ export function createObserver({
   }
 
   function judgeResponse(rule: Rule, exchange: Exchange): void {
-    if (exchange.response.status === 0 && rule.id !== 'answers-come') return
+    if (exchange.response.status === 0 && rule.id !== 'response-received') return
     const found = judgementsOf(rule, exchange)?.filter(({ operation }) => isInScope(options, operation))
     if (!found || !isInScope(options, exchange.view?.id)) return
     const tally = tallies.get(rule.id)

@@ -49,7 +49,7 @@ function validate({ view, response, body }: Exchange, { validator }: Contract): 
   )
 }
 
-/** A body that is not JSON is validated as a string; `json-is-json` reports the rest. */
+/** A body that is not JSON is validated as a string; `valid-json` reports the rest. */
 function bodyOf({ text }: Exchange['response'], body: unknown): unknown {
   return body === undefined && text !== '' ? text : body
 }

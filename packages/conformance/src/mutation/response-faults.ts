@@ -127,7 +127,7 @@ function rawBodyDrafts(pointer: string): Draft[] {
     {
       id: 'body truncated',
       contract,
-      rules: ['json-is-json'],
+      rules: ['valid-json'],
       describe: 'sends half of the body',
       change: (it) => (it.text.length > 1 ? withText(it, it.text.slice(0, it.text.length >> 1)) : undefined),
     },
@@ -157,7 +157,7 @@ function bodyDrafts(document: Contract['document'], pointer: string): Draft[] {
 }
 
 function wrappedDraft(pointer: string): Draft {
-  const rules = [...SCHEMA, 'undeclared-members']
+  const rules = [...SCHEMA, 'undeclared-fields']
   const change = atPath([], (now) => ({ value: { result: now } }))
   return { id: 'nested', contract: pointer, rules, describe: 'puts the body inside another object', change }
 }
@@ -184,7 +184,7 @@ function siteDrafts(site: Site): Draft[] {
     : drafts
 }
 
-const UNDECLARED = { rules: ['undeclared-members'] }
+const UNDECLARED = { rules: ['undeclared-fields'] }
 
 function addProperty(now: unknown): ReturnType<Edit> {
   const isObject = typeof now === 'object' && now !== null && !Array.isArray(now)

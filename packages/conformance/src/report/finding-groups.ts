@@ -13,7 +13,7 @@ export interface Group {
 
 /** Rules whose findings cause others, with the statuses concerned. */
 const CAUSES: Readonly<Record<string, (status: number | undefined) => boolean>> = {
-  'answers-come': (status) => status === undefined,
+  'response-received': (status) => status === undefined,
   'no-server-error': (status) => status !== undefined && status >= 500,
 }
 /** Groups by rule and message, the most severe first. Effects are listed with their cause. */

@@ -5,7 +5,7 @@ import { valueAt } from '../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../model/exchange.ts'
 import { createdBy, requestWithRecords, userOf } from './declared-resources.ts'
 import { isSameValue } from './records/shown-values.ts'
-import { citing } from './sourced.ts'
+import { citing } from './sources.ts'
 
 type Copy = NonNullable<Behaviour['copies']>[string]
 

@@ -1,5 +1,5 @@
 import type { Rule } from '../engine/rule.ts'
-import { credentialsRequired } from './authorization/credentials.ts'
+import { credentialsRequired } from './authorization/credentials-required.ts'
 import { expiredTokenRefused } from './authorization/expired-token-refused.ts'
 import { foreignLinkRefused } from './authorization/foreign-link-refused.ts'
 import { foreignListHidden } from './authorization/foreign-list-hidden.ts'
@@ -22,18 +22,18 @@ import { valuesUnique } from './records/values-unique.ts'
 import { refusalUsesNothing } from './refusal-uses-nothing.ts'
 import { refusals, refusalsLater } from './refusals.ts'
 import { aliasesServed } from './requests/aliases-served.ts'
-import { bodyFormat } from './requests/bodies.ts'
+import { bodyFormat } from './requests/body-format.ts'
 import { exampleAccepted } from './requests/example-accepted.ts'
 import { headEqualsGet } from './requests/head-equals-get.ts'
 import { linksFollowed } from './requests/links-followed.ts'
 import { methodNotAllowed } from './requests/method-not-allowed.ts'
-import { oddIdsRefused } from './requests/odd-ids-refused.ts'
+import { invalidIdsRefused } from './requests/invalid-ids-refused.ts'
 import { randomRequests } from './requests/random-requests.ts'
-import { slashTwinsApart } from './requests/slash-twins-apart.ts'
-import { boundaryAccepted, breakRefused } from './requests/values.ts'
+import { trailingSlash } from './requests/trailing-slash.ts'
+import { boundaryAccepted, breakRefused } from './requests/schema-limits.ts'
 import { allowOn405 } from './responses/allow-on-405.ts'
-import { answersCome } from './responses/answers-come.ts'
-import { jsonIsJson } from './responses/json-is-json.ts'
+import { responseReceived } from './responses/response-received.ts'
+import { validJson } from './responses/valid-json.ts'
 import { listedOnce } from './responses/listed-once.ts'
 import { noContentIsEmpty } from './responses/no-content-is-empty.ts'
 import { noServerError } from './responses/no-server-error.ts'
@@ -44,16 +44,16 @@ import { responseSchema } from './responses/response-schema.ts'
 import { responseStatusDeclared } from './responses/response-status-declared.ts'
 import { secretShownOnce } from './responses/secret-shown-once.ts'
 import { timeBudget } from './responses/time-budget.ts'
-import { undeclaredMembers } from './responses/undeclared-members.ts'
+import { undeclaredFields } from './responses/undeclared-fields.ts'
 import { wwwAuthenticate } from './responses/www-authenticate.ts'
 import { usedRecords } from './used-records.ts'
 
 /** The rules that any contract can be checked by. */
 export const rules: readonly Rule[] = [
   allowOn405,
-  answersCome,
+  responseReceived,
   invariants,
-  jsonIsJson,
+  validJson,
   listedOnce,
   noContentIsEmpty,
   noServerError,
@@ -64,7 +64,7 @@ export const rules: readonly Rule[] = [
   responseStatusDeclared,
   secretShownOnce,
   timeBudget,
-  undeclaredMembers,
+  undeclaredFields,
   wwwAuthenticate,
   boundaryAccepted,
   exampleAccepted,
@@ -88,8 +88,8 @@ export const rules: readonly Rule[] = [
   headEqualsGet,
   bodyFormat,
   methodNotAllowed,
-  oddIdsRefused,
-  slashTwinsApart,
+  invalidIdsRefused,
+  trailingSlash,
   randomRequests,
   listPages,
   deliveriesRetried,

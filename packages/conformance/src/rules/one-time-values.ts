@@ -7,7 +7,7 @@ import { type Identity, type Input, isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { declaredResources, requestWithRecords, userOf } from './declared-resources.ts'
 import { judgeVariant } from './refusals.ts'
-import { questionsIn } from './sourced.ts'
+import { questionsIn } from './sources.ts'
 
 /** Requests that are sent at once. */
 const AT_ONCE = 8

@@ -16,7 +16,7 @@ import {
 } from './declared-resources.ts'
 import { itemOf } from './lists/walk.ts'
 import { judgeVariant } from './refusals.ts'
-import { citing } from './sourced.ts'
+import { citing } from './sources.ts'
 
 /** The change of a record that another request uses. */
 interface Row {

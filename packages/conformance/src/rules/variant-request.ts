@@ -6,8 +6,8 @@ import { isSuccess } from '../model/exchange.ts'
 import type { OperationView } from '../model/operation-view.ts'
 import { resourcesOf } from '../model/resources.ts'
 import { durationSeconds } from './duration.ts'
-import { doStep } from './records/records.ts'
-import { computedValue } from './values.ts'
+import { doStep } from './records/record-steps.ts'
+import { computedValue } from './computed-values.ts'
 
 /** A valid request that a variant begins with. */
 export interface ValidRequest {

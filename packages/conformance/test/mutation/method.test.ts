@@ -7,7 +7,7 @@ import { configuration, openService, read } from './service.ts'
 it.each([
   ['response:createWebhook:405:/title dropped', 'response-schema'],
   ['response:createWebhook:405:header x-request-id dropped', 'response-headers'],
-  ['response:listWebhooks:405:/ with an undeclared property', 'undeclared-members'],
+  ['response:listWebhooks:405:/ with an undeclared property', 'undeclared-fields'],
 ])('looks at the refusal of a method as the contract describes it: %s', async (id, rule) => {
   const service = await openService()
   const fault = mechanicalFaults(read).find((it) => it.id === id)

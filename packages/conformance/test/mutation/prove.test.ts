@@ -36,7 +36,7 @@ it('catches a sample of both kinds, each by its rule and operation', async () =>
 }, 60_000)
 
 it('does not count what a configuration is blind to', async () => {
-  const only = ['example-accepted', 'json-is-json']
+  const only = ['example-accepted', 'valid-json']
   const proof = await prove({
     ...configuration,
     transport: service.transport,
@@ -114,7 +114,7 @@ it.each([
     ...configuration,
     transport: { ...service.transport, send },
     operations: ['checkKey'],
-    only: ['example-accepted', 'json-is-json'],
+    only: ['example-accepted', 'valid-json'],
     sample: 8,
     signal: controller.signal,
     onResult: stop,

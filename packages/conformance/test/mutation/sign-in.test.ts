@@ -9,7 +9,7 @@ import { configuration, openService, read } from './service.ts'
 it.each([
   ['response:signIn:200:/access_token dropped', 'response-schema'],
   ['response:signIn:200:/access_token null', 'response-schema'],
-  ['response:signIn:200:body truncated', 'json-is-json'],
+  ['response:signIn:200:body truncated', 'valid-json'],
   ['response:signIn:200:content-type=text/html', 'response-media-type'],
 ])('says of %s what is wrong, though nothing else can be asked', async (id, rule) => {
   const service = await openService()

@@ -29,7 +29,7 @@ test('it puts effects of a server error below it', () => {
 
 test('it loses no finding', () => {
   const findings = [500, 200, undefined].flatMap((status) =>
-    ['no-server-error', 'answers-come', 'problem-details'].map((rule) =>
+    ['no-server-error', 'response-received', 'problem-details'].map((rule) =>
       finding({ id: `${rule} ${status}`, rule, evidence: at(status) }),
     ),
   )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { malformedTexts } from '../../src/rules/requests/bodies.ts'
+import { malformedTexts } from '../../src/rules/requests/body-format.ts'
 
 test('it gives no valid JSON, whatever the accepted body is', () => {
   for (const body of [{}, [], 12, 1.5, 'a', '', null, true, [[]], { a: {} }, undefined])

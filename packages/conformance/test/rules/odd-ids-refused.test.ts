@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { accepts, answers, isSuccess, problem } from './broken.ts'
 import { found, HELD, runOf, UNJUDGED } from './held.ts'
 
-const run = runOf('odd-ids-refused', { operations: ['getUser'] })
-const mocked = runOf('odd-ids-refused', { target: 'mock', operations: ['getUser'] })
+const run = runOf('invalid-ids-refused', { operations: ['getUser'] })
+const mocked = runOf('invalid-ids-refused', { target: 'mock', operations: ['getUser'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -22,7 +22,7 @@ test.each([
   '💰',
 ])('finds a record under %s', async (id) => {
   const fault = accepts('getUser', (_, { path }) => decodeURIComponent(path).endsWith(`/${id}`))
-  expect(await run(fault)).toEqual(found('deviation odd-ids-refused getUser'))
+  expect(await run(fault)).toEqual(found('deviation invalid-ids-refused getUser'))
 })
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   { what: 'with a letter behind', form: /[^/]{2,}x$/ },
 ])('finds a record under its id $what', async ({ form }) => {
   const fault = accepts('getUser', (_, { path }) => form.test(decodeURIComponent(path)))
-  expect(await run(fault)).toEqual(found('deviation odd-ids-refused getUser'))
+  expect(await run(fault)).toEqual(found('deviation invalid-ids-refused getUser'))
 })
 
 test('is not judged where the service fails', async () => {

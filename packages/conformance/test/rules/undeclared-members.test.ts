@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, shows, withBody } from './broken.ts'
 import { found, HELD, runOf } from './held.ts'
 
-const run = runOf('undeclared-members', { beside: ['example-accepted'], operations: ['checkKey'] })
+const run = runOf('undeclared-fields', { beside: ['example-accepted'], operations: ['checkKey'] })
 
 test('holds on the right service', async () => {
   expect(await run()).toEqual(HELD)
@@ -10,7 +10,7 @@ test('holds on the right service', async () => {
 
 test('finds a member that the contract does not mention', async () => {
   const fault = answers('checkKey', (reply) => withBody(reply, (body) => ({ ...body, score: 7 })))
-  expect(await run(fault)).toEqual(found('deviation undeclared-members checkKey'))
+  expect(await run(fault)).toEqual(found('deviation undeclared-fields checkKey'))
 })
 
 test('leaves a member that is missing to another rule', async () => {

@@ -150,7 +150,7 @@ test('reads a body that is written in base64', async () => {
 
 test('says that a request has no answer', async () => {
   const { findings } = await judged(entry({ status: 0 }))
-  expect(findings.map(({ rule }) => rule)).toEqual(['answers-come'])
+  expect(findings.map(({ rule }) => rule)).toEqual(['response-received'])
 })
 
 test('shows no token and no cookie', async () => {

@@ -61,7 +61,7 @@ test('lets deviations pass where it is not strict', async () => {
   const watched = watch()
   await check(watched)
   await watched.assertNone({ strict: false })
-  await expect(watched.assertNone()).rejects.toThrow('undeclared-members')
+  await expect(watched.assertNone()).rejects.toThrow('undeclared-fields')
 })
 
 test('passes on what is sent elsewhere', async () => {
@@ -88,7 +88,7 @@ test('sends a Request as it is', async () => {
 test('hands on a failure of the network, and finds it', async () => {
   const failing = watchFetch(() => Promise.reject(new TypeError('fetch failed')), { baseUrl: service.url })
   await expect(check(failing)).rejects.toThrow('fetch failed')
-  expect((await failing.findings()).map(({ rule }) => rule)).toEqual(['answers-come'])
+  expect((await failing.findings()).map(({ rule }) => rule)).toEqual(['response-received'])
 })
 
 test('finds nothing where the app itself gave up', async () => {

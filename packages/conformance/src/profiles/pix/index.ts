@@ -1,6 +1,6 @@
 import type { Profile } from '../../engine/profile.ts'
 import { hasDelivery } from '../../rules/deliveries/subscribers.ts'
-import { chargeAmounts } from './charges.ts'
+import { chargeAmounts } from './charge-amounts.ts'
 import { CODE_EDITS } from './code-edits.ts'
 import { becomeCustomer } from './customer.ts'
 import { moneyMoves } from './money-moves.ts'

@@ -7,8 +7,8 @@ import type { OperationView } from '../../model/operation-view.ts'
 import { resourcesOf, type Step } from '../../model/resources.ts'
 import { filtersOf, valueIn } from '../lists/filters.ts'
 import { itemsIn, pagingOf } from '../lists/walk.ts'
-import { anyStep, isOf } from '../records/records.ts'
-import { strangersOf } from './invalid-credentials.ts'
+import { anyStep, isOf } from '../records/record-steps.ts'
+import { strangersOf } from './other-identities.ts'
 
 type Query = Readonly<Record<string, string>>
 

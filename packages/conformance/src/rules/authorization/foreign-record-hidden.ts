@@ -6,9 +6,9 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { Step } from '../../model/resources.ts'
 import { isRead } from '../../transport/tracked-resources.ts'
-import { MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
-import { bodyOf, doStep, withRecords } from '../records/records.ts'
-import { asking, ownedIn } from './owned.ts'
+import { MAY_BE_MADE, mayBeMade } from '../records/missing-records.ts'
+import { bodyOf, doStep, withRecords } from '../records/record-steps.ts'
+import { asking, ownedIn } from './owned-resources.ts'
 
 /** An answer that differs from the one to an unknown id tells that the record is there. */
 export const foreignRecordHidden: Rule = {

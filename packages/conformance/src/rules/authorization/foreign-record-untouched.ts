@@ -1,11 +1,11 @@
 import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { isGone, MAY_BE_MADE, mayBeMade } from '../records/absence.ts'
-import { isAsSeen, seen } from '../records/observed.ts'
-import { bodyOf, doStep, withRecords } from '../records/records.ts'
-import { strangersOf } from './invalid-credentials.ts'
-import { asking, ownedIn } from './owned.ts'
+import { isGone, MAY_BE_MADE, mayBeMade } from '../records/missing-records.ts'
+import { isAsSeen, seen } from '../records/observe.ts'
+import { bodyOf, doStep, withRecords } from '../records/record-steps.ts'
+import { strangersOf } from './other-identities.ts'
+import { asking, ownedIn } from './owned-resources.ts'
 
 export const foreignRecordUntouched: Rule = {
   id: 'foreign-record-untouched',

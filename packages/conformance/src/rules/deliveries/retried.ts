@@ -5,7 +5,7 @@ import type { Identity } from '../../model/exchange.ts'
 import type { Delivery, DeliveryResponse, Inbox, RespondToDelivery } from '../../transport/receiver.ts'
 import { actOn } from '../declared-resources.ts'
 import { durationSeconds } from '../duration.ts'
-import { citing, type Source } from '../sourced.ts'
+import { citing, type Source } from '../sources.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 import {
   about,

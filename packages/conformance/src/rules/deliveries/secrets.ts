@@ -3,7 +3,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { valueAt } from '../../model/document.ts'
 import { actOn } from '../declared-resources.ts'
 import { durationSeconds } from '../duration.ts'
-import { citing } from '../sourced.ts'
+import { citing } from '../sources.ts'
 import { causeOne } from './causes.ts'
 import {
   type Declared,

@@ -1,9 +1,9 @@
 import type { Context } from '../../engine/context.ts'
 import type { Rule } from '../../engine/rule.ts'
 import type { Delivery } from '../../transport/receiver.ts'
-import { citing, type Source } from '../sourced.ts'
+import { citing, type Source } from '../sources.ts'
 import { causesOf, type Occurrence } from './causes.ts'
-import { eventName, judgeEvent } from './event.ts'
+import { eventName, judgeEvent } from './judge-event.ts'
 import {
   about,
   type Declared,

@@ -6,7 +6,7 @@ import { valueAt } from '../../model/document.ts'
 import { type Exchange, type Identity, isSuccess } from '../../model/exchange.ts'
 import type { Delivery, Inbox, RespondToDelivery } from '../../transport/receiver.ts'
 import { actOn, recordIn } from '../declared-resources.ts'
-import { questionsIn } from '../sourced.ts'
+import { questionsIn } from '../sources.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 
 /** Milliseconds to wait for a delivery that must not come. */

@@ -3,7 +3,7 @@ import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { Inbox } from '../../transport/receiver.ts'
 import { actOn } from '../declared-resources.ts'
-import { citing, type Source } from '../sourced.ts'
+import { citing, type Source } from '../sources.ts'
 import { causeOne, type Occurrence } from './causes.ts'
 import {
   about,

@@ -4,7 +4,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { type Resource, resourcesOf } from '../../model/resources.ts'
-import { anyStep, idIn } from '../records/records.ts'
+import { anyStep, idIn } from '../records/record-steps.ts'
 
 export type Query = Readonly<Record<string, string>>
 export type IsMeant = (item: unknown) => boolean

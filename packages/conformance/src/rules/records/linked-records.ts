@@ -5,8 +5,8 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { Link } from '../../model/links.ts'
 import { itemsIn } from '../lists/walk.ts'
-import { citing } from '../sourced.ts'
-import { differingField } from './content.ts'
+import { citing } from '../sources.ts'
+import { differingField } from './differences.ts'
 
 /** Expects the records that a list links to to be read as they are listed. */
 export function expectLinkedRecords(context: Context): Promise<void> {

@@ -4,7 +4,7 @@ import type { Json } from '../../generate/schema/index.ts'
 import type { Exchange, Input } from '../../model/exchange.ts'
 import type { Resource } from '../../model/resources.ts'
 import { keyFor, wholeList } from '../lists/walk.ts'
-import { anyStep, idIn } from './records.ts'
+import { anyStep, idIn } from './record-steps.ts'
 
 /** A creation that breaks its schema, and one that repeats what is unique, leave no record behind. */
 export async function tryRefusedCreations(context: Context, resource: Resource): Promise<void> {

@@ -4,9 +4,9 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { type Resource, resourcesOf, type Step } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
-import { citedMoments, momentIn } from './declared.ts'
-import { lookAt } from './observed.ts'
-import { bodyOf, doStep } from './records.ts'
+import { citedMoments, momentIn } from './states-and-times.ts'
+import { lookAt } from './observe.ts'
+import { bodyOf, doStep } from './record-steps.ts'
 
 /** Seconds from the creation to the change, more than a service may leave out of its timestamps. */
 const LATER = 60

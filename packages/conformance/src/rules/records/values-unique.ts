@@ -9,8 +9,8 @@ import type { OperationView } from '../../model/operation-view.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { expectDeclaredRefusal } from '../refusals.ts'
-import { citing, questionsIn } from '../sourced.ts'
-import { doStep } from './records.ts'
+import { citing, questionsIn } from '../sources.ts'
+import { doStep } from './record-steps.ts'
 
 export const valuesUnique: Rule = {
   id: 'values-unique',

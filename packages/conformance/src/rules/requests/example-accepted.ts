@@ -4,8 +4,8 @@ import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isDeclaredSuccess, successesOf, successStatuses } from '../../model/statuses.ts'
-import { tryOtherWays } from '../other-ways.ts'
-import { refusalCause } from './refused-field.ts'
+import { tryOtherWays } from '../equivalent-requests.ts'
+import { refusalCause } from './refusal-cause.ts'
 
 export const exampleAccepted: Rule = {
   id: 'example-accepted',

@@ -2,7 +2,7 @@ import { isRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { LINK_VALUE_MISSING } from '../../generate/link-values.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { refusalCause } from './refused-field.ts'
+import { refusalCause } from './refusal-cause.ts'
 
 /** What an answer gives for the next request is good for it: else no program could go from one to the other. */
 export const linksFollowed: Rule = {

@@ -8,7 +8,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { OperationView } from '../../model/operation-view.ts'
 import { isSchemaRefusal } from './refusal-forms.ts'
-import { refusalCause } from './refused-field.ts'
+import { refusalCause } from './refusal-cause.ts'
 
 /** Requests of one operation at most, valid and broken each. */
 const RUNS = 2_000

@@ -4,7 +4,7 @@ import { nodeOf } from '../../model/document.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import { resourcesOf } from '../../model/resources.ts'
 import { itemsIn } from '../lists/walk.ts'
-import { anyStep, idIn } from '../records/records.ts'
+import { anyStep, idIn } from '../records/record-steps.ts'
 
 export const listedOnce: Rule = {
   id: 'listed-once',

@@ -380,7 +380,7 @@ export const answerValues = {
   },
   'user-shows-a-hash': {
     operation: 'getUser',
-    rule: ['undeclared-members'],
+    rule: ['undeclared-fields'],
     describe: 'A user is shown with the hash of a password.',
     plant: { service: answer('getUser', set('/user/password_hash', '$2b$10$')) },
   },
@@ -458,7 +458,7 @@ export const answerValues = {
   },
   'json-with-a-bom': {
     operation: 'listUsers',
-    rule: ['json-is-json', 'response-media-type', 'response-schema'],
+    rule: ['valid-json', 'response-media-type', 'response-schema'],
     describe: 'The JSON of an answer begins with a byte order mark.',
     plant: {
       service: reply('listUsers', async (response) =>
@@ -468,7 +468,7 @@ export const answerValues = {
   },
   'json-with-a-trailing-comma': {
     operation: 'getWebhook',
-    rule: ['json-is-json', 'response-media-type', 'response-schema'],
+    rule: ['valid-json', 'response-media-type', 'response-schema'],
     describe: 'The JSON of an answer has a comma after its last member.',
     plant: {
       service: reply('getWebhook', async (response) =>
@@ -478,7 +478,7 @@ export const answerValues = {
   },
   'answer-twice': {
     operation: 'checkKey',
-    rule: ['json-is-json', 'response-media-type', 'response-schema'],
+    rule: ['valid-json', 'response-media-type', 'response-schema'],
     describe: 'An answer holds its JSON twice.',
     plant: {
       service: reply('checkKey', async (response) =>

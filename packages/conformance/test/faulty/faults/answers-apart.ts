@@ -180,7 +180,7 @@ export const answersApart = {
   },
   'charset-lies': {
     operation: 'getUser',
-    rule: ['response-media-type', 'json-is-json'],
+    rule: ['response-media-type', 'valid-json'],
     describe: 'JSON in UTF-8 says that it is in ISO 8859-1.',
     plant: {
       service: success('getUser', { headers: { 'content-type': 'application/json; charset=iso-8859-1' } }),

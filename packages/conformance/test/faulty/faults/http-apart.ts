@@ -6,7 +6,7 @@ import { reply, type Wrap } from '../wrap.ts'
 
 const head = ['head-equals-get'] as const
 const methods = ['method-not-allowed'] as const
-const slash = ['slash-twins-apart'] as const
+const slash = ['trailing-slash'] as const
 const WEBHOOK = new RegExp(`^${PREFIX}/partner/webhook/[^/]+`)
 
 /** HTTP that is wrong for one method, one path or one header alone. */
@@ -94,7 +94,7 @@ export const httpApart = {
   },
   'plain-body-called-gzip': {
     operation: 'listUsers',
-    rule: ['json-is-json', 'answers-come'],
+    rule: ['valid-json', 'response-received'],
     describe: 'The list of users says that it is coded in gzip, and is not.',
     plant: { service: reply('listUsers', (it) => remade(it, { headers: { 'content-encoding': 'gzip' } })) },
   },

@@ -658,13 +658,13 @@ export const requestValues = {
   },
   'id-with-space-found': {
     operation: 'getWebhook',
-    rule: ['odd-ids-refused'],
+    rule: ['invalid-ids-refused'],
     describe: 'Spaces behind an id are left out of account.',
     plant: { service: before('getWebhook', (call) => inPath(call, (it) => it.replace(/(%20|\+)+$/, ''))) },
   },
   'id-by-its-beginning': {
     operation: 'getWebhook',
-    rule: ['odd-ids-refused'],
+    rule: ['invalid-ids-refused'],
     describe: 'A webhook is found by the first eight characters of its id.',
     plant: {
       service: (world) => async (call, next) => {

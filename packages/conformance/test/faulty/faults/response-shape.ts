@@ -152,7 +152,7 @@ export const responseShape = {
   },
   'webhook-shows-its-secret': {
     operation: 'getWebhook',
-    rule: ['undeclared-members', 'secret-shown-once'],
+    rule: ['undeclared-fields', 'secret-shown-once'],
     describe: 'A webhook is shown with its secret.',
     plant: { service: answer('getWebhook', withSecret) },
   },

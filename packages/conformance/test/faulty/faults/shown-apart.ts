@@ -177,7 +177,7 @@ export const shownApart = {
   },
   'length-too-short': {
     operation: 'getWebhook',
-    rule: ['json-is-json', 'answers-come'],
+    rule: ['valid-json', 'response-received'],
     describe: 'The content-length of a webhook is one less than its body.',
     plant: {
       service: reply('getWebhook', async (it) => {

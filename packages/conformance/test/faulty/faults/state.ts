@@ -279,7 +279,7 @@ export const state = {
   },
   'list-shows-secrets': {
     operation: 'listWebhooks',
-    rule: ['secret-shown-once', 'undeclared-members'],
+    rule: ['secret-shown-once', 'undeclared-fields'],
     describe: 'The list of webhooks shows their secrets.',
     plant: {
       service: answer('listWebhooks', async (body, _, world) => {

@@ -168,12 +168,12 @@ export const statusHeaders = {
     plant: { service: onHead((it) => remade(it, { headers: { 'content-type': 'text/html' } })) },
   },
   'list-without-slash': {
-    rule: ['slash-twins-apart', 'method-not-allowed'],
+    rule: ['trailing-slash', 'method-not-allowed'],
     describe: 'GET on the path that creates webhooks lists them.',
     plant: { service: twin('GET', WEBHOOKS, `${WEBHOOKS}/`) },
   },
   'create-with-slash': {
-    rule: ['slash-twins-apart', 'method-not-allowed'],
+    rule: ['trailing-slash', 'method-not-allowed'],
     describe: 'POST on the path that lists webhooks creates one.',
     plant: { service: twin('POST', `${WEBHOOKS}/`, WEBHOOKS) },
   },

@@ -1,7 +1,7 @@
 import { expectRefusal } from '../../engine/refusal.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { isSuccess } from '../../model/exchange.ts'
-import { refusesAbsent } from '../records/absence.ts'
+import { refusesAbsent } from '../records/missing-records.ts'
 import { withBase } from '../valid-requests.ts'
 
 const ODD = [
@@ -17,8 +17,8 @@ const ODD = [
   '💰',
 ]
 
-export const oddIdsRefused: Rule = {
-  id: 'odd-ids-refused',
+export const invalidIdsRefused: Rule = {
+  id: 'invalid-ids-refused',
   phase: 'http',
   cites: { convention: 'refusals' },
   isTraffic: true,

@@ -3,8 +3,8 @@ import type { Contract } from '../../model/contract.ts'
 import { isSuccess, pathOf } from '../../model/exchange.ts'
 import { withBase } from '../valid-requests.ts'
 
-export const slashTwinsApart: Rule = {
-  id: 'slash-twins-apart',
+export const trailingSlash: Rule = {
+  id: 'trailing-slash',
   phase: 'http',
   cites: 'contract',
   title: 'A path with a slash at its end is another path than the one without, whatever is asked of it.',

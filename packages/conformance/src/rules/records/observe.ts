@@ -4,9 +4,9 @@ import type { Exchange } from '../../model/exchange.ts'
 import { isSuccess } from '../../model/exchange.ts'
 import type { Resource, Step } from '../../model/resources.ts'
 import { findListed } from '../lists/walk.ts'
-import { isGone } from './absence.ts'
-import { type Moving, movingIn } from './content.ts'
-import { anyStep, doStep, idIn, idOf, isOf } from './records.ts'
+import { isGone } from './missing-records.ts'
+import { type Moving, movingIn } from './differences.ts'
+import { anyStep, doStep, idIn, idOf, isOf } from './record-steps.ts'
 
 /** A record as the service shows it now. */
 export interface Look {

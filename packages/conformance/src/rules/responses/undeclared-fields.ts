@@ -1,8 +1,8 @@
 import { responseViolations } from '../../engine/response-violations.ts'
 import type { Rule } from '../../engine/rule.ts'
 
-export const undeclaredMembers: Rule = {
-  id: 'undeclared-members',
+export const undeclaredFields: Rule = {
+  id: 'undeclared-fields',
   phase: 'responses',
   cites: { standard: 'fields that the contract does not declare' },
   title: 'No body holds a member that the contract does not mention.',

@@ -6,7 +6,7 @@ import { jsonIn } from '../../model/http.ts'
 import type { Delivery } from '../../transport/receiver.ts'
 import { recordIn } from '../declared-resources.ts'
 import { invariantsIn } from '../invariants.ts'
-import { citing } from '../sourced.ts'
+import { citing } from '../sources.ts'
 import type { Occurrence } from './causes.ts'
 
 /** Milliseconds between a change and the time that its event shows. */

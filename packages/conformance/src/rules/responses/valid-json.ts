@@ -1,8 +1,8 @@
 import type { Rule } from '../../engine/rule.ts'
 import { headerOf, isJson } from '../../model/http.ts'
 
-export const jsonIsJson: Rule = {
-  id: 'json-is-json',
+export const validJson: Rule = {
+  id: 'valid-json',
   phase: 'responses',
   cites: 'contract',
   title: 'What says that it is JSON is JSON, in UTF-8 (RFC 8259, section 8.1).',

@@ -7,12 +7,12 @@ import { isSuccess } from '../../model/exchange.ts'
 import type { Resource, Step } from '../../model/resources.ts'
 import { createdBy } from '../declared-resources.ts'
 import { PARTIAL } from '../lists/walk.ts'
-import { citing } from '../sourced.ts'
-import { MAY_BE_MADE, mayBeMade } from './absence.ts'
-import { differingField } from './content.ts'
-import { citedMoments, momentIn, transitionOf } from './declared.ts'
-import { isUnchanged, type Look, lookAt, lookInList, type Observed, observe, recordIn } from './observed.ts'
-import { inputOn } from './records.ts'
+import { citing } from '../sources.ts'
+import { MAY_BE_MADE, mayBeMade } from './missing-records.ts'
+import { differingField } from './differences.ts'
+import { citedMoments, momentIn, transitionOf } from './states-and-times.ts'
+import { isUnchanged, type Look, lookAt, lookInList, type Observed, observe, recordIn } from './observe.ts'
+import { inputOn } from './record-steps.ts'
 
 interface Tracked {
   readonly resource: Resource

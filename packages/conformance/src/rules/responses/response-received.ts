@@ -1,7 +1,7 @@
 import type { Rule } from '../../engine/rule.ts'
 
-export const answersCome: Rule = {
-  id: 'answers-come',
+export const responseReceived: Rule = {
+  id: 'response-received',
   phase: 'responses',
   cites: 'contract',
   title: 'Every request is answered.',
